@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { Sha256, Timestamp } from '../primitives.ts'
+
+export const Runner = z.enum(['inspect', 'lm-eval', 'evalplus', 'evalplus_mbpp', 'livecodebench', 'spreadsheetbench'])
+export type Runner = z.infer<typeof Runner>
+
+export const BenchmarkStatus = z.enum(['candidate', 'active', 'quarantined', 'retired'])
+
+export const QuoteAvailability = z
+  .strictObject({
+    status: z
+      .enum(['ready_for_quote', 'data_required', 'runner_unavailable', 'quarantined', 'retired'])
+      .describe('`ready_for_quote` marks a runnable profile. A quote is still the authority on compatibility and cost.'),
+    reasons: z.array(z.string()).describe('Why it is not ready and what to do; empty when ready.'),
+  })
+  .meta({ id: 'QuoteAvailability' })
+
+/** One way of turning an output into a number, named so that two scorers are never mixed up. */
+export const Metric = z
+  .strictObject({
+    id: z.string().describe('Unique in its profile, e.g. `exact_match_strict`.'),
+    title: z.string(),
+    scorer: z.string().describe('Scorer id, e.g. `lm_eval/gsm8k_strict`.'),
+    scorer_version: z.int().describe('Raised whenever a score could change.'),
+    options: z.record(z.string(), z.unknown()),
+    binary: z.boolean().describe('Whether every value is 0 or 1: decides the interval (Wilson or t).'),
+    primary: z.boolean().describe('The metric a profile is known by; exactly one of a profile.'),
+  })
+  .meta({ id: 'Metric' })
+
+export const Generation = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).nullable().describe('Null: the provider’s own default is used and no value is sent.'),
+    max_output_tokens: z.int().min(1),
+    stop: z.array(z.string()).max(4),
+  })
+  .meta({ id: 'Generation' })
+
+export const Profile = z
+  .strictObject({
+    id: z.string().describe('`<slug>@<version>:<profile>`; without `@<version>` while its data is missing.'),
+    title: z.string(),
+    summary: z.string(),
+    slug: z.string(),
+    source_ref: z.string().nullable().describe('`eval://<provider>/<name>/<version>`, null while its data is missing.'),
+    runner: Runner,
+    split: z.enum(['test', 'canonical']),
+    task_count: z.int().min(0).nullable(),
+    shots: z.int().min(0).describe('Worked examples before each task.'),
+    system_prompt: z.string().nullable(),
+    prompt_template: z.string().describe('The user message, with `{question}` and the like where the task’s fields go.'),
+    prompt_digest: Sha256.describe('Over system prompt, template, worked examples and generation settings.'),
+    generation: Generation,
+    metrics: z.array(Metric).min(1),
+    requires: z.array(z.string()).describe('Capabilities that a model must have, e.g. `chat`.'),
+    chance_level: z.number().min(0).max(1).nullable().describe('Expected score of blind guessing on the primary metric; null where that is not defined.'),
+    quote_availability: QuoteAvailability,
+  })
+  .meta({ id: 'Profile' })
+
+export const BenchmarkVersion = z
+  .strictObject({
+    version: z.string(),
+    source_ref: z.string(),
+    digest: Sha256.describe('Over every task in order. Versions are immutable.'),
+    task_counts: z.record(z.string(), z.int().min(0)).describe('Tasks by split.'),
+    files: z.array(
+      z.strictObject({
+        role: z.string(),
+        name: z.string(),
+        bytes: z.int().min(0),
+        sha256: Sha256,
+        checksum: z.enum(['matches_upstream', 'differs_from_upstream', 'unknown_upstream']),
+      }),
+    ),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'BenchmarkVersion' })
+
+export const Licence = z.strictObject({ name: z.string(), url: z.string().nullable() })
+
+const benchmarkFields = {
+  slug: z.string(),
+  provider: z.string().describe('Who made the benchmark; the first part of its source refs.'),
+  name: z.string().describe('The second part of its source refs.'),
+  title: z.string(),
+  summary: z.string(),
+  status: BenchmarkStatus,
+  origin: z.enum(['bundled', 'recipe', 'imported']).describe('Shipped with Assay, described by a recipe, or imported from a file of the workspace.'),
+  runner: Runner,
+  capabilities: z.array(z.string()),
+  licence: Licence,
+  latest_version: BenchmarkVersion.nullable().describe('Null while the data is missing.'),
+  quote_availability: QuoteAvailability.describe('The best among its profiles.'),
+  profile_ids: z.array(z.string()),
+}
+
+export const Benchmark = z.strictObject(benchmarkFields).meta({ id: 'Benchmark' })
+export type Benchmark = z.infer<typeof Benchmark>
+
+/** A file that a recipe asks for. */
+export const RecipeFile = z.strictObject({
+  role: z.string().describe('e.g. `test` or `train`.'),
+  required: z.boolean(),
+  file_name: z.string().describe('The upstream name, by which an upload is recognised.'),
+  url: z.string().describe('Where upstream publishes it. Assay never fetches it by itself.'),
+  sha256: Sha256.nullable().describe('Of the upstream file, where it is known.'),
+  purpose: z.string(),
+})
+
+export const BenchmarkDetail = z
+  .strictObject({
+    ...benchmarkFields,
+    description: z.string().describe('What it measures.'),
+    how_made: z.string(),
+    known_limits: z.array(z.string()),
+    citation: z.string().nullable(),
+    homepage: z.string().nullable(),
+    recipe: z.strictObject({ id: z.string(), files: z.array(RecipeFile) }).nullable(),
+    versions: z.array(BenchmarkVersion).describe('Newest first.'),
+    profiles: z.array(Profile).describe('Of the latest version first.'),
+  })
+  .meta({ id: 'BenchmarkDetail' })
+export type BenchmarkDetail = z.infer<typeof BenchmarkDetail>
+export type Profile = z.infer<typeof Profile>
+export type Metric = z.infer<typeof Metric>
+export type Generation = z.infer<typeof Generation>
+export type BenchmarkVersion = z.infer<typeof BenchmarkVersion>
+export type QuoteAvailability = z.infer<typeof QuoteAvailability>

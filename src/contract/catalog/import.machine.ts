@@ -1,0 +1,14 @@
+import { defineMachine } from '../machine.ts'
+
+/** An import lands whole or not at all. */
+export const importMachine = defineMachine({
+  resource: 'import',
+  states: ['validating', 'previewed', 'imported', 'failed'],
+  initial: 'validating',
+  terminal: ['previewed', 'imported', 'failed'],
+  events: {
+    preview: { from: ['validating'], to: 'previewed' },
+    land: { from: ['validating'], to: 'imported' },
+    fail: { from: ['validating'], to: 'failed' },
+  },
+})

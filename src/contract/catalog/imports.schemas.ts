@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { importMachine } from './import.machine.ts'
+
+export const ImportFormat = z.enum(['jsonl', 'json', 'csv'])
+
+/** Which column holds what, for files that are not a recipe’s. */
+export const ColumnMapping = z
+  .strictObject({
+    input: z.string().min(1).max(200).describe('Column with the question.'),
+    target: z.string().min(1).max(200).optional().describe('Column with the reference answer or a list of them.'),
+    choices: z.string().min(1).max(200).optional().describe('Column with the answer choices (a list).'),
+    id: z.string().min(1).max(200).optional().describe('Column with a unique task id; line numbers serve where it is absent.'),
+  })
+  .meta({ id: 'ColumnMapping' })
+
+/** The text fields of the form; the files are its `file` parts. Give `recipe` or `format`, never both. */
+export const ImportForm = z
+  .strictObject({
+    recipe: z.string().min(1).max(120).optional(),
+    format: ImportFormat.optional(),
+    name: Name.optional().describe('Title of the new benchmark; for `format` imports.'),
+    version: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
+      .optional()
+      .describe('Made from the content’s digest when absent.'),
+    mapping: ColumnMapping.optional().describe('As JSON text.'),
+    dry_run: z.boolean().default(false).describe('Only validate and preview.'),
+  })
+  .meta({ id: 'ImportForm' })
+
+export const ImportRecord = z
+  .strictObject({
+    id: Uuid,
+    status: z.enum(importMachine.states).describe('`previewed` ends a dry run.'),
+    dry_run: z.boolean(),
+    recipe: z.string().nullable(),
+    format: z.string().nullable(),
+    files: z.array(
+      z.strictObject({
+        role: z.string(),
+        name: z.string(),
+        bytes: z.int().min(0),
+        sha256: Sha256,
+        checksum: z.enum(['matches_upstream', 'differs_from_upstream', 'unknown_upstream']),
+      }),
+    ),
+    rows: z.strictObject({ read: z.int().min(0), valid: z.int().min(0), invalid: z.int().min(0) }),
+    columns: z.array(z.string()).describe('Columns seen, for the mapping.'),
+    preview: z
+      .array(
+        z.strictObject({
+          line: z.int().min(1),
+          task_id: z.string(),
+          input: z.string(),
+          targets: z.array(z.string()),
+          choices: z.array(z.string()).nullable(),
+        }),
+      )
+      .describe('The first rows as they will be.'),
+    errors: z
+      .array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() }))
+      .describe('By line number; at most the first 100, `error_count` has them all.'),
+    error_count: z.int().min(0),
+    warnings: z.array(z.string()),
+    slug: z.string().nullable(),
+    source_ref: z.string().nullable().describe('The new version, or the existing one when the same content was imported before.'),
+    already_present: z.boolean(),
+    created_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'ImportRecord' })
+export type ImportRecord = z.infer<typeof ImportRecord>
+export type ImportForm = z.infer<typeof ImportForm>
+export type ColumnMapping = z.infer<typeof ColumnMapping>

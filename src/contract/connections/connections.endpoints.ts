@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { Connection, ConnectionBody, ConnectionUpdate } from './connections.schemas.ts'
+
+const tag = 'Connections'
+const params = z.strictObject({ connection_id: Uuid })
+
+export const connectionsEndpoints = endpoints({
+  listConnections: {
+    method: 'GET',
+    path: '/v1/connections',
+    tag,
+    summary: 'List connections',
+    scope: 'connections:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: page(Connection),
+    errors: ['invalid_cursor'],
+  },
+  createConnection: {
+    method: 'POST',
+    path: '/v1/connections',
+    tag,
+    summary: 'Register a provider endpoint',
+    scope: 'connections:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: ConnectionBody,
+    response: Connection,
+    errors: ['unavailable'],
+  },
+  updateConnection: {
+    method: 'PATCH',
+    path: '/v1/connections/{connection_id}',
+    tag,
+    summary: 'Change a connection',
+    description: 'Asks for a new check. A base URL of another origin clears the stored key and headers.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: ConnectionUpdate,
+    response: Connection,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  checkConnection: {
+    method: 'POST',
+    path: '/v1/connections/{connection_id}/check',
+    tag,
+    summary: 'Check a connection',
+    description: 'Makes one small request, which the provider may bill. A failed check is an answer, not an error: see `last_check`.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Connection,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  disableConnection: {
+    method: 'DELETE',
+    path: '/v1/connections/{connection_id}',
+    tag,
+    summary: 'Disable a connection',
+    description: 'Its stored key is deleted. Runs that use it stop; their results stay.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ok' }),
+    errors: ['not_found'],
+  },
+})

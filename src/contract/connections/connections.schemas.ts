@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { Rates } from '../catalog/models.schemas.ts'
+import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { connectionMachine } from './connection.machine.ts'
+
+export const ConnectionLimits = z
+  .strictObject({
+    max_concurrency: z.int().min(1).max(1024).default(16).describe('Calls at a time, at most.'),
+    requests_per_minute: z.int().min(1).max(10_000_000).nullable().default(null),
+    tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null),
+    attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Milliseconds for one whole call.'),
+    context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null: not known, so it is not checked.'),
+    max_output_tokens: z.int().min(1).max(10_000_000).nullable().default(null),
+  })
+  .meta({ id: 'ConnectionLimits' })
+
+const BaseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address such as http://127.0.0.1:8000/v1' })
+  .max(2000)
+  .describe('Address up to and including the version part, e.g. `https://api.example.com/v1`. No credentials in it.')
+
+const ApiKey = z.string().min(1).max(4000).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+
+const ExtraHeaders = z
+  .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name'), z.string().max(4000).regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'))
+  .refine(h => Object.keys(h).length <= 32, 'at most 32 headers')
+  .describe('Sent with every call. Values are stored encrypted and never returned.')
+
+const standardFields = {
+  name: Name,
+  base_url: BaseUrl,
+  model: z.string().trim().min(1).max(300).describe('Model name as the endpoint expects it.'),
+  streaming: z.boolean().describe('Ask for a stream of server-sent events.'),
+  api_key: ApiKey.describe('Write-only. Bound to the base URL’s origin: changing that clears it.'),
+  headers: ExtraHeaders,
+  limits: ConnectionLimits,
+  rates: Rates.nullable().describe('What the provider charges, for estimates; null where not known. The provider bills, not the wallet.'),
+}
+
+export const StandardConnectionBody = z
+  .strictObject({
+    kind: z.literal('openai_compatible').default('openai_compatible'),
+    name: standardFields.name,
+    base_url: standardFields.base_url,
+    model: standardFields.model,
+    streaming: standardFields.streaming.default(false),
+    api_key: standardFields.api_key.optional(),
+    headers: standardFields.headers.default({}),
+    limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
+    rates: standardFields.rates.default(null),
+  })
+  .meta({ id: 'StandardConnectionBody' })
+
+export const AgentConnectionBody = z
+  .strictObject({
+    kind: z.literal('agent_to_agent'),
+    name: standardFields.name,
+    agent_card_url: BaseUrl.describe('Address of the agent card.'),
+    api_key: standardFields.api_key.optional(),
+    headers: standardFields.headers.default({}),
+  })
+  .meta({ id: 'AgentConnectionBody' })
+
+/** Exactly one of the two shapes. */
+export const ConnectionBody = z.union([StandardConnectionBody, AgentConnectionBody])
+
+export const ConnectionUpdate = z
+  .strictObject({
+    name: standardFields.name.optional(),
+    base_url: standardFields.base_url.optional(),
+    model: standardFields.model.optional(),
+    streaming: standardFields.streaming.optional(),
+    api_key: standardFields.api_key.nullable().optional().describe('A new key, or null to forget the stored one.'),
+    headers: standardFields.headers.optional().describe('Replaces all extra headers.'),
+    limits: standardFields.limits.partial().optional(),
+    rates: standardFields.rates.optional(),
+  })
+  .refine(body => Object.keys(body).length > 0, 'nothing to change: give at least one field')
+  .meta({ id: 'ConnectionUpdate' })
+
+/** What the last check saw. The provider bills separately for the small request that a check makes. */
+export const ConnectionCheck = z.strictObject({
+  checked_at: Timestamp,
+  ok: z.boolean(),
+  code: z
+    .string()
+    .nullable()
+    .describe('Class of failure: `unreachable`, `timeout`, `credential_refused`, `model_not_found`, `rate_limited`, `quota_exhausted`, `provider_failure`, `bad_response`, `redirect_refused`, `address_refused`; null when ok.'),
+  message: z.string().describe('What happened and what to do, without the provider’s raw body.'),
+  latency_ms: z.number().nullable(),
+  streaming: z.boolean().nullable().describe('Whether a stream arrived when asked for.'),
+  reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),
+})
+
+export const Connection = z
+  .strictObject({
+    id: Uuid,
+    kind: z.enum(['openai_compatible', 'agent_to_agent']),
+    name: Name,
+    base_url: z.string(),
+    model: z.string(),
+    streaming: z.boolean(),
+    has_api_key: z.boolean(),
+    header_names: z.array(z.string()),
+    limits: ConnectionLimits,
+    rates: Rates.nullable(),
+    status: z.enum(connectionMachine.states),
+    last_check: ConnectionCheck.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Connection' })
+
+export type Connection = z.infer<typeof Connection>
+export type ConnectionBody = z.infer<typeof ConnectionBody>
+export type ConnectionUpdate = z.infer<typeof ConnectionUpdate>
+export type ConnectionCheck = z.infer<typeof ConnectionCheck>
+export type ConnectionLimits = z.infer<typeof ConnectionLimits>
+export type StandardConnectionBody = z.infer<typeof StandardConnectionBody>

@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Scope } from './scopes.ts'
+
+type ObjectSchema = z.ZodObject
+
+/**
+ * One operation of the interface. From this one declaration come the route, validation, scope check, error envelope,
+ * idempotency, the OpenAPI document, the typed client and the test that walks every endpoint.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Path with `{name}` placeholders, each declared in `params`. */
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** The scope a key needs; `public` asks for no credentials at all; `principal` for any valid key or session, without a workspace. */
+  readonly scope: Scope | 'public' | 'principal'
+  readonly status: 200 | 201 | 202
+  readonly params?: ObjectSchema
+  readonly query?: ObjectSchema
+  /** Request headers beyond the ones of every request, by lower-case name. */
+  readonly headers?: Readonly<Record<string, { readonly required: boolean; readonly description: string }>>
+  /** JSON body; for `upload` the text fields of the multipart form. */
+  readonly body?: z.ZodType
+  /** JSON reply; for `events` the data of one event; for `file` absent. */
+  readonly response?: z.ZodType
+  /** Content types of a `file` reply. */
+  readonly files?: readonly string[]
+  readonly kind: 'json' | 'file' | 'events' | 'upload'
+  /** Honours `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `own` where the resource itself remembers the key. */
+  readonly idempotent?: 'stored' | 'own'
+  /** Largest body in bytes; 1 MiB when absent. */
+  readonly maxBody?: number
+  /** Codes beyond those that any operation may answer. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+export type EndpointTable = Readonly<Record<string, Endpoint>>
+
+/** Keeps the literal types of a table while checking its shape. */
+export function endpoints<const Table extends EndpointTable>(table: Table): Table {
+  return table
+}
+
+type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+
+/** What a handler is given, parsed. */
+export type Input<E extends Endpoint> = {
+  readonly params: Out<E['params']>
+  readonly query: Out<E['query']>
+  readonly body: Out<E['body']>
+}
+
+/** What a handler answers: the reply's value before it is written as JSON. */
+export type Reply<E extends Endpoint> = E extends { response: infer R } ? (R extends z.ZodType ? z.input<R> : never) : never
+
+type Part<Key extends string, Schema> = Schema extends z.ZodType
+  ? Record<never, never> extends In<Schema>
+    ? { readonly [K in Key]?: In<Schema> }
+    : { readonly [K in Key]: In<Schema> }
+  : { readonly [K in Key]?: undefined }
+
+/** What a client sends. */
+export type Request<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']> & { readonly headers?: Readonly<Record<string, string>> }
+
+/** What a client gets back, parsed. */
+export type Response<E extends Endpoint> = E extends { response: infer R } ? (R extends z.ZodType ? z.output<R> : never) : never

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Uuid } from './primitives.ts'
+
+const Detail = z.strictObject({
+  loc: z.array(z.union([z.string(), z.number()])).describe('Path to the offending value, starting with body, query, path or header.'),
+  msg: z.string(),
+  type: z.string(),
+})
+
+/** The body of every error answer. */
+export const ErrorBody = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().describe('One of the catalogue of error codes.'),
+      message: z.string().describe('What was wrong, with which value, and what to do next.'),
+      request_id: Uuid.describe('Equal to the X-Request-Id response header.'),
+      feedback: z.strictObject({
+        url: z.string().describe('Where to report this: the feedback create path.'),
+        method: z.literal('POST'),
+        request_id: Uuid,
+        docs: z.string().describe('Link to the feedback guide.'),
+      }),
+    }),
+    detail: z.array(Detail).optional().describe('On 422: each field that was refused.'),
+  })
+  .meta({ id: 'ErrorBody' })
+
+export type ErrorBody = z.infer<typeof ErrorBody>

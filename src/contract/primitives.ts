@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/** UUIDv7 when made here; any RFC 9562 UUID is accepted from clients. */
+export const Uuid = z.uuid()
+
+/** RFC 3339, UTC, milliseconds. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' })
+
+/** Whole micro-USD as a decimal string: "1000000" is one US dollar. Never negative. */
+export const MicroUsd = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,17})$/, 'must be whole micro-USD as a decimal string, e.g. "1000000" for one US dollar')
+  .meta({ example: '1000000' })
+
+/** Micro-USD that may be negative: a ledger entry or a balance. */
+export const SignedMicroUsd = z.string().regex(/^-?(0|[1-9]\d{0,17})$/, 'must be whole micro-USD as a decimal string')
+
+/** Lower-case hexadecimal SHA-256. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Opaque, base64url, bound to the endpoint and filters that issued it. */
+export const Cursor = z.string().max(2048)
+
+/** A name that a person gives to a thing. Surrounding blanks are cut; control characters are refused. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+
+/** Free-form JSON object whose keys belong to somebody else. */
+export const JsonObject = z.record(z.string(), z.unknown())
+
+export const limitQuery = (byDefault: number, max = 100) => z.int().min(1).max(max).default(byDefault)
+
+/** `cursor` and `limit` of a paged listing. */
+export const paging = (byDefault = 50) => ({ cursor: Cursor.optional(), limit: limitQuery(byDefault) })
+
+/** One page, newest first unless the endpoint says otherwise; follow `next_cursor` until it is null. */
+export const page = <Item extends z.ZodType>(item: Item) => z.strictObject({ items: z.array(item), next_cursor: Cursor.nullable() })

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Uuid } from '../primitives.ts'
+import { Quote, QuoteRequest } from './quotes.schemas.ts'
+
+const tag = 'Quotes'
+
+export const quotesEndpoints = endpoints({
+  createQuote: {
+    method: 'POST',
+    path: '/v1/quotes',
+    tag,
+    summary: 'Check compatibility and cost of an exact selection',
+    description: 'Starts no paid work. An incompatible quote is saved and readable and cannot be submitted.',
+    scope: 'quotes:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: QuoteRequest,
+    response: Quote,
+    errors: ['exact_task_suite', 'task_unavailable'],
+  },
+  getQuote: {
+    method: 'GET',
+    path: '/v1/quotes/{quote_id}',
+    tag,
+    summary: 'Read a saved quote',
+    scope: 'quotes:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ quote_id: Uuid }),
+    response: Quote,
+    errors: ['not_found'],
+  },
+})

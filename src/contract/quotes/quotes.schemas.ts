@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { Generation, Metric } from '../catalog/benchmarks.schemas.ts'
+import { Rates } from '../catalog/models.schemas.ts'
+import { MicroUsd, Sha256, Timestamp, Uuid } from '../primitives.ts'
+
+export const ModelChoice = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('managed'), route_id: z.string().min(1).max(200).describe('From the listing of model routes.') }),
+  z.strictObject({ kind: z.literal('connection'), connection_id: Uuid.describe('A checked connection.') }),
+])
+
+export const Coverage = z.discriminatedUnion('mode', [
+  z.strictObject({
+    mode: z.literal('sample'),
+    sample_count: z.int().min(1).max(1_000_000).describe('Tasks per profile.'),
+    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Orders tasks by SHA-256 of `seed:task_id`; a smaller sample is inside a larger one.'),
+  }),
+  z.strictObject({ mode: z.literal('full') }),
+])
+
+export const ExecutionSettings = z
+  .strictObject({
+    epochs: z.int().min(1).max(100).default(1).describe('Samples per task.'),
+    temperature: z.number().min(0).max(2).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
+    max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
+    concurrency: z.int().min(1).max(256).nullable().default(null).describe('Model calls at a time, at most; null leaves it to the endpoint’s limits.'),
+    max_attempts: z.int().min(1).max(10).default(5).describe('Tries at one sample before it counts as failed.'),
+  })
+  .meta({ id: 'ExecutionSettings' })
+
+export const QuoteRequest = z
+  .strictObject({
+    model: ModelChoice,
+    selection: z
+      .strictObject({
+        profile_ids: z.array(z.string().min(1).max(300)).min(1).max(50).optional(),
+        suite_version_id: Uuid.optional().describe('Refused with `exact_task_suite`: suites run as evaluations.'),
+      })
+      .describe('Choose profiles whose `quote_availability.status` is `ready_for_quote`.'),
+    coverage: Coverage,
+    max_charge_microusd: MicroUsd.describe('Hard cap on what the run may charge the wallet.'),
+    execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
+  })
+  .meta({ id: 'QuoteRequest' })
+
+export const CompatibilityCheck = z.strictObject({
+  check: z.enum([
+    'model_available',
+    'model_capabilities',
+    'input_limit',
+    'output_limit',
+    'task_availability',
+    'permissions',
+    'resources',
+    'credit',
+  ]),
+  profile_id: z.string().nullable().describe('Null when it concerns the whole quote.'),
+  status: z.enum(['pass', 'warn', 'fail']),
+  detail: z.string(),
+})
+
+/** Snapshot of the model as it was when the quote was made. */
+export const ModelSnapshot = z
+  .strictObject({
+    kind: z.enum(['managed', 'connection']),
+    route_id: z.string().nullable(),
+    connection_id: Uuid.nullable(),
+    title: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    is_model: z.boolean().describe('False for baselines.'),
+    origin: z.string().nullable().describe('Scheme, host and port of a connection’s endpoint.'),
+    streaming: z.boolean(),
+    rates: Rates.nullable(),
+  })
+  .meta({ id: 'ModelSnapshot' })
+
+/** A profile as frozen by a quote. */
+export const FrozenProfile = z
+  .strictObject({
+    profile_id: z.string(),
+    title: z.string(),
+    slug: z.string(),
+    source_ref: z.string(),
+    version_digest: Sha256,
+    prompt_digest: Sha256,
+    split: z.enum(['test', 'canonical']),
+    shots: z.int(),
+    generation: Generation,
+    metrics: z.array(Metric),
+    chance_level: z.number().nullable(),
+    tasks_available: z.int(),
+    tasks_selected: z.int(),
+  })
+  .meta({ id: 'FrozenProfile' })
+
+export const FrozenCoverage = z
+  .strictObject({
+    mode: z.enum(['sample', 'full']),
+    sample_count: z.int().nullable(),
+    seed: z.int().nullable(),
+    epochs: z.int(),
+    task_digest: Sha256.describe('Over the frozen list of profile and task ids.'),
+    full_benchmark: z.boolean().describe('Whether every admitted task of every profile is in it.'),
+  })
+  .meta({ id: 'FrozenCoverage' })
+
+export const CostComponent = z.strictObject({
+  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds']),
+  quantity: z.number().min(0),
+  unit: z.string(),
+  rate_microusd: z.string().describe('Per million units, in micro-USD.'),
+  estimated_microusd: MicroUsd,
+  basis: z.string().describe('How the quantity was found.'),
+})
+
+export const Quote = z
+  .strictObject({
+    id: Uuid,
+    status: z.enum(['open', 'expired']),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    model: ModelSnapshot,
+    profiles: z.array(FrozenProfile),
+    coverage: FrozenCoverage,
+    execution: ExecutionSettings,
+    compatibility: z.strictObject({ status: z.enum(['compatible', 'incompatible']), checks: z.array(CompatibilityCheck) }),
+    counts: z.strictObject({
+      tasks: z.int().min(0),
+      samples: z.int().min(0).describe('Tasks times epochs.'),
+      model_calls: z.int().min(0).describe('Without retries.'),
+      judge_calls: z.int().min(0),
+      sandbox_executions: z.int().min(0),
+      input_tokens: z.int().min(0).describe('Counted with a real tokenizer over every frozen prompt.'),
+      output_tokens_upper_bound: z.int().min(0),
+    }),
+    cost: z.strictObject({
+      components: z.array(CostComponent),
+      estimated_charge_microusd: MicroUsd.describe('What the wallet is expected to be charged.'),
+      upper_bound_microusd: MicroUsd.describe('If every answer used all its output tokens.'),
+      max_charge_microusd: MicroUsd,
+      provider_billed_estimate_microusd: MicroUsd.nullable().describe('What the connection’s provider may bill by itself; null where its rates are not known.'),
+    }),
+    statistics: z
+      .array(
+        z.strictObject({
+          profile_id: z.string(),
+          n: z.int(),
+          minimum_detectable_difference: z
+            .number()
+            .nullable()
+            .describe('Smallest paired difference, in [0, 1], that this many tasks would show with 80 % power at 5 %, assuming 30 % of tasks differ.'),
+        }),
+      )
+      .describe('What a run of this size can and cannot tell.'),
+    warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), profile_id: z.string().optional() })),
+  })
+  .meta({ id: 'Quote' })
+
+export type Quote = z.infer<typeof Quote>
+export type QuoteRequest = z.infer<typeof QuoteRequest>
+export type ModelSnapshot = z.infer<typeof ModelSnapshot>
+export type FrozenProfile = z.infer<typeof FrozenProfile>
+export type FrozenCoverage = z.infer<typeof FrozenCoverage>
+export type ExecutionSettings = z.infer<typeof ExecutionSettings>
+export type CompatibilityCheck = z.infer<typeof CompatibilityCheck>

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { FrozenCoverage, FrozenProfile, ModelSnapshot, ExecutionSettings } from '../quotes/quotes.schemas.ts'
+import { runMachine } from './run.machine.ts'
+import { Accounting } from './runs.schemas.ts'
+
+/** A number is never shown without these: how many, how sure, and by which method. */
+export const Estimate = z
+  .strictObject({
+    n: z.int().min(0).describe('Tasks that it rests on: a task with several epochs counts once, with their mean.'),
+    mean: z.number().nullable(),
+    standard_error: z.number().nullable(),
+    interval: z
+      .strictObject({ low: z.number(), high: z.number(), level: z.number(), method: z.string().describe('e.g. `wilson`, `t`, `cr1_t`.') })
+      .nullable(),
+    reason: z.string().nullable().describe('Why a null is null.'),
+    cautions: z.array(z.string()),
+  })
+  .meta({ id: 'Estimate' })
+
+export const MetricResult = z
+  .strictObject({
+    profile_id: z.string(),
+    metric: z.string(),
+    title: z.string(),
+    scorer: z.string(),
+    scorer_version: z.int(),
+    primary: z.boolean(),
+    estimate: Estimate,
+    unscored: z.int().min(0).describe('Answered samples without a verdict; in no mean.'),
+    chance_level: z.number().nullable(),
+    worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
+    best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),
+  })
+  .meta({ id: 'MetricResult' })
+
+export const Breakdown = z
+  .strictObject({ profile_id: z.string(), metric: z.string(), dimension: z.string(), value: z.string(), estimate: Estimate })
+  .meta({ id: 'Breakdown' })
+
+export const Quantiles = z.strictObject({
+  n: z.int(),
+  mean: z.number().nullable(),
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  p99: z.number().nullable(),
+  max: z.number().nullable(),
+})
+
+export const Results = z
+  .strictObject({
+    run_id: Uuid,
+    name: z.string(),
+    result_version: z.int().min(1),
+    created_at: Timestamp,
+    status: z.enum(runMachine.states),
+    stop_reason: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    coverage: z.strictObject({
+      ...FrozenCoverage.shape,
+      frozen: z.int(),
+      scored: z.int(),
+      failed: z.int(),
+      excluded: z.int(),
+      missing: z.int(),
+      cancelled: z.int(),
+    }),
+    metrics: z.array(MetricResult),
+    breakdowns: z.array(Breakdown),
+    errors: z.array(z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('The first of them.') })),
+    usage: z.strictObject({
+      model_calls: z.int(),
+      retries: z.int(),
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      tokens_counted_by: z.enum(['provider', 'tokenizer', 'both', 'none']),
+    }),
+    latency_ms: Quantiles,
+    output_tokens: Quantiles,
+    billing: Accounting,
+    reproducibility: z.strictObject({
+      model: ModelSnapshot,
+      profiles: z.array(FrozenProfile),
+      execution: ExecutionSettings,
+      quote_id: Uuid,
+      service_version: z.string(),
+      app_version: z.string(),
+      samples_digest: Sha256.describe('Over every sample’s identity, status and scores, in order.'),
+      started_at: Timestamp.nullable(),
+      finished_at: Timestamp.nullable(),
+    }),
+    notices: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'Results' })
+
+export type Results = z.infer<typeof Results>
+export type Estimate = z.infer<typeof Estimate>
+export type MetricResult = z.infer<typeof MetricResult>
+export type Breakdown = z.infer<typeof Breakdown>
+export type Quantiles = z.infer<typeof Quantiles>

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
+import { sampleStates } from './run.machine.ts'
+
+export const ScoreClass = z
+  .enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused'])
+  .describe('`unscored` never counts as wrong.')
+
+export const SampleScore = z
+  .strictObject({
+    metric: z.string(),
+    scorer: z.string(),
+    value: z.number().nullable().describe('In [0, 1]; null where there is no verdict.'),
+    class: ScoreClass,
+    answer: z.string().nullable().describe('What was extracted from the output.'),
+  })
+  .meta({ id: 'SampleScore' })
+
+const ErrorNote = z.strictObject({ code: z.string(), message: z.string() })
+
+const sampleFields = {
+  id: Uuid,
+  run_id: Uuid,
+  position: z.int().min(0).describe('Place in the run, from 0.'),
+  profile_id: z.string(),
+  task_id: z.string(),
+  epoch: z.int().min(1),
+  status: z.enum(sampleStates),
+  passed: z.boolean().nullable().describe('Whether the primary metric is 1; null while or where there is no verdict.'),
+  scores: z.array(SampleScore),
+  error: ErrorNote.nullable(),
+  attempts: z.int().min(0),
+  latency_ms: z.number().nullable().describe('Of the attempt that answered, from sending to the last byte.'),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  finished_at: Timestamp.nullable(),
+}
+
+export const Sample = z
+  .strictObject({ ...sampleFields, output_preview: z.string().nullable().describe('First 200 characters of the answer.') })
+  .meta({ id: 'Sample' })
+
+/** One try at a sample's model call, as it went over the wire. Secrets are cut from headers. */
+export const Attempt = z
+  .strictObject({
+    number: z.int().min(1),
+    status: z.enum(['started', 'answered', 'failed', 'unknown']).describe('`unknown`: in flight when the service stopped, possibly billed.'),
+    started_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+    latency_ms: z.number().nullable(),
+    error: ErrorNote.nullable(),
+    http_status: z.int().nullable(),
+    request: z.string().nullable().describe('Body as sent, byte for byte.'),
+    response: z.string().nullable().describe('Body as received, byte for byte, up to the size limit.'),
+    input_tokens: z.int().nullable(),
+    output_tokens: z.int().nullable(),
+    tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
+    charged_microusd: MicroUsd,
+  })
+  .meta({ id: 'Attempt' })
+
+export const SampleDetail = z
+  .strictObject({
+    ...sampleFields,
+    title: z.string().describe('Benchmark and task, for headings.'),
+    messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).describe('The prompt as sent.'),
+    output: z.string().nullable(),
+    finish_reason: z.string().nullable(),
+    targets: z.array(z.string()),
+    choices: z.array(z.string()).nullable(),
+    score_details: z.array(
+      z.strictObject({
+        metric: z.string(),
+        title: z.string(),
+        scorer: z.string(),
+        scorer_version: z.int(),
+        value: z.number().nullable(),
+        class: ScoreClass,
+        answer: z.string().nullable(),
+        answer_span: z.strictObject({ start: z.int(), end: z.int() }).nullable().describe('Where the answer stands in `output`, UTF-16 code units, end exclusive.'),
+        explanation: z.string(),
+      }),
+    ),
+    attempt_log: z.array(Attempt),
+    previous_id: Uuid.nullable(),
+    next_id: Uuid.nullable(),
+  })
+  .meta({ id: 'SampleDetail' })
+
+export const sampleSorts = ['position', '-position', 'value', '-value', 'latency', '-latency', 'output_tokens', '-output_tokens'] as const
+
+export type Sample = z.infer<typeof Sample>
+export type SampleDetail = z.infer<typeof SampleDetail>
+export type Attempt = z.infer<typeof Attempt>
+export type SampleScore = z.infer<typeof SampleScore>

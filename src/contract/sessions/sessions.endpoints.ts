@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Me, PairingBody, PairingCode } from './sessions.schemas.ts'
+
+const tag = 'Sessions'
+
+export const sessionsEndpoints = endpoints({
+  pair: {
+    method: 'POST',
+    path: '/v1/sessions/pair',
+    tag,
+    summary: 'Sign a browser in with a one-time pairing code',
+    description: 'Sets the session cookie. A code works once and for ten minutes; after ten wrong codes a new one must be printed.',
+    scope: 'public',
+    status: 200,
+    kind: 'json',
+    body: PairingBody,
+    response: Me,
+    errors: ['unauthenticated', 'rate_limited'],
+  },
+  createPairingCode: {
+    method: 'POST',
+    path: '/v1/sessions/pairing-codes',
+    tag,
+    summary: 'Print a new pairing code',
+    description: 'For owner sessions: the command line’s `pair` uses it. The former code stops working.',
+    scope: 'principal',
+    status: 201,
+    kind: 'json',
+    response: PairingCode,
+    errors: ['owner_session_required'],
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/v1/sessions/current',
+    tag,
+    summary: 'Sign out',
+    scope: 'principal',
+    status: 200,
+    kind: 'json',
+    response: z.strictObject({ ok: z.literal(true) }),
+    errors: ['conflict'],
+  },
+  getMe: {
+    method: 'GET',
+    path: '/v1/me',
+    tag,
+    summary: 'Read who is asking',
+    scope: 'principal',
+    status: 200,
+    kind: 'json',
+    response: Me,
+  },
+})

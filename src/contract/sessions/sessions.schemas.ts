@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { scopes } from '../scopes.ts'
+import { Timestamp, Uuid } from '../primitives.ts'
+
+export const Role = z.enum(['owner', 'admin', 'member'])
+
+export const PairingBody = z
+  .strictObject({
+    code: z.string().trim().min(1).max(64).describe('The one-time code that the service printed; dashes and case do not matter.'),
+  })
+  .meta({ id: 'PairingBody' })
+
+export const Me = z
+  .strictObject({
+    principal: z.enum(['session', 'api_key']),
+    name: z.string(),
+    role: Role.nullable().describe('Null for keys.'),
+    scopes: z.array(z.enum(scopes)),
+    workspaces: z.array(z.strictObject({ id: Uuid, name: z.string() })),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Me' })
+export type Me = z.infer<typeof Me>
+
+export const PairingCode = z
+  .strictObject({ code: z.string(), expires_at: Timestamp, address: z.string().describe('Where to enter it.') })
+  .meta({ id: 'PairingCode' })

@@ -1,0 +1,57 @@
+import type { Generation, Metric, Runner } from '../../contract/index.ts'
+import type { Shot, Task } from '../tasks/task.ts'
+
+/** A runnable setting of a benchmark, before it is bound to a version. */
+export interface ProfileDefinition {
+  /** Last part of the profile id, e.g. `zero-shot`. */
+  readonly key: string
+  readonly title: string
+  readonly summary: string
+  readonly split: 'test' | 'canonical'
+  readonly systemPrompt: string | null
+  /** User message of a task; `{field}` stands for a task's field. */
+  readonly promptTemplate: string
+  /** One worked example in the user message, before the task; null when the profile has no examples. */
+  readonly shotTemplate: string | null
+  /** Worked examples to put before each task. */
+  readonly shots: number
+  readonly generation: Generation
+  /** Exactly one is primary. */
+  readonly metrics: readonly Metric[]
+  readonly requires: readonly string[]
+  readonly chanceLevel: number | null
+  /** Metadata keys by which results are broken down, e.g. `subject`. */
+  readonly breakdowns: readonly string[]
+}
+
+/** What a benchmark is, whatever its data. */
+export interface BenchmarkDefinition {
+  readonly slug: string
+  readonly provider: string
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly howMade: string
+  readonly knownLimits: readonly string[]
+  readonly runner: Runner
+  readonly capabilities: readonly string[]
+  readonly licence: { readonly name: string; readonly url: string | null }
+  readonly citation: string | null
+  readonly homepage: string | null
+  readonly profiles: readonly ProfileDefinition[]
+}
+
+/** The data of one immutable version. */
+export interface BenchmarkContent {
+  readonly version: string
+  readonly tasks: readonly Task[]
+  /** Worked examples in their fixed order; a profile takes the first `shots` of them. Empty where there are none. */
+  readonly shots: readonly Shot[]
+}
+
+/** A benchmark that ships with Assay: made by a seeded generator, so the same seed gives the same bytes everywhere. */
+export interface BundledBenchmark {
+  readonly definition: BenchmarkDefinition
+  generate(): BenchmarkContent
+}

@@ -1,0 +1,59 @@
+import type { FailureCode } from '../../contract/index.ts'
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** What is asked of a model, independent of any provider's protocol. */
+export interface ModelRequest {
+  readonly messages: readonly Message[]
+  /** Null: send no temperature, so that the provider's own default holds. */
+  readonly temperature: number | null
+  readonly maxOutputTokens: number
+  readonly stop: readonly string[]
+}
+
+export interface CallOptions {
+  /** Aborts the call; the outcome is then `cancelled`. */
+  readonly signal: AbortSignal
+}
+
+/** What went over the wire, byte for byte; null where nothing did. */
+export interface Wire {
+  readonly request: Uint8Array | null
+  readonly response: Uint8Array | null
+  readonly httpStatus: number | null
+}
+
+export interface Answer extends Wire {
+  readonly ok: true
+  /** The answer's text; empty when the model said nothing. */
+  readonly output: string
+  /** As the provider names it, e.g. `stop`, `length`, `content_filter`. */
+  readonly finishReason: string | null
+  /** The model declined to answer; `output` holds its words. */
+  readonly refused: boolean
+  /** As counted by the provider; null where it does not say. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  /** From sending to the last byte. */
+  readonly latencyMs: number
+}
+
+export interface Failure extends Wire {
+  readonly ok: false
+  readonly code: FailureCode
+  /** For people, without secrets and without the provider's raw body. */
+  readonly message: string
+  /** Pause that the provider asked for, in milliseconds; null where it did not. */
+  readonly retryAfterMs: number | null
+  readonly latencyMs: number
+}
+
+export type CallOutcome = Answer | Failure
+
+/** Speaks one provider's protocol. Never throws: whatever happens is an outcome. */
+export interface ModelClient {
+  call(request: ModelRequest, options: CallOptions): Promise<CallOutcome>
+  close(): Promise<void>
+}

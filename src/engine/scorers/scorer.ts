@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+
+/**
+ * What became of one output. `unscored` means that no verdict could be reached (no extractable answer where the scorer
+ * distinguishes that, a judge off its menu, a bad target): it is never counted as wrong.
+ */
+export type ScoreClass = 'correct' | 'wrong' | 'partial' | 'unscored' | 'provider_error' | 'too_slow' | 'refused'
+
+/** What a scorer is given. Everything in it is untrusted text. */
+export interface ScoreInput {
+  /** The model's answer, as received. */
+  readonly output: string
+  /** Reference answers; several mean "any of these". Empty when the task has none (constraints live in metadata). */
+  readonly targets: readonly string[]
+  /** The task's answer choices in the order shown to the model, for choice scorers. */
+  readonly choices?: readonly string[]
+  /** The task's own metadata, for scorers that need more than a target (constraints, tests, hidden inputs). */
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** One scorer's verdict on one output. */
+export interface Score {
+  /** In [0, 1] for every scorer that states no other range; null exactly when the class is not correct, wrong or partial. */
+  readonly value: number | null
+  readonly class: ScoreClass
+  /** The extracted answer, as text; null where nothing was extracted. */
+  readonly answer: string | null
+  /** Where `answer` stands in `output`, in UTF-16 code units, end exclusive; null when it is not a literal part of it. */
+  readonly answerSpan: { readonly start: number; readonly end: number } | null
+  /** One or two sentences that a person understands without reading the scorer. */
+  readonly explanation: string
+  /** Further named values, e.g. one per instruction. */
+  readonly values?: Readonly<Record<string, number | null>>
+  /** The verdict in the words of the tool whose rules the scorer follows, e.g. `N` (no answer) of Inspect. */
+  readonly label?: string
+}
+
+/** A scorer with its options parsed and its patterns compiled: made once, called once per output. */
+export type PreparedScorer = (input: ScoreInput) => Score
+
+/** A registered scorer. Pure: same input and options, same score, on any platform. */
+export interface Scorer<Options = unknown> {
+  /** `<family>/<name>`, e.g. `lm_eval/gsm8k_strict`. */
+  readonly id: string
+  /** Raised whenever any score could change. */
+  readonly version: number
+  readonly title: string
+  /** What it does and whose rules it follows, in a sentence or two. */
+  readonly description: string
+  readonly options: z.ZodType<Options>
+  score(input: ScoreInput, options: Options): Score
+  /**
+   * Does the work that depends on the options alone (compiling patterns, schemas), so that a batch pays for it once.
+   * Without it, `score` is called with the options each time.
+   * @throws ScorerConfigError when the options make no sense together or hold a pattern that cannot be compiled.
+   */
+  prepare?(options: Options): PreparedScorer
+}

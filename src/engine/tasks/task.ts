@@ -1,0 +1,22 @@
+/** One item of a benchmark. Everything in it is untrusted text. */
+export interface Task {
+  /** Unique in its source, stable over versions where upstream has an id. */
+  readonly id: string
+  readonly split: 'test' | 'canonical'
+  /** Fields that a prompt template may name, e.g. `question`. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Reference answers; several mean "any of these". Empty when correctness is decided by metadata alone. */
+  readonly targets: readonly string[]
+  /** Answer choices in the order shown; null for open answers. */
+  readonly choices: readonly string[] | null
+  /** What scorers and breakdowns need beside the target: constraints, tests, a subject. Never shown to the model. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly capabilities: readonly string[]
+  /** Task ids that must be selected with it. */
+  readonly dependsOn: readonly string[]
+}
+
+/** A worked example before the task, already as text for the template's example form. */
+export interface Shot {
+  readonly fields: Readonly<Record<string, string>>
+}

@@ -1,0 +1,29 @@
+/** Everything that decides how a service starts. */
+export interface ServiceConfig {
+  /** Folder that holds the database, uploads, exports and `service.json`; made with mode 0700 where absent. */
+  readonly dataDir: string
+  /** Port to listen on; 0 picks a free one. */
+  readonly port: number
+  /** Whether a taken port may be answered by the next free one. */
+  readonly portMayMove: boolean
+  /** Folder of the built UI; null serves the API alone. */
+  readonly rendererDir: string | null
+  /** Lowest level written to the log. */
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Where the service listens unless told otherwise. */
+export const defaultPort = 4747
+
+/** A running service. */
+export interface Service {
+  /** `http://127.0.0.1:<port>` */
+  readonly baseUrl: string
+  readonly workspaceId: string
+  /** Owner session, for the host's own window and for local tools that may read the data folder. */
+  readonly sessionToken: string
+  /** Makes a one-time code for signing a browser in. */
+  createPairingCode(): { readonly code: string; readonly expiresAt: string }
+  /** Stops taking work, lets calls in flight finish or lapse, closes the database. Safe to call twice. */
+  close(): Promise<void>
+}

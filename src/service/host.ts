@@ -1,0 +1,15 @@
+/** What the process around the service gives it: Electron's or headless Node's. */
+export interface Host {
+  /** `desktop` under Electron, `headless` under plain Node. */
+  readonly kind: 'desktop' | 'headless'
+  readonly secrets: SecretBox
+}
+
+/** Encrypts provider secrets at rest. */
+export interface SecretBox {
+  /** Null when secrets can be stored; otherwise why not and what to do, for the user. */
+  unavailableReason(): Promise<string | null>
+  encrypt(plain: string): Promise<Uint8Array>
+  /** Rejects when the cipher was made on another machine, by another user or with another key. */
+  decrypt(cipher: Uint8Array): Promise<string>
+}

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Tables } from './schema/tables.ts'
+
+/** Older SQLite can corrupt a WAL database that two connections write or checkpoint (sqlite.org/wal.html, "WAL-reset bug"). */
+const oldestSafeSqlite = [3, 51, 3] as const
+
+export type Statement = Sqlite.Statement<unknown[], unknown>
+
+/**
+ * One connection. Queries are built with Kysely and run at once: better-sqlite3 is synchronous, so a transaction is a plain
+ * function and nothing of another request can slip into it (decisions/0005-synchronous-storage.md).
+ */
+export interface Database {
+  readonly path: string
+  /** Builds queries; runs none. */
+  readonly sql: Kysely<Tables>
+  all<Row>(query: Compilable<Row>): Row[]
+  first<Row>(query: Compilable<Row>): Row | undefined
+  /** Rows one by one, for reads that must not be held in memory. The connection is busy until the iteration ends. */
+  iterate<Row>(query: Compilable<Row>): IterableIterator<Row>
+  run(query: Compilable<unknown>): { readonly changes: number; readonly lastInsertRowid: number }
+  /** A statement for hot paths; prepared once per text. */
+  prepare(sql: string): Statement
+  /** Runs `work` in one immediate transaction; inside another one it joins it. Throwing rolls everything back. */
+  transaction<Result>(work: () => Result): Result
+  pragma(source: string): unknown
+  close(): void
+}
+
+export interface OpenOptions {
+  /** A second connection for heavy reads in a worker. */
+  readonly readonly?: boolean
+}
+
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
+  const readonly = options.readonly ?? false
+  if (!readonly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
+  assertSafeSqlite(sqlite)
+  applySettings(sqlite, readonly)
+  return wrap(sqlite, path)
+}
+
+function assertSafeSqlite(sqlite: Sqlite.Database): void {
+  const version = String(sqlite.prepare('select sqlite_version()').pluck().get())
+  const parts = version.split('.').map(Number)
+  const difference = oldestSafeSqlite.map((oldest, i) => (parts[i] ?? 0) - oldest).find(d => d !== 0) ?? 0
+  if (difference < 0) throw new Error(`SQLite ${version} is too old to be safe here; ${oldestSafeSqlite.join('.')} or newer is needed.`)
+}
+
+/** Why each: hardening, section 4.1. */
+function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
+  sqlite.pragma('busy_timeout = 5000')
+  sqlite.pragma('trusted_schema = OFF')
+  sqlite.pragma('cell_size_check = ON')
+  sqlite.pragma('mmap_size = 268435456')
+  if (readonly) return
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('checkpoint_fullfsync = ON')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('recursive_triggers = ON')
+  sqlite.pragma('wal_autocheckpoint = 1000')
+  sqlite.pragma('journal_size_limit = 67108864')
+}
+
+function wrap(sqlite: Sqlite.Database, path: string): Database {
+  const statements = new Map<string, Statement>()
+  const prepare = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = sqlite.prepare<unknown[], unknown>(sql)
+    // Texts of hand-written and built queries are finite, but for lists of values; those are not worth keeping.
+    if (statements.size < 500) statements.set(sql, statement)
+    return statement
+  }
+  const sql = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: db => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  return {
+    path,
+    sql,
+    // The row type is Kysely's, inferred from the query that is run here; SQLite answers in that shape.
+    all: <Row>(query: Compilable<Row>) => {
+      const compiled = query.compile()
+      return prepare(compiled.sql).all(...compiled.parameters) as Row[]
+    },
+    first: <Row>(query: Compilable<Row>) => {
+      const compiled = query.compile()
+      return prepare(compiled.sql).get(...compiled.parameters) as Row | undefined
+    },
+    iterate: <Row>(query: Compilable<Row>) => {
+      const compiled = query.compile()
+      // A statement of its own: a cached one would be busy until this iteration ends.
+      return sqlite.prepare<unknown[], Row>(compiled.sql).iterate(...compiled.parameters)
+    },
+    run: query => {
+      const compiled = query.compile()
+      const { changes, lastInsertRowid } = prepare(compiled.sql).run(...compiled.parameters)
+      return { changes, lastInsertRowid: Number(lastInsertRowid) }
+    },
+    prepare,
+    transaction: work => (sqlite.inTransaction ? work() : sqlite.transaction(work).immediate()),
+    pragma: source => sqlite.pragma(source),
+    close: () => {
+      statements.clear()
+      sqlite.close()
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { foundation } from './0001-foundation.ts'
+
+/** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
+export const migrations: readonly { readonly name: string; readonly sql: string }[] = [{ name: '0001-foundation', sql: foundation }]

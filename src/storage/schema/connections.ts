@@ -1,0 +1,23 @@
+import type { JsonText, StatusColumn } from './column.ts'
+
+export interface ConnectionsTable {
+  id: string
+  workspace_id: string
+  kind: 'openai_compatible' | 'agent_to_agent'
+  name: string
+  base_url: string
+  model: string
+  streaming: 0 | 1
+  limits: JsonText
+  rates: JsonText | null
+  /** Encrypted JSON {api_key, headers}; null when there is neither. */
+  secret: Uint8Array | null
+  /** Scheme, host and port that the secret may be sent to. */
+  secret_origin: string | null
+  has_api_key: 0 | 1
+  header_names: JsonText
+  status: StatusColumn<'unchecked' | 'ready' | 'failing' | 'disabled'>
+  last_check: JsonText | null
+  created_at: string
+  updated_at: string
+}

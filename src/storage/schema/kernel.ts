@@ -1,0 +1,31 @@
+import type { Generated } from 'kysely'
+import type { JsonText } from './column.ts'
+
+export interface SettingsTable {
+  name: string
+  value: JsonText
+}
+
+/** Remembered answers of creating requests: one row per principal, operation and key. */
+export interface IdempotencyTable {
+  principal_id: string
+  operation: string
+  key: string
+  body_digest: string
+  /** Null while the first request is still being carried out. */
+  status: number | null
+  body: string | null
+  created_at: string
+}
+
+/** Every change of a state, for people who ask what happened. */
+export interface TransitionsTable {
+  no: Generated<number>
+  resource: string
+  resource_id: string
+  event: string
+  from_state: string
+  to_state: string
+  at: string
+  note: string | null
+}

@@ -1,0 +1,12 @@
+import type { JsonText } from './column.ts'
+
+export interface QuotesTable {
+  id: string
+  workspace_id: string
+  created_at: string
+  expires_at: string
+  /** The contract's Quote without its status. */
+  record: JsonText
+  /** Frozen task numbers by profile, as JSON number[][], zstd. */
+  task_numbers: Uint8Array
+}

@@ -1,0 +1,34 @@
+import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
+import type { ConnectionsTable } from './connections.ts'
+import type { AccountsTable, TransfersTable } from './ledger.ts'
+import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
+import type { QuotesTable } from './quotes.ts'
+import type { AttemptsTable, ResultsTable, RunCountsTable, RunsTable, SamplesTable, ScoresTable } from './runs.ts'
+import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
+
+export interface Tables {
+  settings: SettingsTable
+  idempotency: IdempotencyTable
+  transitions: TransitionsTable
+  workspaces: WorkspacesTable
+  people: PeopleTable
+  members: MembersTable
+  sessions: SessionsTable
+  pairing_codes: PairingCodesTable
+  api_keys: ApiKeysTable
+  benchmarks: BenchmarksTable
+  benchmark_versions: BenchmarkVersionsTable
+  profiles: ProfilesTable
+  tasks: TasksTable
+  imports: ImportsTable
+  connections: ConnectionsTable
+  quotes: QuotesTable
+  runs: RunsTable
+  run_counts: RunCountsTable
+  samples: SamplesTable
+  attempts: AttemptsTable
+  scores: ScoresTable
+  results: ResultsTable
+  accounts: AccountsTable
+  transfers: TransfersTable
+}

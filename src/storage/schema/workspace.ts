@@ -1,0 +1,55 @@
+import type { JsonText } from './column.ts'
+
+export interface WorkspacesTable {
+  id: string
+  name: string
+  created_at: string
+}
+
+export interface PeopleTable {
+  id: string
+  name: string
+  created_at: string
+}
+
+export interface MembersTable {
+  workspace_id: string
+  person_id: string
+  role: 'owner' | 'admin' | 'member'
+  created_at: string
+}
+
+export interface SessionsTable {
+  id: string
+  person_id: string
+  token_hash: string
+  /** `host`: the process's own, made anew at each start; `browser`: paired. */
+  kind: 'host' | 'browser'
+  created_at: string
+  expires_at: string
+  ended_at: string | null
+}
+
+export interface PairingCodesTable {
+  code_hash: string
+  person_id: string
+  created_at: string
+  expires_at: string
+  used_at: string | null
+}
+
+export interface ApiKeysTable {
+  id: string
+  workspace_id: string
+  name: string
+  token_hash: string
+  /** First characters, for people to recognise it. */
+  prefix: string
+  scopes: JsonText
+  /** Micro-USD; null: none. */
+  ceiling_microusd: number | null
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}

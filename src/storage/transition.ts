@@ -1,0 +1,40 @@
+import { illegalTransition, type Machine, notFound } from '../contract/index.ts'
+import type { Database } from './database.ts'
+
+/** Where a machine's state is kept. Names are ours, never a request's. */
+export interface StateColumn {
+  readonly table: 'runs' | 'connections' | 'imports'
+  readonly column: 'status' | 'accounting_state'
+}
+
+/**
+ * The only writer of a state: one compare-and-set, and a row that says what happened, in the caller's transaction. Refuses with
+ * `illegal_transition` naming the present state, or `not_found`.
+ */
+export function transition<State extends string, Event extends string>(
+  db: Database,
+  machine: Machine<State, Event>,
+  at: StateColumn,
+  id: string,
+  event: Event,
+  now: string,
+  note: string | null = null,
+): { readonly from: State; readonly to: State } {
+  return db.transaction(() => {
+    const { from: allowed, to } = machine.events[event]
+    const present = db.prepare(`select ${at.column} as state from ${at.table} where id = ?`).get(id) as { state: State } | undefined // the column's check keeps it a state
+    if (!present) throw notFound(machine.resource, id)
+    if (!allowed.includes(present.state)) throw illegalTransition(machine.resource, id, present.state, event)
+    db.prepare(`update ${at.table} set ${at.column} = ? where id = ? and ${at.column} = ?`).run(to, id, present.state)
+    db.prepare('insert into transitions (resource, resource_id, event, from_state, to_state, at, note) values (?, ?, ?, ?, ?, ?, ?)').run(
+      machine.resource,
+      id,
+      event,
+      present.state,
+      to,
+      now,
+      note,
+    )
+    return { from: present.state, to }
+  })
+}
