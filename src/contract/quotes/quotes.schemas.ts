@@ -148,7 +148,7 @@ export const Quote = z
           minimum_detectable_difference: z
             .number()
             .nullable()
-            .describe('Smallest paired difference, in [0, 1], that this many tasks would show with 80 % power at 5 %, assuming 30 % of tasks differ.'),
+            .describe('Smallest difference of two models on these tasks, in [0, 1], that would be seen with 80 % power at the 5 % level, for models that are right about half of the time.'),
         }),
       )
       .describe('What a run of this size can and cannot tell.'),

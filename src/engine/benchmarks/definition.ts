@@ -53,5 +53,7 @@ export interface BenchmarkContent {
 /** A benchmark that ships with Assay: made by a seeded generator, so the same seed gives the same bytes everywhere. */
 export interface BundledBenchmark {
   readonly definition: BenchmarkDefinition
+  /** Version of what `generate` gives; the seed is part of it. */
+  readonly version: string
   generate(): BenchmarkContent
 }

@@ -121,9 +121,6 @@ create table samples (
   primary key (run_no, position)
 ) strict, without rowid;
 create index samples_status on samples (run_no, status, position);
-create trigger samples_made after insert on samples begin
-  insert into run_counts (run_no, status, n) values (new.run_no, new.status, 1) on conflict do update set n = n + 1;
-end;
 create trigger samples_moved after update of status on samples when old.status <> new.status begin
   update run_counts set n = n - 1 where run_no = old.run_no and status = old.status;
   insert into run_counts (run_no, status, n) values (new.run_no, new.status, 1) on conflict do update set n = n + 1;

@@ -32,7 +32,7 @@ export interface RunsTable {
   finished_at: string | null
 }
 
-/** Samples of a run by status, kept by triggers. */
+/** Samples of a run by status: set when the run is made, then kept by a trigger. */
 export interface RunCountsTable {
   run_no: number
   status: SampleStatus

@@ -1,0 +1,19 @@
+/** One sample as the statistics need it. They come by rising position, so that the epochs of a task stand together. */
+export interface ResultSample {
+  readonly position: number
+  readonly profileNo: number
+  readonly taskId: string
+  readonly epoch: number
+  readonly status: string
+  readonly attempts: number
+  /** By metric number; empty where there are none. */
+  readonly scores: readonly { readonly value: number | null; readonly class: string }[]
+  readonly latencyMs: number | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly tokensSource: 'provider' | 'tokenizer' | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  /** Values by which results are broken down. */
+  readonly facets: Readonly<Record<string, string>>
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { defaultPort, type ServiceConfig } from '../service/config.ts'
+
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Where data lies unless told otherwise: the system's place for an application's data. */
+export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+  if (env['ASSAY_DATA_DIR']) return env['ASSAY_DATA_DIR']
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Assay')
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Assay')
+  return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'assay')
+}
+
+/** The built UI beside this file, wherever it runs from: `out/main` or `src/headless`. */
+export function builtRendererDir(): string | null {
+  const candidates = ['../renderer', '../../out/renderer'].map(path => fileURLToPath(new URL(path, import.meta.url)))
+  return candidates.find(dir => existsSync(join(dir, 'index.html')) && existsSync(join(dir, 'assets'))) ?? null
+}
+
+/** @throws Error naming the option that cannot be used. */
+export function readServeOptions(args: readonly string[]): ServiceConfig {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      'data-dir': { type: 'string' },
+      port: { type: 'string' },
+      'no-ui': { type: 'boolean', default: false },
+      'log-level': { type: 'string', default: 'info' },
+    },
+  })
+  const port = values.port === undefined ? defaultPort : Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port must be a number from 0 to 65535, not "${values.port}".`)
+  const logLevel = levels.find(level => level === values['log-level'])
+  if (!logLevel) throw new Error(`--log-level must be one of ${levels.join(', ')}, not "${values['log-level']}".`)
+  return {
+    dataDir: values['data-dir'] ?? defaultDataDir(),
+    port,
+    portMayMove: values.port === undefined,
+    rendererDir: values['no-ui'] ? null : builtRendererDir(),
+    logLevel,
+  }
+}

@@ -1,0 +1,22 @@
+import { pair } from './pair.ts'
+import { serve } from './serve.ts'
+
+const usage = `usage: assay COMMAND [options]
+
+  serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL]
+  pair    print a new pairing code for a browser   [--data-dir DIR]
+`
+
+/** Runs one command; answers the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args
+  switch (command) {
+    case 'serve':
+      return serve(rest)
+    case 'pair':
+      return pair(rest)
+    default:
+      console.error(command ? `There is no command "${command}".\n\n${usage}` : usage)
+      return 2
+  }
+}

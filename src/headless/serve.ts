@@ -1,0 +1,24 @@
+import { createService } from '../service/create-service.ts'
+import { readServeOptions } from './config.ts'
+import { createHeadlessHost } from './host.ts'
+
+/** Serves until it is told to stop; answers the exit code. */
+export async function serve(args: readonly string[]): Promise<number> {
+  const stopped = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve())
+  try {
+    const config = readServeOptions(args)
+    const service = await createService(config, createHeadlessHost(config.dataDir))
+    const { code } = service.createPairingCode()
+    console.log(`Assay is ready at ${service.baseUrl}`)
+    if (config.rendererDir) console.log(`To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`)
+    else console.log('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
+    console.log(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
+    await stopped.promise
+    await service.close()
+    return 0
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    return 1
+  }
+}

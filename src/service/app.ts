@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { api } from '../contract/index.ts'
+import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
+import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
+import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
+import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
+import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
+import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
+import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
+import { connectionsHandlers, createConnections } from './connections/index.ts'
+import { mount } from './http/mount.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { serveReference } from './http/reference.ts'
+import { installNotFound } from './http/server.ts'
+import { serveUi } from './http/ui.ts'
+import type { Kernel } from './kernel.ts'
+import { metaHandlers } from './meta/meta.handlers.ts'
+import { createQuotes, quotesHandlers } from './quotes/index.ts'
+import { createRuns, runsHandlers } from './runs/index.ts'
+import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
+import { createWorkers } from '../workers/pool.ts'
+
+/** The composed product, before it listens. */
+export interface App {
+  readonly sessions: Sessions
+  /** Begins the work that goes on by itself: unfinished runs and imports. */
+  start(): void
+  close(): Promise<void>
+}
+
+/** Puts the features together: each gets the kernel and the doors of the features it stands on. */
+export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string): Promise<App> {
+  const workers = createWorkers(kernel.db.path)
+  const sessions = createSessions(kernel)
+  const catalog = createCatalogService(kernel, workers.scoringThreads)
+  const imports = createImports(kernel)
+  const connections = createConnections(kernel, baseUrl)
+  const quotes = createQuotes(kernel, { catalog, connections, workers })
+  const runs = createRuns(kernel, { catalog, connections, quotes, workers })
+
+  const document = openApiDocument(api)
+  mount(http, kernel, metaEndpoints, metaHandlers(document))
+  mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
+  mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+  mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
+  mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
+  mount(http, kernel, runsEndpoints, runsHandlers(runs))
+  await serveReference(http, document)
+  const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
+  installNotFound(http, api, page)
+
+  return {
+    sessions,
+    start: () => runs.start(),
+    close: async () => {
+      await runs.close()
+      await imports.close()
+      await workers.close()
+    },
+  }
+}

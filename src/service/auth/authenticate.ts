@@ -1,0 +1,34 @@
+import { ApiError } from '../../contract/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { findKey, findSession } from './auth.store.ts'
+import type { Principal } from './principal.ts'
+import { hashToken } from './tokens.ts'
+
+export const sessionCookie = 'assay_session'
+
+/** What a request shows of itself. */
+export interface Credentials {
+  /** Every Authorization header that was sent. */
+  readonly authorization: readonly string[]
+  readonly cookie: string | undefined
+}
+
+const how = 'Send "Authorization: Bearer <key>" with a key of this workspace, or sign in with a pairing code.'
+
+/** The principal behind the credentials, or 401. A Bearer token counts before a cookie. */
+export function authenticate(kernel: Kernel, credentials: Credentials): Principal {
+  const token = bearerToken(credentials.authorization) ?? credentials.cookie
+  if (!token) throw new ApiError('unauthenticated', `No credentials were sent. ${how}`)
+  const hash = hashToken(token)
+  const now = timestamp(kernel.clock)
+  const principal = token.startsWith('asn_') ? findSession(kernel.db, hash, now) : token.startsWith('asy_') ? findKey(kernel.db, hash, now) : null
+  if (!principal) throw new ApiError('unauthenticated', `The key or session is unknown, expired or revoked. ${how}`)
+  return principal
+}
+
+function bearerToken(headers: readonly string[]): string | undefined {
+  if (headers.length === 0) return undefined
+  const match = headers.length === 1 ? /^Bearer ([\x21-\x7e]+)$/i.exec(headers[0] ?? '') : null
+  if (!match) throw new ApiError('unauthenticated', `The Authorization header cannot be read. ${how}`)
+  return match[1]
+}

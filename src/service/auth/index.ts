@@ -1,0 +1,3 @@
+export { authenticate, sessionCookie } from './authenticate.ts'
+export { chooseWorkspace, demandScope, type Principal, scopesIn, type WorkspaceMembership } from './principal.ts'
+export { hashToken, newPairingCode, newToken, normalisePairingCode, sameHash } from './tokens.ts'

@@ -1,0 +1,1 @@
+export { balanceOf, chargeAttempt, holdForRun, releaseRest } from './ledger.store.ts'

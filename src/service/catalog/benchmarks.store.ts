@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { BenchmarkVersion } from '../../contract/index.ts'
+import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
+import type { Shot } from '../../engine/tasks/task.ts'
+import type { Database } from '../../storage/database.ts'
+import { StoredDefinition, StoredProfile, StoredShots } from './definition.schemas.ts'
+
+export interface StoredVersion {
+  readonly no: number
+  readonly record: BenchmarkVersion
+  readonly shots: readonly Shot[]
+  readonly profiles: readonly { readonly id: string; readonly definition: ProfileDefinition; readonly promptDigest: string }[]
+}
+
+export interface StoredBenchmark {
+  readonly origin: 'bundled' | 'recipe' | 'imported'
+  readonly status: 'candidate' | 'active' | 'quarantined' | 'retired'
+  readonly definition: StoredDefinition
+  /** Newest first; at least one. */
+  readonly versions: readonly StoredVersion[]
+}
+
+const Files = BenchmarkVersion.shape.files
+
+/** Every benchmark with data that the workspace can see; a workspace's own hides a bundled one of the same slug. */
+export function visibleBenchmarks(db: Database, workspaceId: string, slug?: string): StoredBenchmark[] {
+  let query = db.sql
+    .selectFrom('benchmarks')
+    .select(['no', 'workspace_id', 'slug', 'origin', 'status', 'definition'])
+    .where(e => e.or([e('workspace_id', 'is', null), e('workspace_id', '=', workspaceId)]))
+    .orderBy('workspace_id', e => e.desc().nullsLast())
+  if (slug !== undefined) query = query.where('slug', '=', slug)
+  const seen = new Set<string>()
+  return db.all(query).flatMap(row => {
+    if (seen.has(row.slug)) return []
+    const versions = versionsOf(db, row.no)
+    if (versions.length === 0) return []
+    seen.add(row.slug)
+    return [{ origin: row.origin, status: row.status, definition: StoredDefinition.parse(JSON.parse(row.definition)), versions }]
+  })
+}
+
+function versionsOf(db: Database, benchmarkNo: number): StoredVersion[] {
+  const rows = db.all(
+    db.sql.selectFrom('benchmark_versions').selectAll().where('benchmark_no', '=', benchmarkNo).where('state', '=', 'ready').orderBy('no', 'desc'),
+  )
+  return rows.map(row => ({
+    no: row.no,
+    shots: StoredShots.parse(JSON.parse(row.shots)),
+    profiles: profilesOf(db, row.no),
+    record: {
+      version: row.version,
+      source_ref: row.source_ref,
+      digest: row.digest,
+      task_counts: taskCounts(db, row.no),
+      files: Files.parse(JSON.parse(row.files)),
+      created_at: row.created_at,
+    },
+  }))
+}
+
+function profilesOf(db: Database, versionNo: number): StoredVersion['profiles'] {
+  return db
+    .all(db.sql.selectFrom('profiles').select(['id', 'definition', 'prompt_digest']).where('version_no', '=', versionNo).orderBy('position'))
+    .map(row => ({ id: row.id, definition: StoredProfile.parse(JSON.parse(row.definition)), promptDigest: row.prompt_digest }))
+}
+
+function taskCounts(db: Database, versionNo: number): Record<string, number> {
+  const rows = db.all(
+    db.sql.selectFrom('tasks').select(['split', e => e.fn.countAll<number>().as('n')]).where('version_no', '=', versionNo).groupBy('split'),
+  )
+  return Object.fromEntries(rows.map(row => [row.split, z.int().parse(row.n)]))
+}

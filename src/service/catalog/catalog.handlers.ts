@@ -1,0 +1,16 @@
+import type { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { CatalogService } from './catalog.service.ts'
+import type { Imports } from './imports.service.ts'
+
+export function catalogHandlers(catalog: CatalogService, imports: Imports): Handlers<typeof catalogEndpoints> {
+  return {
+    listBenchmarks: ({ workspaceId }, { query }) => catalog.listBenchmarks(workspaceId, query),
+    getBenchmark: ({ workspaceId }, { params }) => catalog.benchmark(workspaceId, params.slug),
+    listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
+    listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
+    getExecutionOptions: () => catalog.executionOptions(),
+    createImport: ({ workspaceId }, parts) => imports.create(workspaceId, parts),
+    getImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.import_id),
+  }
+}

@@ -1,0 +1,124 @@
+import { type Benchmark, type BenchmarkDetail, type ExecutionOptions, type ModelRoute, notFound, type QuoteAvailability } from '../../contract/index.ts'
+import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { Kernel } from '../kernel.ts'
+import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
+import type { Catalog, CatalogProfile } from './catalog.types.ts'
+import { describeBenchmark, describeProfile, toListed } from './describe-benchmark.ts'
+import { executionOptions } from './execution-options.ts'
+import { findRoute, listRoutes, type RoutesQuery } from './model-routes.ts'
+import { describeRecipe, listedRecipes, recipeOf } from './recipes.ts'
+import { seedBundled } from './seed-bundled.ts'
+import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
+import { dropStaging } from './versions.store.ts'
+
+export interface BenchmarksQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly q: string
+  readonly runner?: Benchmark['runner'] | undefined
+  readonly capability?: string | undefined
+  readonly status?: Benchmark['status'] | undefined
+  readonly model?: string | undefined
+}
+
+/** The catalog as its own handlers use it; other features see `Catalog`. */
+export interface CatalogService extends Catalog {
+  listBenchmarks(workspaceId: string, query: BenchmarksQuery): { items: Benchmark[]; next_cursor: string | null }
+  benchmark(workspaceId: string, slug: string): BenchmarkDetail
+  listTasks(workspaceId: string, query: TasksQuery & { readonly source_ref: string }): ReturnType<typeof tasksPage>
+  listModels(workspaceId: string, query: RoutesQuery & { readonly benchmark?: string | undefined }): { items: ModelRoute[]; next_cursor: string | null }
+  executionOptions(): ExecutionOptions
+}
+
+export function createCatalogService(kernel: Kernel, scoringWorkers: number): CatalogService {
+  const { db } = kernel
+  dropStaging(db)
+  for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
+
+  const everything = (workspaceId: string): BenchmarkDetail[] => {
+    const stored = visibleBenchmarks(db, workspaceId).map(benchmark => describeBenchmark(benchmark, recipeOf(benchmark.definition.slug)))
+    const known = new Set(stored.map(benchmark => benchmark.slug))
+    return [...stored, ...listedRecipes().filter(recipe => !known.has(recipe.slug))]
+  }
+
+  return {
+    profile: (workspaceId, profileId) => findProfile(visibleBenchmarks(db, workspaceId, profileId.split(/[@:]/)[0] ?? ''), profileId),
+    taskIds: (versionNo, split) => taskIds(db, versionNo, split),
+    tasks: numbers => loadTasks(db, numbers),
+    route: findRoute,
+
+    listBenchmarks: (workspaceId, query) => {
+      const { cursor, limit, ...filters } = query
+      const listing: Listing = { endpoint: 'listBenchmarks', filters: { workspaceId, ...filters } }
+      const after = cursor === undefined ? null : decodeCursor(listing, cursor, 2)
+      const capabilities = query.model === undefined ? null : (findRoute(query.model)?.capabilities ?? [])
+      const matching = everything(workspaceId)
+        .filter(benchmark => matches(benchmark, query, capabilities))
+        .sort(byTitle)
+        .filter(({ title, slug }) => after === null || title > String(after[0]) || (title === after[0] && slug > String(after[1])))
+      return toPage(matching.slice(0, limit + 1), limit, listing, ({ title, slug }) => [title, slug], toListed)
+    },
+    benchmark: (workspaceId, slug) => {
+      const [stored] = visibleBenchmarks(db, workspaceId, slug)
+      if (stored) return describeBenchmark(stored, recipeOf(slug))
+      const recipe = describeRecipe(slug)
+      if (!recipe) throw notFound('benchmark', slug)
+      return recipe
+    },
+    listTasks: (workspaceId, { source_ref, ...query }) => {
+      const alias = /^([^@/]+)@([^@/]+)$/.exec(source_ref)
+      const ref = alias ? { name: alias[1] ?? '', version: alias[2] ?? '' } : { sourceRef: source_ref }
+      const version = findVersion(db, workspaceId, ref)
+      if (!version) throw notFound('source', source_ref)
+      return tasksPage(listTasks(db, version, query), version.source_ref, query)
+    },
+    listModels: (workspaceId, query) => {
+      const benchmark = query.benchmark === undefined ? null : everything(workspaceId).find(b => b.slug === query.benchmark)
+      const needs = benchmark === null ? null : (benchmark?.profiles.map(profile => profile.requires) ?? [])
+      return listRoutes(query, needs, query.benchmark)
+    },
+    executionOptions: () => executionOptions(scoringWorkers),
+  }
+}
+
+function tasksPage({ items, total }: ReturnType<typeof listTasks>, sourceRef: string, { limit, offset }: TasksQuery) {
+  const next = offset + items.length
+  return { items, source_ref: sourceRef, total, limit, offset, next_offset: next < total && items.length > 0 ? next : null }
+}
+
+function findProfile(candidates: readonly StoredBenchmark[], profileId: string): CatalogProfile | null {
+  for (const benchmark of candidates) {
+    for (const version of benchmark.versions) {
+      const entry = version.profiles.find(({ id }) => id === profileId || id.replace(/@[^:]*/, '') === profileId)
+      if (!entry) continue
+      const { systemPrompt, promptTemplate, shotTemplate, shots } = entry.definition
+      return {
+        profile: describeProfile(benchmark, version, entry),
+        definition: entry.definition,
+        version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref },
+        promptRecipe: { systemPrompt, promptTemplate, shotTemplate, shots: version.shots.slice(0, shots) },
+      }
+    }
+  }
+  return null
+}
+
+function matches(benchmark: BenchmarkDetail, query: BenchmarksQuery, model: readonly string[] | null): boolean {
+  const text = `${benchmark.title} ${benchmark.summary} ${benchmark.slug} ${benchmark.capabilities.join(' ')}`.toLowerCase()
+  return (
+    query.q.toLowerCase().split(/\s+/).every(word => text.includes(word)) &&
+    (query.runner === undefined || benchmark.runner === query.runner) &&
+    (query.capability === undefined || benchmark.capabilities.includes(query.capability)) &&
+    (query.status === undefined || benchmark.status === query.status) &&
+    (model === null || (isRunnable(benchmark.quote_availability) && benchmark.profiles.some(profile => profile.requires.every(need => model.includes(need)))))
+  )
+}
+
+function isRunnable({ status }: QuoteAvailability): boolean {
+  return status === 'ready_for_quote'
+}
+
+function byTitle(a: BenchmarkDetail, b: BenchmarkDetail): number {
+  return a.title === b.title ? (a.slug < b.slug ? -1 : 1) : a.title < b.title ? -1 : 1
+}

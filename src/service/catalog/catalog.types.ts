@@ -1,0 +1,26 @@
+import type { ModelRoute, Profile } from '../../contract/index.ts'
+import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
+import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
+import type { Task } from '../../engine/tasks/task.ts'
+
+/** A profile with everything that quoting and running it needs. */
+export interface CatalogProfile {
+  /** As the interface shows it, readiness included. */
+  readonly profile: Profile
+  readonly definition: ProfileDefinition
+  /** Null while its data is missing. */
+  readonly version: { readonly no: number; readonly digest: string; readonly sourceRef: string } | null
+  readonly promptRecipe: PromptRecipe
+}
+
+/** What other features may ask of the catalog. */
+export interface Catalog {
+  /** The profile of that id which the workspace can see; null when there is none. An id without a version means the latest. */
+  profile(workspaceId: string, profileId: string): CatalogProfile | null
+  /** Number and id of every task of a version's split, in order. */
+  taskIds(versionNo: number, split: 'test' | 'canonical'): { readonly no: number; readonly taskId: string }[]
+  /** The tasks of those numbers, in the order asked. Unknown numbers are an internal error: a run froze them. */
+  tasks(numbers: readonly number[]): Task[]
+  /** The managed route of that id; null when there is none. */
+  route(routeId: string): ModelRoute | null
+}

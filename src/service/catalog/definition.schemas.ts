@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Generation, Licence, Metric, Runner } from '../../contract/index.ts'
+
+/** A ProfileDefinition as stored with its version. */
+export const StoredProfile = z.object({
+  key: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  split: z.enum(['test', 'canonical']),
+  systemPrompt: z.string().nullable(),
+  promptTemplate: z.string(),
+  shotTemplate: z.string().nullable(),
+  shots: z.int(),
+  generation: Generation,
+  metrics: z.array(Metric),
+  requires: z.array(z.string()),
+  chanceLevel: z.number().nullable(),
+  breakdowns: z.array(z.string()),
+})
+
+/** A BenchmarkDefinition as stored, without its profiles. */
+export const StoredDefinition = z.object({
+  slug: z.string(),
+  provider: z.string(),
+  name: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  howMade: z.string(),
+  knownLimits: z.array(z.string()),
+  runner: Runner,
+  capabilities: z.array(z.string()),
+  licence: Licence,
+  citation: z.string().nullable(),
+  homepage: z.string().nullable(),
+})
+export type StoredDefinition = z.infer<typeof StoredDefinition>
+
+export const StoredShots = z.array(z.object({ fields: z.record(z.string(), z.string()) }))

@@ -1,0 +1,17 @@
+import type { ExecutionOptions } from '../../contract/index.ts'
+
+/** What this machine and this version offer for running. */
+export function executionOptions(scoringWorkers: number): ExecutionOptions {
+  return {
+    scoring_workers: scoringWorkers,
+    concurrency: { min: 1, default: 16, max: 256 },
+    attempts: { min: 1, default: 5, max: 10 },
+    attempt_timeout_ms: { min: 1_000, default: 120_000, max: 3_600_000 },
+    epochs: { min: 1, default: 1, max: 100 },
+    sample_count: { min: 1, max: 1_000_000 },
+    max_output_tokens: { min: 1, default: 1024, max: 1_000_000 },
+    cache: { available: false, reason: 'This version asks every sample anew; answers are not reused between runs.' },
+    efforts: [],
+    sandboxes: [],
+  }
+}

@@ -1,0 +1,31 @@
+import type { ModelRoute } from '../../contract/index.ts'
+import { baselineRoutes, findBaseline } from '../../engine/model-clients/baselines/baseline-routes.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+export function findRoute(routeId: string): ModelRoute | null {
+  return findBaseline(routeId)
+}
+
+export interface RoutesQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly q?: string | undefined
+  readonly provider?: string | undefined
+  readonly capability?: string | undefined
+}
+
+/** @param needs capabilities of which a route must have one whole set; null when it does not matter */
+export function listRoutes(query: RoutesQuery, needs: readonly (readonly string[])[] | null, benchmark: string | undefined) {
+  const { cursor, limit, q, provider, capability } = query
+  const listing: Listing = { endpoint: 'listModels', filters: { q, provider, capability, benchmark } }
+  const after = cursor === undefined ? '' : String(decodeCursor(listing, cursor, 1)[0])
+  const text = q?.toLowerCase() ?? ''
+  const matching = baselineRoutes()
+    .filter(route => `${route.route_id} ${route.title} ${route.summary}`.toLowerCase().includes(text))
+    .filter(route => provider === undefined || route.provider === provider)
+    .filter(route => capability === undefined || route.capabilities.includes(capability))
+    .filter(route => needs === null || needs.some(set => set.every(need => route.capabilities.includes(need))))
+    .sort((a, b) => (a.route_id < b.route_id ? -1 : 1))
+    .filter(route => route.route_id > after)
+  return toPage(matching.slice(0, limit + 1), limit, listing, route => [route.route_id], route => route)
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { TaskMetadata } from '../../contract/index.ts'
+import type { Task } from '../../engine/tasks/task.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeTask } from '../../storage/task-content.ts'
+
+const Strings = z.array(z.string())
+
+export function taskIds(db: Database, versionNo: number, split: 'test' | 'canonical'): { no: number; taskId: string }[] {
+  return db.all(
+    db.sql.selectFrom('tasks').select(['no', 'task_id as taskId']).where('version_no', '=', versionNo).where('split', '=', split).orderBy('position'),
+  )
+}
+
+/** In the order asked. @throws Error naming a number that does not exist: a run froze it, so it must. */
+export function loadTasks(db: Database, numbers: readonly number[]): Task[] {
+  const select = db.prepare('select content from tasks where no = ?')
+  return numbers.map(no => {
+    const row = z.object({ content: z.instanceof(Uint8Array) }).safeParse(select.get(no))
+    if (!row.success) throw new Error(`Task ${no} is gone.`)
+    return decodeTask(row.data.content)
+  })
+}
+
+/** The version behind an identity that the workspace can see; its own before a bundled one. */
+export function findVersion(db: Database, workspaceId: string, ref: { sourceRef: string } | { name: string; version: string }) {
+  let query = db.sql
+    .selectFrom('benchmark_versions')
+    .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
+    .select(['benchmark_versions.no', 'benchmark_versions.source_ref'])
+    .where('benchmark_versions.state', '=', 'ready')
+    .where(e => e.or([e('benchmarks.workspace_id', 'is', null), e('benchmarks.workspace_id', '=', workspaceId)]))
+    .orderBy('benchmarks.workspace_id', e => e.desc().nullsLast())
+  query =
+    'sourceRef' in ref
+      ? query.where('benchmark_versions.source_ref', '=', ref.sourceRef)
+      : query.where('benchmark_versions.version', '=', ref.version).where('benchmark_versions.source_ref', 'like', `eval://%/${ref.name.replaceAll(/[%_]/g, '')}/%`)
+  return db.first(query)
+}
+
+export interface TasksQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly q: string
+  readonly split?: 'test' | 'canonical' | undefined
+}
+
+export function listTasks(db: Database, version: { no: number; source_ref: string }, { limit, offset, q, split }: TasksQuery): { items: TaskMetadata[]; total: number } {
+  let matching = db.sql.selectFrom('tasks').where('version_no', '=', version.no)
+  if (split) matching = matching.where('split', '=', split)
+  if (q) {
+    const needle = q.toLowerCase()
+    matching = matching.where(e =>
+      e.or([e(e.fn<number>('instr', [e.fn('lower', ['task_id']), e.val(needle)]), '>', 0), e(e.fn<number>('instr', [e.fn('lower', ['preview']), e.val(needle)]), '>', 0)]),
+    )
+  }
+  const total = db.first(matching.select(e => e.fn.countAll<number>().as('n')))?.n ?? 0
+  const rows = db.all(
+    matching
+      .select(['task_id', 'split', 'position', 'preview', 'input_characters', 'choices', 'capabilities', 'depends_on'])
+      .orderBy('position')
+      .limit(limit)
+      .offset(offset),
+  )
+  const items = rows.map(row => ({
+    task_id: row.task_id,
+    source_ref: version.source_ref,
+    split: row.split,
+    position: row.position,
+    preview: row.preview,
+    input_characters: row.input_characters,
+    choices: row.choices,
+    capabilities: Strings.parse(JSON.parse(row.capabilities)),
+    depends_on: Strings.parse(JSON.parse(row.depends_on)),
+  }))
+  return { items, total }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ApiError } from '../../contract/index.ts'
+import type { SecretBox } from '../host.ts'
+
+/** What must never be seen again once stored. */
+export const ConnectionSecret = z.strictObject({ api_key: z.string().nullable(), headers: z.record(z.string(), z.string()) })
+export type ConnectionSecret = z.infer<typeof ConnectionSecret>
+
+export const noSecret: ConnectionSecret = { api_key: null, headers: {} }
+
+/** Null when there is nothing to keep. */
+export async function seal(box: SecretBox, secret: ConnectionSecret): Promise<Uint8Array | null> {
+  if (secret.api_key === null && Object.keys(secret.headers).length === 0) return null
+  const reason = await box.unavailableReason()
+  if (reason) throw new ApiError('unavailable', `Keys and headers cannot be stored safely on this machine: ${reason}`)
+  return box.encrypt(JSON.stringify(secret))
+}
+
+export async function unseal(box: SecretBox, cipher: Uint8Array | null): Promise<ConnectionSecret> {
+  if (!cipher) return noSecret
+  try {
+    return ConnectionSecret.parse(JSON.parse(await box.decrypt(cipher)))
+  } catch {
+    throw new ApiError('unavailable', 'The stored key cannot be decrypted on this machine. Enter it again in the connection.')
+  }
+}
+
+/** A secret may only be sent to the origin that it was given for. */
+export function originOf(baseUrl: string): string {
+  return new URL(baseUrl).origin
+}

@@ -1,0 +1,142 @@
+import {
+  ApiError,
+  type Connection,
+  type ConnectionBody,
+  type ConnectionUpdate,
+  connectionMachine,
+  ConnectionLimits,
+  notFound,
+} from '../../contract/index.ts'
+import { createAddressPolicy } from '../../engine/model-clients/address-policy.ts'
+import type { ModelClient } from '../../engine/model-clients/model-client.ts'
+import { createOpenAiChatClient } from '../../engine/model-clients/openai-chat.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { checkConnection } from './check-connection.ts'
+import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
+import { findConnection, forgetSecret, insertConnection, listConnections, storeCheck, type StoredConnection, updateConnection } from './connections.store.ts'
+
+const column = { table: 'connections', column: 'status' } as const
+
+export interface Connections {
+  list(workspaceId: string, query: { cursor?: string | undefined; limit: number }): { items: Connection[]; next_cursor: string | null }
+  create(workspaceId: string, body: ConnectionBody): Promise<Connection>
+  update(workspaceId: string, id: string, body: ConnectionUpdate): Promise<Connection>
+  check(workspaceId: string, id: string, signal: AbortSignal): Promise<Connection>
+  disable(workspaceId: string, id: string): void
+  /** Null when the workspace has no such connection. */
+  find(workspaceId: string, id: string): Connection | null
+  /** A client that speaks to the endpoint, with its secret. The caller closes it. */
+  open(workspaceId: string, id: string): Promise<ModelClient>
+  /** Called with the id of a connection that was just disabled. */
+  onDisabled(listener: (id: string) => void): void
+}
+
+export function createConnections(kernel: Kernel, baseUrl: () => string): Connections {
+  const { db, clock, ids, host } = kernel
+  const listeners: ((id: string) => void)[] = []
+
+  const stored = (workspaceId: string, id: string): StoredConnection => {
+    const found = findConnection(db, workspaceId, id)
+    if (!found) throw notFound('connection', id)
+    return found
+  }
+  const open = async ({ record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
+    const mayUseSecret = secretOrigin === originOf(record.base_url)
+    const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, secret) : noSecret
+    return createOpenAiChatClient({
+      baseUrl: record.base_url,
+      model: record.model,
+      apiKey: api_key,
+      headers,
+      streaming: record.streaming,
+      attemptTimeoutMs: record.limits.attempt_timeout_ms,
+      connections: record.limits.max_concurrency,
+      addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
+    })
+  }
+
+  return {
+    list: (workspaceId, query) => listConnections(db, workspaceId, query),
+    find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
+    open: (workspaceId, id) => open(stored(workspaceId, id)),
+    onDisabled: listener => listeners.push(listener),
+
+    create: async (workspaceId, body) => {
+      if (body.kind === 'agent_to_agent') {
+        throw new ApiError('unavailable', 'Agent-to-agent connections need the agent runner, which this version does not have yet. Register an OpenAI-compatible endpoint instead.', { status: 422 })
+      }
+      assertAddress(body.base_url, baseUrl())
+      const headers = body.headers
+      const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers })
+      const id = ids.next()
+      insertConnection(
+        db,
+        id,
+        workspaceId,
+        body.kind,
+        { ...body, secret, secretOrigin: secret ? originOf(body.base_url) : null, has_api_key: body.api_key !== undefined, header_names: Object.keys(headers) },
+        timestamp(clock),
+      )
+      return stored(workspaceId, id).record
+    },
+
+    update: async (workspaceId, id, body) => {
+      const before = stored(workspaceId, id)
+      const next = { ...before.record, ...definedOf(body), limits: ConnectionLimits.parse({ ...before.record.limits, ...body.limits }) }
+      assertAddress(next.base_url, baseUrl())
+      const sameOrigin = before.secretOrigin === originOf(next.base_url)
+      const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
+      const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
+      const secret = await seal(host.secrets, plain)
+      return db.transaction(() => {
+        transition(db, connectionMachine, column, id, 'change', timestamp(clock))
+        updateConnection(
+          db,
+          id,
+          { ...next, secret, secretOrigin: secret ? originOf(next.base_url) : null, has_api_key: plain.api_key !== null, header_names: Object.keys(plain.headers) },
+          timestamp(clock),
+        )
+        return stored(workspaceId, id).record
+      })
+    },
+
+    check: async (workspaceId, id, signal) => {
+      const connection = stored(workspaceId, id)
+      if (connection.record.status === 'disabled') throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
+      const client = await open(connection)
+      try {
+        const check = await checkConnection(client, connection.record.streaming, timestamp(clock), signal)
+        return db.transaction(() => {
+          const now = stored(workspaceId, id).record
+          if (now.updated_at !== connection.record.updated_at) throw new ApiError('conflict', 'The connection was changed while it was being checked. Check it again.')
+          transition(db, connectionMachine, column, id, check.ok ? 'pass' : 'fail', timestamp(clock), check.code)
+          storeCheck(db, id, check)
+          return stored(workspaceId, id).record
+        })
+      } finally {
+        await client.close()
+      }
+    },
+
+    disable: (workspaceId, id) => {
+      if (stored(workspaceId, id).record.status === 'disabled') return
+      db.transaction(() => {
+        transition(db, connectionMachine, column, id, 'disable', timestamp(clock))
+        forgetSecret(db, id, timestamp(clock))
+      })
+      for (const listener of listeners) listener(id)
+    },
+  }
+}
+
+/** Refuses at once what would be refused at every call. */
+function assertAddress(url: string, ownOrigin: string): void {
+  const refusal = createAddressPolicy({ ownOrigin }).refusal(new URL(url))
+  if (refusal) throw new ApiError('validation_error', `base_url: ${refusal}`, { detail: [{ loc: ['body', 'base_url'], msg: refusal, type: 'address_refused' }] })
+}
+
+function definedOf<T extends object>(body: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  // Without the undefined ones, what is left is of the type that excludes them.
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Connection, ConnectionCheck, ConnectionLimits, type ConnectionBody, Rates } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, toPage, type Listing } from '../../storage/keyset.ts'
+
+/** A connection as stored: the public record and, apart from it, its encrypted secret. */
+export interface StoredConnection {
+  readonly record: Connection
+  readonly secret: Uint8Array | null
+  readonly secretOrigin: string | null
+}
+
+export type Fields = Pick<Connection, 'name' | 'base_url' | 'model' | 'streaming' | 'limits' | 'rates' | 'has_api_key' | 'header_names'> & {
+  readonly secret: Uint8Array | null
+  readonly secretOrigin: string | null
+}
+
+const columns = (fields: Fields, now: string) => ({
+  name: fields.name,
+  base_url: fields.base_url,
+  model: fields.model,
+  streaming: fields.streaming ? (1 as const) : (0 as const),
+  limits: JSON.stringify(fields.limits),
+  rates: fields.rates ? JSON.stringify(fields.rates) : null,
+  secret: fields.secret,
+  secret_origin: fields.secretOrigin,
+  has_api_key: fields.has_api_key ? (1 as const) : (0 as const),
+  header_names: JSON.stringify(fields.header_names),
+  updated_at: now,
+})
+
+export function insertConnection(db: Database, id: string, workspaceId: string, kind: ConnectionBody['kind'], fields: Fields, now: string): void {
+  db.run(
+    db.sql
+      .insertInto('connections')
+      .values({ id, workspace_id: workspaceId, kind, ...columns(fields, now), status: 'unchecked', last_check: null, created_at: now }),
+  )
+}
+
+export function updateConnection(db: Database, id: string, fields: Fields, now: string): void {
+  db.run(db.sql.updateTable('connections').set({ ...columns(fields, now), last_check: null }).where('id', '=', id))
+}
+
+export function storeCheck(db: Database, id: string, check: ConnectionCheck): void {
+  db.run(db.sql.updateTable('connections').set({ last_check: JSON.stringify(check) }).where('id', '=', id))
+}
+
+export function forgetSecret(db: Database, id: string, now: string): void {
+  db.run(
+    db.sql
+      .updateTable('connections')
+      .set({ secret: null, secret_origin: null, has_api_key: 0, header_names: '[]', updated_at: now })
+      .where('id', '=', id),
+  )
+}
+
+const selectAll = (db: Database) => db.sql.selectFrom('connections').selectAll()
+type Row = ReturnType<typeof rowOf>
+const rowOf = (db: Database, workspaceId: string, id: string) =>
+  db.first(selectAll(db).where('workspace_id', '=', workspaceId).where('id', '=', id))
+
+export function findConnection(db: Database, workspaceId: string, id: string): StoredConnection | null {
+  const row = rowOf(db, workspaceId, id)
+  return row ? { record: toRecord(row), secret: row.secret, secretOrigin: row.secret_origin } : null
+}
+
+export function listConnections(db: Database, workspaceId: string, query: { cursor?: string | undefined; limit: number }) {
+  const listing: Listing = { endpoint: 'listConnections', filters: { workspaceId } }
+  const [after] = query.cursor ? decodeCursor(listing, query.cursor, 1) : [null]
+  let select = selectAll(db).where('workspace_id', '=', workspaceId).orderBy('id', 'desc').limit(query.limit + 1)
+  if (after !== null) select = select.where('id', '<', String(after))
+  return toPage(db.all(select), query.limit, listing, row => [row.id], toRecord)
+}
+
+function toRecord(row: NonNullable<Row>): Connection {
+  return Connection.parse({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    base_url: row.base_url,
+    model: row.model,
+    streaming: row.streaming === 1,
+    has_api_key: row.has_api_key === 1,
+    header_names: z.array(z.string()).parse(JSON.parse(row.header_names)),
+    limits: ConnectionLimits.parse(JSON.parse(row.limits)),
+    rates: row.rates === null ? null : Rates.parse(JSON.parse(row.rates)),
+    status: row.status,
+    last_check: row.last_check === null ? null : ConnectionCheck.parse(JSON.parse(row.last_check)),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  })
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { createLog } from './log.ts'
+import { openDatabase } from '../storage/database.ts'
+import { migrate } from '../storage/migrate.ts'
+import { createApp } from './app.ts'
+import type { Service, ServiceConfig } from './config.ts'
+import type { Host } from './host.ts'
+import { createHttpServer } from './http/server.ts'
+import { tidyOperations } from './http/idempotency.store.ts'
+import { type Clock, idsFrom, type Kernel, systemClock, timestamp } from './kernel.ts'
+import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
+import { establishIdentity } from './lifecycle/first-start.ts'
+import { listen } from './lifecycle/listen.ts'
+import { removeServiceFile, writeServiceFile } from './lifecycle/service-file.ts'
+import { appVersion } from './version.ts'
+
+const week = 7 * 24 * 3600 * 1000
+
+/**
+ * Starts the whole service on one data folder.
+ * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it.
+ */
+export async function createService(config: ServiceConfig, host: Host, clock: Clock = systemClock): Promise<Service> {
+  prepareDataFolder(config.dataDir)
+  const lock = lockDataFolder(config.dataDir)
+  const undo: (() => void | Promise<void>)[] = [() => lock.release()]
+  const unwind = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const log = createLog(config)
+    const db = openDatabase(join(config.dataDir, 'assay.db'))
+    undo.push(() => db.close())
+    const migrated = migrate(db, clock.now())
+    if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
+    tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
+
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log }
+    const identity = establishIdentity(kernel)
+    let port = 0
+    const http = await createHttpServer(log, kernel.ids, () => port)
+    const app = await createApp(kernel, http, () => `http://127.0.0.1:${port}`)
+    undo.push(() => app.close())
+    undo.push(() => http.close())
+    port = await listen(http, config)
+    const baseUrl = `http://127.0.0.1:${port}`
+    const sessionToken = app.sessions.openHostSession(identity.personId)
+    writeServiceFile(config.dataDir, {
+      base_url: baseUrl,
+      workspace_id: identity.workspaceId,
+      api_key: identity.localKey,
+      session_token: sessionToken,
+      pid: process.pid,
+      version: appVersion,
+      started_at: timestamp(clock),
+    })
+    undo.push(() => removeServiceFile(config.dataDir))
+    app.start()
+    log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
+    return {
+      baseUrl,
+      workspaceId: identity.workspaceId,
+      sessionToken,
+      createPairingCode: () => app.sessions.createPairingCode(identity.personId),
+      close: unwind,
+    }
+  } catch (error) {
+    await unwind()
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, type ErrorBody, errorCodes } from '../../contract/index.ts'
+
+/** The body of spec 2.7, and `detail` beside it on a 422. */
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const body: ErrorBody = {
+    error: {
+      code: error.code,
+      message: error.message,
+      request_id: requestId,
+      feedback: { url: '/v1/feedback', method: 'POST', request_id: requestId, docs: '/docs/feedback' },
+    },
+  }
+  if (error.status !== 422) return body
+  const detail = error.detail.length ? error.detail : [{ loc: ['body'], msg: error.message, type: error.code }]
+  return { ...body, detail: detail.map(d => ({ ...d, loc: [...d.loc] })) }
+}
+
+/** Turns whatever was thrown into an answer; what we did not expect is logged and tells the client nothing but its request id. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((thrown: unknown, request, reply) => {
+    const error = toApiError(thrown)
+    if (error.status >= 500 && error.code === 'internal_error') request.log.error({ err: thrown }, 'unexpected failure')
+    return sendError(error, request, reply)
+  })
+}
+
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers({ ...error.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error, request.id)))
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  const code = codeOf(thrown)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new ApiError('payload_too_large', 'The body is larger than this operation accepts.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send the body as application/json.')
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
+  if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new ApiError('unavailable', 'The disk is full: nothing was stored. Free some space and try again.', { headers: { 'retry-after': '30' } })
+  if (code === 'SQLITE_BUSY') return new ApiError('unavailable', 'The database is busy. Try again.', { headers: { 'retry-after': '1' } })
+  if (code === 'SQLITE_READONLY' || code === 'EROFS') return new ApiError('unavailable', 'The data folder cannot be written. Nothing was stored.')
+  return new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown ? String((thrown as FastifyError).code) : undefined // any error may carry a code; only its text is read
+}

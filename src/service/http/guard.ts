@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../../contract/index.ts'
+
+/**
+ * What must hold before anything looks at a request: a web page, wherever it comes from, may not reach the service by way of the
+ * user's browser (DNS rebinding, cross-site requests). Order and cases: hardening, sections 1.3 and 1.4.
+ */
+export function guard(request: IncomingMessage, port: number): void {
+  if (request.httpVersion !== '1.1') throw new ApiError('malformed_request', `HTTP/${request.httpVersion} is not served; use HTTP/1.1.`)
+  const host = onlyHost(request, port)
+  if (!request.url?.startsWith('/') || request.url.startsWith('//')) throw new ApiError('malformed_request', 'The request target must be a path.')
+  checkFetchSite(request)
+  checkOrigin(request, host)
+  if (request.method === 'OPTIONS') throw new ApiError('origin_forbidden', 'Other web pages may not use this service, so it answers no preflight.')
+}
+
+function onlyHost(request: IncomingMessage, port: number): string {
+  const hosts = request.headersDistinct['host'] ?? []
+  if (hosts.length > 1) throw new ApiError('malformed_request', 'More than one Host header was sent.')
+  const host = hosts[0]?.toLowerCase() ?? ''
+  const names = [`127.0.0.1:${port}`, `localhost:${port}`]
+  if (!names.includes(host)) throw new ApiError('misdirected_request', `This service answers as ${names.join(' or ')}, not as "${host.slice(0, 100)}".`)
+  return host
+}
+
+/** Browsers say where a request comes from. `none` is a person who typed the address or opened a bookmark. */
+function checkFetchSite(request: IncomingMessage): void {
+  const sites = request.headersDistinct['sec-fetch-site'] ?? []
+  if (sites.length > 1) throw new ApiError('malformed_request', 'More than one Sec-Fetch-Site header was sent.')
+  const site = sites[0]
+  const allowed = site === undefined || site === 'same-origin' || (site === 'none' && isRead(request))
+  if (!allowed) throw new ApiError('origin_forbidden', `Requests of other web pages are refused (Sec-Fetch-Site: ${site.slice(0, 40)}).`)
+}
+
+function checkOrigin(request: IncomingMessage, host: string): void {
+  const origins = request.headersDistinct['origin'] ?? []
+  if (origins.length > 1) throw new ApiError('malformed_request', 'More than one Origin header was sent.')
+  const origin = origins[0]
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw new ApiError('origin_forbidden', `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own page may ask.`)
+  }
+}
+
+function isRead(request: IncomingMessage): boolean {
+  return request.method === 'GET' || request.method === 'HEAD'
+}

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import type { Endpoint, EndpointTable, Input, Reply } from '../../contract/index.ts'
+import type { Principal, WorkspaceMembership } from '../auth/index.ts'
+
+export interface RequestContext {
+  readonly requestId: string
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+  readonly idempotencyKey: string | null
+  /** Sets or clears the browser's session cookie. */
+  setSessionCookie(token: string | null, expiresAt?: string): void
+}
+
+export interface PrincipalContext extends RequestContext {
+  readonly principal: Principal
+}
+
+export interface WorkspaceContext extends PrincipalContext {
+  readonly workspace: WorkspaceMembership
+  readonly workspaceId: string
+}
+
+export interface FileReply {
+  readonly contentType: string
+  readonly fileName: string
+  readonly bytes: number
+  readonly stream: Readable
+}
+
+/** One `file` part of a multipart form, to be read to its end before the next. */
+export interface UploadedFile {
+  readonly fileName: string
+  readonly stream: Readable
+}
+
+/** A multipart form, part by part, in the order sent. */
+export type UploadPart = { readonly kind: 'field'; readonly name: string; readonly value: string } | ({ readonly kind: 'file' } & UploadedFile)
+
+type ContextOf<E extends Endpoint> = E['scope'] extends 'public' ? RequestContext : E['scope'] extends 'principal' ? PrincipalContext : WorkspaceContext
+
+type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
+  ? (context: ContextOf<E>, input: Input<E>) => FileReply | Promise<FileReply>
+  : E['kind'] extends 'events'
+    ? (context: ContextOf<E>, input: Input<E>) => AsyncIterable<Reply<E>> | Promise<AsyncIterable<Reply<E>>>
+    : E['kind'] extends 'upload'
+      ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>) => Promise<Reply<E>>
+      : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
+
+/** One handler for each operation of a table; the compiler misses none. */
+export type Handlers<Table extends EndpointTable> = { readonly [Id in keyof Table]: HandlerOf<Table[Id]> }

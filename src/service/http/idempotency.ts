@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '../../contract/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { beginOperation, findOperation, finishOperation, forgetOperation } from './idempotency.store.ts'
+
+export interface Operation {
+  readonly principalId: string
+  readonly operation: string
+  readonly key: string
+  readonly body: unknown
+}
+
+/** Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. */
+export async function withIdempotency(
+  kernel: Kernel,
+  operation: Operation,
+  answer: () => unknown,
+): Promise<{ readonly body: string; readonly replayed: boolean }> {
+  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(kernel.clock) }
+  const known = kernel.db.transaction(() => {
+    const earlier = findOperation(kernel.db, row)
+    if (!earlier) beginOperation(kernel.db, row)
+    return earlier
+  })
+  if (known) return { body: replay(known, row.bodyDigest, operation.key), replayed: true }
+  try {
+    const body = JSON.stringify(await answer())
+    finishOperation(kernel.db, row, body)
+    return { body, replayed: false }
+  } catch (error) {
+    // A refusal created nothing, so the key stays free for the corrected request.
+    forgetOperation(kernel.db, row)
+    throw error
+  }
+}
+
+function replay(known: { body_digest: string; body: string | null }, digest: string, key: string): string {
+  if (known.body_digest !== digest) throw new ApiError('idempotency_mismatch', `The Idempotency-Key "${key.slice(0, 60)}" was used before with another body. Use a new key.`)
+  if (known.body === null) throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still being carried out. Ask again shortly.', { headers: { 'retry-after': '1' } })
+  return known.body
+}
+
+/** Bodies that mean the same have the same digest, whatever the order of their keys. */
+export function bodyDigest(body: unknown): string {
+  return createHash('sha256').update(canonical(body)).digest('hex')
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? ''
+}

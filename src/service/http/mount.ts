@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
+import { authenticate, chooseWorkspace, demandScope, type Principal, sessionCookie, type WorkspaceMembership } from '../auth/index.ts'
+import type { Kernel } from '../kernel.ts'
+import { sendEvents } from './events.ts'
+import { sendFile } from './files.ts'
+import type { FileReply, Handlers, UploadPart } from './handler.ts'
+import { withIdempotency } from './idempotency.ts'
+import { parsePart, queryReader } from './parse-input.ts'
+import { uploadParts } from './uploads.ts'
+
+/** Who asks and where, once the request has passed the door. */
+interface Admission {
+  readonly principal: Principal | null
+  readonly workspace: WorkspaceMembership | null
+}
+
+/** A handler, whatever its endpoint: the table's own types were checked where it was bound. */
+type AnyHandler = (context: unknown, input: unknown) => unknown
+
+/** Serves every endpoint of a table from its one declaration. */
+export function mount<Table extends EndpointTable>(app: FastifyInstance, kernel: Kernel, table: Table, handlers: Handlers<Table>): void {
+  for (const [id, endpoint] of Object.entries(table)) {
+    // The mapped type guarantees a handler of the right kind for each id.
+    mountOne(app, kernel, id, endpoint, handlers[id] as unknown as AnyHandler)
+  }
+}
+
+function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: Endpoint, handler: AnyHandler): void {
+  const admissions = new WeakMap<FastifyRequest, Admission>()
+  const readQuery = queryReader(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: endpoint.maxBody ?? 1024 * 1024,
+    onRequest: async (request, reply) => {
+      negotiateVersion(request, reply)
+      admissions.set(request, admit(kernel, endpoint, request))
+      demandContentType(endpoint, request)
+    },
+    handler: async (request, reply) => {
+      const admission = admissions.get(request) ?? { principal: null, workspace: null }
+      const context = makeContext(request, reply, admission)
+      const input = {
+        params: parsePart(endpoint.params, request.params, 'path'),
+        query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
+        body: endpoint.kind === 'json' ? parsePart(endpoint.body, request.body, 'body') : undefined,
+      }
+      demandHeaders(endpoint, request)
+      switch (endpoint.kind) {
+        case 'file':
+          return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
+        case 'events':
+          return sendEvents(reply, context.signal, (await handler(context, input)) as AsyncIterable<unknown>) // likewise
+        case 'upload':
+          return reply.code(endpoint.status).send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
+        case 'json': {
+          const answer = () => handler(context, input)
+          if (endpoint.idempotent !== 'stored' || !context.idempotencyKey || !admission.principal) return reply.code(endpoint.status).send(await answer())
+          const operation = { principalId: admission.principal.id, operation: `${id} ${request.url}`, key: context.idempotencyKey, body: request.body }
+          const { body, replayed } = await withIdempotency(kernel, operation, answer)
+          if (replayed) reply.header('idempotency-replayed', 'true')
+          return reply.code(endpoint.status).type('application/json; charset=utf-8').send(body)
+        }
+      }
+    },
+  })
+}
+
+function admit(kernel: Kernel, endpoint: Endpoint, request: FastifyRequest): Admission {
+  if (endpoint.scope === 'public') return { principal: null, workspace: null }
+  const principal = authenticate(kernel, {
+    authorization: request.raw.headersDistinct['authorization'] ?? [],
+    cookie: request.cookies[sessionCookie],
+  })
+  if (endpoint.scope === 'principal') return { principal, workspace: null }
+  const header = request.headers['x-workspace-id']
+  const workspace = chooseWorkspace(principal, Array.isArray(header) ? header[0] : header)
+  demandScope(principal, workspace, endpoint.scope)
+  return { principal, workspace }
+}
+
+function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
+  const asked = request.headers['service-version'] ?? currentVersion
+  const version = supportedVersions.find(supported => supported === asked)
+  if (!version) {
+    throw new ApiError('unsupported_version', `Service-Version "${String(asked).slice(0, 40)}" is not supported; supported: ${supportedVersions.join(', ')}.`)
+  }
+  reply.header('service-version', version)
+}
+
+function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  const wanted = endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json'
+  if (type === undefined && (endpoint.kind !== 'upload' || !hasBody(request))) return
+  if (endpoint.body === undefined && !hasBody(request)) return
+  if (type !== wanted) throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+}
+
+function demandHeaders(endpoint: Endpoint, request: FastifyRequest): void {
+  for (const [name, { required }] of Object.entries(endpoint.headers ?? {})) {
+    if (required && !request.headers[name]) throw invalidField(['header', name], 'is required', 'missing')
+  }
+}
+
+/** Fastify's query is a plain record; a name given twice is a list there, which no schema of ours accepts. */
+function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  return typeof request.query === 'object' && request.query !== null ? { ...request.query } : {}
+}
+
+function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission) {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return {
+    requestId: request.id,
+    signal: gone.signal,
+    idempotencyKey: idempotencyKeyOf(request),
+    principal,
+    workspace,
+    workspaceId: workspace?.id,
+    setSessionCookie: (token: string | null, expiresAt?: string) => {
+      const base = { path: '/', httpOnly: true, sameSite: 'strict' as const }
+      if (token === null) reply.clearCookie(sessionCookie, base)
+      else reply.setCookie(sessionCookie, token, expiresAt ? { ...base, expires: new Date(expiresAt) } : base)
+    },
+  }
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return null
+  const key = Array.isArray(header) ? header.join(',') : header
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidField(['header', 'idempotency-key'], 'must be 1 to 255 printable ASCII characters without blanks')
+  return key
+}

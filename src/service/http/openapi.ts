@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { currentVersion, documentVersion, type Endpoint, type EndpointTable, ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
+
+type Json = Record<string, unknown>
+
+/** Codes that any operation may answer. */
+const everywhere: readonly ErrorCode[] = ['malformed_request', 'unsupported_version', 'origin_forbidden', 'misdirected_request', 'internal_error', 'unavailable']
+const withCredentials: readonly ErrorCode[] = ['unauthenticated', 'workspace_forbidden', 'missing_scope']
+
+/** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
+export function openApiDocument(table: EndpointTable): Json {
+  const components: Record<string, Json> = {}
+  const paths: Record<string, Record<string, Json>> = {}
+  const toSchema = schemaWriter(components)
+  for (const [id, endpoint] of Object.entries(table)) {
+    const item = (paths[endpoint.path] ??= {})
+    item[endpoint.method.toLowerCase()] = operation(id, endpoint, toSchema)
+  }
+  toSchema(ErrorBody, 'output')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      version: documentVersion,
+      description: `Local evaluation service. Current API version: ${currentVersion} (header Service-Version). Error codes:\n\n${errorTable()}`,
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: [...new Set(Object.values(table).map(e => e.tag))].map(name => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A workspace API key or a session token.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'assay_session' },
+      },
+    },
+  }
+}
+
+type SchemaWriter = (schema: z.ZodType, io: 'input' | 'output') => Json
+
+/** Writes a schema; the named ones (`meta({ id })`) go into the components, once. */
+function schemaWriter(components: Record<string, Json>): SchemaWriter {
+  return (schema, io) => {
+    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json // a plain JSON object by its own promise
+    const suffix = io === 'input' ? 'Input' : ''
+    const name = (id: string) => (suffix && !id.endsWith('Body') && !id.endsWith(suffix) ? `${id}${suffix}` : id)
+    const relocate = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value).replaceAll(/"#\/\$defs\/([^"]+)"/g, (_whole, id: string) => `"#/components/schemas/${name(id)}"`))
+    for (const [id, inner] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name(id)] ??= relocate(stripId(inner)) as Json // JSON in, JSON out
+    const id = typeof json['id'] === 'string' ? json['id'] : undefined
+    if (!id) return relocate(json) as Json // JSON in, JSON out
+    components[name(id)] ??= relocate(stripId(json)) as Json // likewise
+    return { $ref: `#/components/schemas/${name(id)}` }
+  }
+}
+
+function stripId({ id: _, ...rest }: Json): Json {
+  return rest
+}
+
+function operation(id: string, endpoint: Endpoint, toSchema: SchemaWriter): Json {
+  return {
+    operationId: id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description ? { description: endpoint.description } : {}),
+    ...(endpoint.scope === 'public' ? { security: [] } : {}),
+    'x-scope': endpoint.scope,
+    parameters: parameters(endpoint, toSchema),
+    ...requestBody(endpoint, toSchema),
+    responses: { [endpoint.status]: success(endpoint, toSchema), ...failures(endpoint) },
+  }
+}
+
+function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
+  const from = (where: 'path' | 'query', schema: z.ZodObject | undefined) =>
+    Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+      const { description, ...json } = toSchema(field as z.ZodType, 'input') // every field of an object schema is a schema
+      const required = where === 'path' || !(field as z.ZodType).safeParse(undefined).success
+      return { name, in: where, required, schema: json, ...(description ? { description } : {}) }
+    })
+  const headers = Object.entries(endpoint.headers ?? {}).map(([name, { required, description }]) => ({
+    name: name === 'idempotency-key' ? 'Idempotency-Key' : name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string', maxLength: 255 },
+  }))
+  const stored =
+    endpoint.idempotent === 'stored' && !endpoint.headers
+      ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and body get the first answer again.', schema: { type: 'string', maxLength: 255 } }]
+      : []
+  const workspace =
+    endpoint.scope === 'public' || endpoint.scope === 'principal'
+      ? []
+      : [{ name: 'X-Workspace-ID', in: 'header', required: true, description: 'Id of the workspace.', schema: { type: 'string', format: 'uuid' } }]
+  return [...from('path', endpoint.params), ...from('query', endpoint.query), ...headers, ...stored, ...workspace]
+}
+
+function requestBody(endpoint: Endpoint, toSchema: SchemaWriter): Json {
+  if (!endpoint.body) return {}
+  const schema = toSchema(endpoint.body, 'input')
+  if (endpoint.kind !== 'upload') return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  const files = { type: 'object', required: ['file'], properties: { file: { type: 'array', items: { type: 'string', format: 'binary' } } } }
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: { allOf: [schema, files] } } } } }
+}
+
+function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
+  const types = endpoint.kind === 'file' ? (endpoint.files ?? []) : [endpoint.kind === 'events' ? 'text/event-stream' : 'application/json']
+  const schema = endpoint.response ? toSchema(endpoint.response, 'output') : { type: 'string' }
+  return {
+    description: endpoint.kind === 'events' ? 'A stream; each event’s data is the schema.' : 'Done.',
+    headers: { 'X-Request-Id': { schema: { type: 'string', format: 'uuid' } }, 'Service-Version': { schema: { type: 'string' } } },
+    content: Object.fromEntries(types.map(type => [type, { schema }])),
+  }
+}
+
+function failures(endpoint: Endpoint): Json {
+  const codes = new Set<ErrorCode>([...everywhere, ...(endpoint.scope === 'public' ? [] : withCredentials), ...(endpoint.errors ?? [])])
+  if (endpoint.params || endpoint.query || endpoint.body || endpoint.headers) codes.add('validation_error')
+  if (endpoint.body) for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
+  if (endpoint.idempotent) for (const code of ['idempotency_mismatch', 'idempotency_in_progress'] as const) codes.add(code)
+  const byStatus = Map.groupBy(codes, code => errorCodes[code].status)
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, list]) => [
+      status,
+      {
+        description: list.map(code => `\`${code}\`: ${errorCodes[code].meaning}`).join(' '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+      },
+    ]),
+  )
+}
+
+function errorTable(): string {
+  const rows = Object.entries(errorCodes).map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`)
+  return ['| status | code | meaning |', '|---|---|---|', ...rows].join('\n')
+}

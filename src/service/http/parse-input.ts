@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { ApiError, type Endpoint, type ErrorDetail } from '../../contract/index.ts'
+
+type Part = 'path' | 'query' | 'body'
+
+/** Parses one part of a request, collecting every field that is refused. */
+export function parsePart(schema: z.ZodType | undefined, value: unknown, part: Part): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw validationError(flatten(parsed.error.issues), part)
+}
+
+export function validationError(issues: readonly z.core.$ZodIssue[], part: Part): ApiError {
+  const detail: ErrorDetail[] = issues.slice(0, 50).map(issue => ({
+    loc: [part, ...issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))],
+    msg: issue.message,
+    type: issue.code ?? 'value_error',
+  }))
+  const first = detail[0]
+  const more = detail.length > 1 ? ` (and ${detail.length - 1} more, see detail)` : ''
+  return new ApiError('validation_error', first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'The request is not valid.', { detail })
+}
+
+/** A union reports all its branches; the branch that came furthest is the one that was meant. */
+function flatten(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.flatMap(issue => {
+    if (issue.code !== 'invalid_union') return [issue]
+    const branches = issue.errors.map(branch => flatten(branch)).sort((a, b) => score(a) - score(b))
+    const best = branches[0]
+    return best ? best.map(inner => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
+  })
+}
+
+/** Fewer complaints, and none about the discriminator, means closer to what was meant. */
+function score(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.length + (issues.some(issue => issue.path[0] === 'kind') ? 100 : 0)
+}
+
+/** Query strings are text; numbers and booleans are read as what the contract says they are, and anything else is left to fail. */
+export function queryReader(endpoint: Endpoint): (raw: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+  const types = new Map<string, 'integer' | 'boolean'>()
+  for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
+    const type = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).type
+    if (type === 'integer' || type === 'boolean') types.set(name, type)
+  }
+  return raw => Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, readValue(types.get(name), value)]))
+}
+
+function readValue(type: 'integer' | 'boolean' | undefined, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (type === 'integer' && /^-?\d{1,16}$/.test(value)) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}

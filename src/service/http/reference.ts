@@ -1,0 +1,13 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+/** The offline API reference at `/docs`, drawn from the same document that `/v1/openapi.json` answers. */
+export async function serveReference(app: FastifyInstance, document: Record<string, unknown>): Promise<void> {
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } }) // the library's own document type is narrower than OpenAPI 3.1
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false, validatorUrl: null },
+  })
+}

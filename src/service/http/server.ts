@@ -1,0 +1,82 @@
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { ApiError, type EndpointTable } from '../../contract/index.ts'
+import type { Ids } from '../kernel.ts'
+import { installErrorHandler, sendError } from './errors.ts'
+import { guard } from './guard.ts'
+import { parseJsonBody } from './json-body.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Sent with every answer: nothing sniffs it, frames it, caches it or reads it from elsewhere. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+} as const
+
+/** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
+export async function createHttpServer(log: Logger, ids: Ids, portOf: () => number): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app = Fastify({
+    loggerInstance,
+    // One line per answer is written below.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: raw => {
+      const sent = raw.headers['x-request-id']
+      return typeof sent === 'string' && uuid.test(sent) ? sent.toLowerCase() : ids.next()
+    },
+    requestTimeout: 300_000,
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 0,
+    maxRequestsPerSocket: 0,
+    routerOptions: { maxParamLength: 400 },
+    forceCloseConnections: true,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers({ ...securityHeaders, 'x-request-id': request.id })
+      sendError(new ApiError('not_found', 'The path cannot be read.'), request, reply)
+    },
+  })
+  app.server.maxConnections = 1000
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })
+    guard(request.raw, portOf())
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({ method: request.method, route: request.routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+  })
+  installErrorHandler(app)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(typeof body === 'string' ? Buffer.from(body) : body))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+  await app.register(cookie)
+  await app.register(multipart)
+  return app
+}
+
+/** Answers for paths and methods that no route takes. */
+export function installNotFound(app: FastifyInstance, table: EndpointTable, page: (path: string) => { html: string; csp: string } | null): void {
+  const routes = Object.values(table).map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request)
+    const ui = request.method === 'GET' || request.method === 'HEAD' ? page(path) : null
+    if (ui) return reply.type('text/html; charset=utf-8').header('content-security-policy', ui.csp).send(ui.html)
+    const others = routes.filter(route => route.pattern.test(path)).map(route => route.method)
+    if (others.length === 0) throw new ApiError('not_found', `There is nothing at ${path.slice(0, 200)}. The API reference is at /docs.`)
+    throw new ApiError('method_not_allowed', `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`, { headers: { allow: others.join(', ') } })
+  })
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] ?? '/'
+}

@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { readServiceFile } from './service-file.ts'
+
+/** Another service works on this data. */
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError'
+}
+
+export interface DataFolderLock {
+  release(): void
+}
+
+/** Makes the folder for its owner alone. */
+export function prepareDataFolder(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) chmodSync(dataDir, 0o700)
+}
+
+/**
+ * One service per data folder. The lock is an open exclusive transaction on a database of its own: the operating system drops it
+ * with the process, however that ends, so no lock is ever stale.
+ */
+export function lockDataFolder(dataDir: string): DataFolderLock {
+  const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch {
+    lock.close()
+    const running = readServiceFile(dataDir)
+    const where = running ? ` at ${running.base_url} (process ${running.pid})` : ''
+    throw new DataFolderInUseError(`Assay is already running on ${dataDir}${where}. Use that one, stop it first, or start with another --data-dir.`)
+  }
+  return { release: () => lock.close() }
+}

@@ -1,0 +1,58 @@
+import { scopes } from '../../contract/index.ts'
+import { hashToken, newToken } from '../auth/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+
+export interface Identity {
+  readonly workspaceId: string
+  readonly personId: string
+  /** Token of the key named `local`; new at each start, since only its hash is kept. */
+  readonly localKey: string
+}
+
+/** The owner and their workspace, made at the first start; the key `local` gets a fresh token at each. */
+export function establishIdentity(kernel: Kernel): Identity {
+  const { db } = kernel
+  return db.transaction(() => {
+    const owner = db.first(
+      db.sql.selectFrom('members').select(['workspace_id', 'person_id']).where('role', '=', 'owner').orderBy('created_at').limit(1),
+    )
+    const { workspaceId, personId } = owner ? { workspaceId: owner.workspace_id, personId: owner.person_id } : createOwner(kernel)
+    return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId) }
+  })
+}
+
+function createOwner({ db, ids, clock }: Kernel): { workspaceId: string; personId: string } {
+  const workspaceId = ids.next()
+  const personId = ids.next()
+  const now = timestamp(clock)
+  db.run(db.sql.insertInto('workspaces').values({ id: workspaceId, name: 'My workspace', created_at: now }))
+  db.run(db.sql.insertInto('people').values({ id: personId, name: 'Owner', created_at: now }))
+  db.run(db.sql.insertInto('members').values({ workspace_id: workspaceId, person_id: personId, role: 'owner', created_at: now }))
+  for (const kind of ['funding', 'budget', 'held', 'spent', 'suspense'] as const) {
+    db.run(db.sql.insertInto('accounts').values({ id: ids.next(), workspace_id: workspaceId, kind, balance_microusd: 0 }))
+  }
+  return { workspaceId, personId }
+}
+
+function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string): string {
+  const token = newToken('asy_')
+  const change = { token_hash: hashToken(token), prefix: token.slice(0, 10), scopes: JSON.stringify(scopes) }
+  const known = db.run(
+    db.sql.updateTable('api_keys').set(change).where('workspace_id', '=', workspaceId).where('name', '=', 'local').where('revoked_at', 'is', null),
+  )
+  if (known.changes > 0) return token
+  db.run(
+    db.sql.insertInto('api_keys').values({
+      ...change,
+      id: ids.next(),
+      workspace_id: workspaceId,
+      name: 'local',
+      ceiling_microusd: 0,
+      created_at: timestamp(clock),
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    }),
+  )
+  return token
+}

@@ -1,0 +1,38 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** How local agents, the command line and tests find the service; whoever may read it is the owner. */
+export const ServiceFile = z.object({
+  base_url: z.url(),
+  workspace_id: z.uuid(),
+  api_key: z.string(),
+  session_token: z.string(),
+  pid: z.int(),
+  version: z.string(),
+  started_at: z.iso.datetime(),
+})
+export type ServiceFile = z.infer<typeof ServiceFile>
+
+const pathIn = (dataDir: string) => join(dataDir, 'service.json')
+
+/** Written whole or not at all, readable by its owner alone. */
+export function writeServiceFile(dataDir: string, content: ServiceFile): void {
+  const partial = `${pathIn(dataDir)}.partial`
+  rmSync(partial, { force: true })
+  writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  renameSync(partial, pathIn(dataDir))
+}
+
+/** Null where there is none or it cannot be read. */
+export function readServiceFile(dataDir: string): ServiceFile | null {
+  try {
+    return ServiceFile.parse(JSON.parse(readFileSync(pathIn(dataDir), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+export function removeServiceFile(dataDir: string): void {
+  rmSync(pathIn(dataDir), { force: true })
+}

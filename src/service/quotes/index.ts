@@ -1,0 +1,2 @@
+export { quotesHandlers } from './quotes.handlers.ts'
+export { createQuotes, type Quotes } from './quotes.service.ts'

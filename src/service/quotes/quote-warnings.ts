@@ -1,0 +1,33 @@
+import type { Quote } from '../../contract/index.ts'
+import type { FrozenSelection } from './select-tasks.ts'
+import type { SelectedModel } from './select-model.ts'
+
+/** Below this, an interval is so wide that most differences between models cannot be seen. */
+const fewTasks = 100
+
+/** What a careful colleague would point out before signing. */
+export function quoteWarnings(model: SelectedModel, selections: readonly FrozenSelection[]): Quote['warnings'] {
+  const warnings: Quote['warnings'] = []
+  if (!model.snapshot.is_model) {
+    warnings.push({ code: 'not_a_model', message: `${model.snapshot.title} is a baseline, not a model: its score shows what a score means.` })
+  }
+  if (model.snapshot.kind === 'connection') {
+    warnings.push({
+      code: 'billed_by_provider',
+      message: model.snapshot.rates
+        ? 'The endpoint’s provider bills these calls by itself; the wallet is not charged.'
+        : 'The endpoint’s provider may bill these calls by itself. Its rates are not stored, so there is no estimate.',
+    })
+  }
+  for (const { profile, tasks, available, asked } of selections) {
+    const where = { profile_id: profile.id }
+    if (tasks.length < available) {
+      warnings.push({ code: 'sample', message: `${tasks.length} of ${available} tasks: the result is of a sample, not a benchmark score.`, ...where })
+    }
+    if (asked !== null && asked > available) warnings.push({ code: 'fewer_tasks', message: `${asked} tasks were asked for and only ${available} exist.`, ...where })
+    if (tasks.length > 0 && tasks.length < fewTasks) {
+      warnings.push({ code: 'few_tasks', message: `With ${tasks.length} tasks the interval will be wide; see what difference it could show.`, ...where })
+    }
+  }
+  return warnings
+}

@@ -1,0 +1,127 @@
+import { ApiError, type FrozenProfile, invalidField, notFound, type Quote, type QuoteRequest } from '../../contract/index.ts'
+import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Connections } from '../connections/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { checkCompatibility } from './check-compatibility.ts'
+import { taskDigest } from './freeze-tasks.ts'
+import { type Measured, measurePrompts } from './measure-prompts.ts'
+import { priceQuote } from './price-quote.ts'
+import { quoteWarnings } from './quote-warnings.ts'
+import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
+import { type SelectedModel, selectModel } from './select-model.ts'
+import { type FrozenSelection, selectTasks } from './select-tasks.ts'
+
+const lifetime = 30 * 60_000
+
+export interface Quotes {
+  create(workspaceId: string, request: QuoteRequest): Promise<Quote>
+  read(workspaceId: string, id: string): Quote
+  /** Null when the workspace has no such quote. */
+  find(workspaceId: string, id: string): Quote | null
+  /** Numbers of the frozen tasks by profile. */
+  taskNumbers(id: string): number[][]
+}
+
+export interface QuotesDependencies {
+  readonly catalog: Catalog
+  readonly connections: Connections
+  readonly workers: Workers
+}
+
+export function createQuotes(kernel: Kernel, { catalog, connections, workers }: QuotesDependencies): Quotes {
+  const { db, clock, ids } = kernel
+  const find = (workspaceId: string, id: string): Quote | null => {
+    const stored = findQuote(db, workspaceId, id)
+    return stored ? { ...stored, status: timestamp(clock) < stored.expires_at ? 'open' : 'expired' } : null
+  }
+  return {
+    find,
+    read: (workspaceId, id) => {
+      const quote = find(workspaceId, id)
+      if (!quote) throw notFound('quote', id)
+      return quote
+    },
+    taskNumbers: id => frozenTaskNumbers(db, id),
+    create: async (workspaceId, request) => {
+      refuseSuites(request)
+      const model = selectModel(request.model, workspaceId, catalog, connections)
+      const selections = selectTasks(request, workspaceId, catalog)
+      const measured: Measured[] = []
+      for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
+      const now = clock.now()
+      const quote: StoredQuote = {
+        id: ids.next(),
+        created_at: now.toISOString(),
+        expires_at: new Date(now.getTime() + lifetime).toISOString(),
+        ...describe(request, model, selections, measured),
+      }
+      insertQuote(db, workspaceId, quote, selections.map(({ tasks }) => tasks.map(task => task.no)))
+      return { ...quote, status: 'open' }
+    },
+  }
+}
+
+function refuseSuites({ selection }: QuoteRequest): void {
+  if (selection.suite_version_id) {
+    throw new ApiError('exact_task_suite', 'An exact-task suite runs as an evaluation (POST /v1/evaluations); quotes take benchmark profiles only.')
+  }
+  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'Field required', 'missing')
+}
+
+/** Everything a quote says, from what was frozen. Pure. */
+function describe(request: QuoteRequest, model: SelectedModel, selections: readonly FrozenSelection[], measured: readonly Measured[]): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
+  const { coverage, execution } = request
+  const { epochs } = execution
+  const tasks = sum(selections.map(s => s.tasks.length))
+  const samples = tasks * epochs
+  const inputTokens = sum(measured.map(m => m.tokens)) * epochs
+  const outputUpperBound = sum(selections.map(s => s.tasks.length * s.generation.max_output_tokens)) * epochs
+  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) })
+  const compatible = checks.every(check => check.status !== 'fail')
+  return {
+    model: model.snapshot,
+    profiles: selections.map(freezeProfile),
+    coverage: {
+      mode: coverage.mode,
+      sample_count: coverage.mode === 'sample' ? coverage.sample_count : null,
+      seed: coverage.mode === 'sample' ? coverage.seed : null,
+      epochs,
+      task_digest: taskDigest(selections.map(s => ({ profileId: s.profile.id, tasks: s.tasks }))),
+      full_benchmark: selections.every(s => s.tasks.length === s.available),
+    },
+    execution,
+    compatibility: { status: compatible ? 'compatible' : 'incompatible', checks },
+    counts: { tasks, samples, model_calls: samples, judge_calls: 0, sandbox_executions: 0, input_tokens: inputTokens, output_tokens_upper_bound: outputUpperBound },
+    cost: priceQuote(model, { samples, inputTokens, outputUpperBound, basis: measured.map(m => m.basis).join(' ') }, BigInt(request.max_charge_microusd)),
+    statistics: selections.map(s => ({
+      profile_id: s.profile.id,
+      n: s.tasks.length,
+      minimum_detectable_difference: minimumDetectableEffect({ tasks: s.tasks.length, epochs, rate: 0.5 }).paired,
+    })),
+    warnings: quoteWarnings(model, selections),
+  }
+}
+
+function freezeProfile(s: FrozenSelection): FrozenProfile {
+  return {
+    profile_id: s.profile.id,
+    title: s.profile.title,
+    slug: s.profile.slug,
+    source_ref: s.sourceRef,
+    version_digest: s.versionDigest,
+    prompt_digest: s.profile.prompt_digest,
+    split: s.definition.split,
+    shots: s.promptRecipe.shots.length,
+    generation: s.generation,
+    metrics: s.profile.metrics,
+    chance_level: s.profile.chance_level,
+    tasks_available: s.available,
+    tasks_selected: s.tasks.length,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0)
+}

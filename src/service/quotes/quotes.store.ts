@@ -1,0 +1,33 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { z } from 'zod'
+import { Quote } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+
+export type StoredQuote = Omit<Quote, 'status'>
+
+const Stored = Quote.omit({ status: true })
+const TaskNumbers = z.array(z.array(z.int()))
+
+export function insertQuote(db: Database, workspaceId: string, quote: StoredQuote, taskNumbers: readonly (readonly number[])[]): void {
+  db.run(
+    db.sql.insertInto('quotes').values({
+      id: quote.id,
+      workspace_id: workspaceId,
+      created_at: quote.created_at,
+      expires_at: quote.expires_at,
+      record: JSON.stringify(quote),
+      task_numbers: zstdCompressSync(JSON.stringify(taskNumbers)),
+    }),
+  )
+}
+
+export function findQuote(db: Database, workspaceId: string, id: string): StoredQuote | null {
+  const row = db.first(db.sql.selectFrom('quotes').select('record').where('workspace_id', '=', workspaceId).where('id', '=', id))
+  return row ? Stored.parse(JSON.parse(row.record)) : null
+}
+
+/** Numbers of the frozen tasks by profile. */
+export function frozenTaskNumbers(db: Database, id: string): number[][] {
+  const row = db.first(db.sql.selectFrom('quotes').select('task_numbers').where('id', '=', id))
+  return row ? TaskNumbers.parse(JSON.parse(zstdDecompressSync(row.task_numbers).toString('utf8'))) : []
+}

@@ -1,0 +1,78 @@
+import { ApiError, type Connection, type ModelRoute, type ModelSnapshot, notFound, type QuoteRequest } from '../../contract/index.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Connections } from '../connections/index.ts'
+
+/** The chosen model, frozen, with what the compatibility checks ask about it. */
+export interface SelectedModel {
+  readonly snapshot: ModelSnapshot
+  readonly capabilities: readonly string[]
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
+  /** Null when it can be called now; otherwise why not. */
+  readonly unavailable: string | null
+}
+
+export function selectModel(choice: QuoteRequest['model'], workspaceId: string, catalog: Catalog, connections: Connections): SelectedModel {
+  if (choice.kind === 'managed') {
+    const route = catalog.route(choice.route_id)
+    if (!route) throw unknownRoute(choice.route_id)
+    return fromRoute(route)
+  }
+  const connection = connections.find(workspaceId, choice.connection_id)
+  if (!connection) throw notFound('connection', choice.connection_id)
+  return fromConnection(connection)
+}
+
+function unknownRoute(id: string): ApiError {
+  const msg = `there is no model route "${id.slice(0, 100)}"; GET /v1/catalog/models lists them`
+  return new ApiError('validation_error', `model.route_id: ${msg}`, { detail: [{ loc: ['body', 'model', 'route_id'], msg, type: 'unknown_route' }] })
+}
+
+function fromRoute(route: ModelRoute): SelectedModel {
+  return {
+    snapshot: {
+      kind: 'managed',
+      route_id: route.route_id,
+      connection_id: null,
+      title: route.title,
+      provider: route.provider,
+      model: route.model,
+      is_model: route.is_model,
+      origin: null,
+      streaming: false,
+      rates: route.rates,
+    },
+    capabilities: route.capabilities,
+    contextTokens: route.limits.context_tokens,
+    maxOutputTokens: route.limits.max_output_tokens,
+    unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
+  }
+}
+
+function fromConnection(connection: Connection): SelectedModel {
+  const { origin, host } = new URL(connection.base_url)
+  return {
+    snapshot: {
+      kind: 'connection',
+      route_id: null,
+      connection_id: connection.id,
+      title: connection.name,
+      provider: host,
+      model: connection.model,
+      is_model: true,
+      origin,
+      streaming: connection.streaming,
+      rates: connection.rates,
+    },
+    capabilities: ['chat'],
+    contextTokens: connection.limits.context_tokens,
+    maxOutputTokens: connection.limits.max_output_tokens,
+    unavailable: connection.status === 'ready' ? null : whyNotReady(connection),
+  }
+}
+
+function whyNotReady(connection: Connection): string {
+  if (connection.status === 'disabled') return `The connection "${connection.name}" is disabled.`
+  if (connection.status === 'unchecked') return `The connection "${connection.name}" has not been checked since it was last changed. Check it first.`
+  return `The last check of the connection "${connection.name}" failed: ${connection.last_check?.message ?? 'no detail'}`
+}

@@ -1,0 +1,65 @@
+import { ApiError, type Generation, type Profile, type QuoteRequest } from '../../contract/index.ts'
+import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
+import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
+import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
+import { type FrozenTask, sampleTasks } from './freeze-tasks.ts'
+
+/** One profile with its frozen tasks and effective settings. */
+export interface FrozenSelection {
+  readonly profile: Profile
+  readonly definition: ProfileDefinition
+  readonly promptRecipe: PromptRecipe
+  readonly sourceRef: string
+  readonly versionDigest: string
+  readonly generation: Generation
+  readonly tasks: readonly FrozenTask[]
+  readonly available: number
+  /** Tasks asked for; null for full coverage. */
+  readonly asked: number | null
+}
+
+/** Resolves and freezes. Every profile that cannot be quoted is named in one refusal. */
+export function selectTasks(request: QuoteRequest, workspaceId: string, catalog: Catalog): FrozenSelection[] {
+  const ids = request.selection.profile_ids ?? []
+  const problems: { at: number; msg: string }[] = []
+  const found = ids.map((id, at) => {
+    const entry = catalog.profile(workspaceId, id)
+    const problem = problemWith(id, entry)
+    if (problem) problems.push({ at, msg: problem })
+    if (ids.indexOf(id) !== at) problems.push({ at, msg: `"${id}" is selected twice` })
+    return entry
+  })
+  if (problems.length > 0) {
+    throw new ApiError('task_unavailable', `Not all profiles can be quoted: ${problems.map(p => p.msg).join('; ')}.`, {
+      detail: problems.map(({ at, msg }) => ({ loc: ['body', 'selection', 'profile_ids', at], msg, type: 'task_unavailable' })),
+    })
+  }
+  return found.flatMap(entry => (entry?.version ? [freeze(entry, entry.version, request, catalog)] : []))
+}
+
+function problemWith(id: string, entry: CatalogProfile | null): string | null {
+  if (!entry) return `there is no profile "${id.slice(0, 100)}"`
+  const { status, reasons } = entry.profile.quote_availability
+  if (status !== 'ready_for_quote') return `"${id}" is not ready (${status}): ${reasons.join(' ')}`
+  return entry.version ? null : `"${id}" has no data`
+}
+
+function freeze(entry: CatalogProfile, version: NonNullable<CatalogProfile['version']>, request: QuoteRequest, catalog: Catalog): FrozenSelection {
+  const all = catalog.taskIds(version.no, entry.definition.split)
+  const { coverage, execution } = request
+  return {
+    profile: entry.profile,
+    definition: entry.definition,
+    promptRecipe: entry.promptRecipe,
+    sourceRef: version.sourceRef,
+    versionDigest: version.digest,
+    generation: {
+      ...entry.definition.generation,
+      ...(execution.temperature === null ? {} : { temperature: execution.temperature }),
+      ...(execution.max_output_tokens === null ? {} : { max_output_tokens: execution.max_output_tokens }),
+    },
+    tasks: coverage.mode === 'sample' ? sampleTasks(all, coverage.sample_count, coverage.seed) : all,
+    available: all.length,
+    asked: coverage.mode === 'sample' ? coverage.sample_count : null,
+  }
+}

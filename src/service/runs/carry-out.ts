@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { accountingMachine, runMachine } from '../../contract/index.ts'
+import { createScheduler, type Scheduler } from '../../engine/scheduler/scheduler.ts'
+import { countTokens } from '../../engine/tokens/count-tokens.ts'
+import { transition } from '../../storage/transition.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Connections } from '../connections/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
+import { finishRun } from './finish-run.ts'
+import type { LiveRuns } from './live-runs.ts'
+import { planRun } from './run-plan.ts'
+import { quoteOf } from './run-record.ts'
+import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
+
+const status = { table: 'runs', column: 'status' } as const
+const accounting = { table: 'runs', column: 'accounting_state' } as const
+
+/** Carries runs out in the background, from submission or from wherever a stop left them. */
+export interface RunExecution {
+  begin(runNo: number): void
+  /** At start: every run that has not ended goes on. */
+  resume(): void
+  cancel(runId: string): void
+  close(): Promise<void>
+}
+
+export interface ExecutionDependencies {
+  readonly catalog: Catalog
+  readonly connections: Connections
+  readonly workers: Workers
+  readonly live: LiveRuns
+}
+
+export function createRunExecution(kernel: Kernel, { catalog, connections, workers, live }: ExecutionDependencies): RunExecution {
+  const { db, clock, log } = kernel
+  const executing = new Map<number, ExecutingRun>()
+  const tasks = new Set<Promise<void>>()
+  const closing = new AbortController()
+  const now = () => clock.now().getTime()
+  const runOf = (runNo: number): ExecutingRun => {
+    const run = executing.get(runNo)
+    if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
+    return run
+  }
+  const scheduler: Scheduler = createScheduler({
+    store: createExecutionStore(db, runOf, now),
+    tasks: numbers => catalog.tasks(numbers),
+    score: workers.score,
+    countTokens,
+    now,
+    random: Math.random,
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    onCommit: live.commit,
+  })
+
+  const carryOut = async (runNo: number, before: RunRow): Promise<void> => {
+    const plan = await planRun(before, catalog, connections)
+    // It may have been cancelled while its endpoint was being opened.
+    const row = findRunByNo(db, runNo)
+    if (!row || closing.signal.aborted) return
+    executing.set(row.no, { workspaceId: row.workspace_id, runId: row.id, metrics: plan.profiles.map(p => p.metrics), price: priceOf(row) })
+    try {
+      db.transaction(() => {
+        if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
+        if (row.accounting_state === 'held') transition(db, accountingMachine, accounting, row.id, 'meter', timestamp(clock))
+        markStarted(db, row.no, timestamp(clock))
+      })
+      live.open(plan, primaryTotals(db, row.no, plan.profiles.length))
+      const ended = scheduler.run(plan)
+      if (row.status === 'cancelling') scheduler.cancel(row.id)
+      const end = await ended
+      if (end.kind !== 'suspended') await finishRun(kernel, workers, row.no, end)
+    } finally {
+      executing.delete(row.no)
+      live.close(row.no)
+    }
+  }
+
+  const begin = (runNo: number) => {
+    const row = findRunByNo(db, runNo)
+    if (!row || closing.signal.aborted) return
+    const task: Promise<void> = carryOut(runNo, row)
+      .catch(error => log.error({ err: error, runId: row.id }, 'the run could not go on; it is taken up again at the next start'))
+      .finally(() => tasks.delete(task))
+    tasks.add(task)
+  }
+
+  return {
+    begin,
+    resume: () => {
+      for (const row of openRuns(db)) begin(row.no)
+    },
+    cancel: runId => {
+      if (!scheduler.cancel(runId)) log.info({ runId }, 'cancelled before it began')
+    },
+    close: async () => {
+      closing.abort()
+      await scheduler.close()
+      await Promise.allSettled([...tasks])
+    },
+  }
+}
+
+/** What the wallet pays for an attempt: a managed route's rates, rounded up; connections are billed by their provider. */
+function priceOf(row: RunRow): ExecutingRun['price'] {
+  const { kind, rates } = quoteOf(row).model
+  if (kind !== 'managed' || !rates) return () => 0n
+  const input = BigInt(rates.input_microusd_per_million)
+  const output = BigInt(rates.output_microusd_per_million)
+  return usage => (usage ? (BigInt(usage.inputTokens ?? 0) * input + BigInt(usage.outputTokens) * output + 999_999n) / 1_000_000n : 0n)
+}

@@ -1,0 +1,20 @@
+import type { runsEndpoints } from '../../contract/runs/runs.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { Runs } from './runs.service.ts'
+
+export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
+  return {
+    submitRun: ({ workspaceId, principal, idempotencyKey }, { body }) => {
+      const run = runs.submit({ workspaceId, principalId: principal.id, operationKey: idempotencyKey, quoteId: body.quote_id, name: body.name })
+      return { run_id: run.id, run }
+    },
+    listRuns: ({ workspaceId }, { query }) => runs.list(workspaceId, query),
+    getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
+    cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),
+    getRunResults: ({ workspaceId }, { params, query }) => runs.results(workspaceId, params.run_id, query.version),
+    exportRun: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, query.format, query.version),
+    listSamples: ({ workspaceId }, { params, query }) => runs.samples(workspaceId, params.run_id, query),
+    getSample: ({ workspaceId }, { params }) => runs.sample(workspaceId, params.run_id, params.sample_id),
+    streamRunEvents: ({ workspaceId, signal }, { params }) => runs.events(workspaceId, params.run_id, signal),
+  }
+}

@@ -1,0 +1,98 @@
+import { ApiError, illegalTransition, isTerminal, notFound, Results, type Run, type RunEvent, runMachine, type SampleDetail } from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import { readSampleDetails } from '../../storage/reads/sample-details.ts'
+import { samplePosition } from '../../storage/sample-id.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Connections } from '../connections/index.ts'
+import type { FileReply } from '../http/handler.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
+import { createRunExecution } from './carry-out.ts'
+import { createExports, type ExportFormat } from './exports.ts'
+import { createLiveRuns } from './live-runs.ts'
+import { followRun } from './run-events.ts'
+import { recipesOf } from './run-plan.ts'
+import { quoteOf, toRun } from './run-record.ts'
+import { countsOf, findResult, findRun, listRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { toSampleDetail } from './sample-detail.ts'
+import { listSamples, type SamplesQuery } from './samples.store.ts'
+import { type Submission, submitRun } from './submit-run.ts'
+
+export type Runs = ReturnType<typeof createRuns>
+
+export interface RunsDependencies {
+  readonly catalog: Catalog
+  readonly connections: Connections
+  readonly quotes: Quotes
+  readonly workers: Workers
+}
+
+export function createRuns(kernel: Kernel, { catalog, connections, quotes, workers }: RunsDependencies) {
+  const { db, clock } = kernel
+  const live = createLiveRuns(() => clock.now().getTime())
+  const execution = createRunExecution(kernel, { catalog, connections, workers, live })
+  const exports = createExports(kernel.config.dataDir, workers)
+  const closing = new AbortController()
+
+  const rowOf = (workspaceId: string, id: string): RunRow => {
+    const row = findRun(db, workspaceId, id)
+    if (!row) throw notFound('run', id)
+    return row
+  }
+  const describe = (row: RunRow): Run => toRun(row, countsOf(db, row.no), { samplesPerSecond: live.samplesPerSecond(row.no) })
+  const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
+  const resultsOf = (row: RunRow, version: number | undefined): Results => {
+    const wanted = version ?? row.result_version
+    if (wanted === null) throw new ApiError('result_not_ready', `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`)
+    const record = findResult(db, row.no, wanted)
+    if (!record) throw notFound('result version', String(wanted))
+    return Results.parse(JSON.parse(record))
+  }
+
+  return {
+    submit: (submission: Submission): Run => {
+      const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
+      if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
+      return run
+    },
+    list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe),
+    read,
+    cancel: (workspaceId: string, id: string): Run => {
+      const row = rowOf(workspaceId, id)
+      if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
+      if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
+      execution.cancel(row.id)
+      live.announce(row.no)
+      return read(workspaceId, id)
+    },
+    results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
+    export: (workspaceId: string, id: string, format: ExportFormat, version: number | undefined): Promise<FileReply> => {
+      const row = rowOf(workspaceId, id)
+      return exports.file(row.no, resultsOf(row, version), recipesOf(quoteOf(row), workspaceId, catalog), format)
+    },
+    samples: (workspaceId: string, id: string, query: SamplesQuery) => {
+      const row = rowOf(workspaceId, id)
+      return listSamples(db, { no: row.no, id: row.id, profiles: quoteOf(row).profiles }, query)
+    },
+    sample: (workspaceId: string, id: string, sampleId: string): SampleDetail => {
+      const row = rowOf(workspaceId, id)
+      const position = samplePosition(row.id, sampleId)
+      const [stored] = position === null ? [] : readSampleDetails(db, row.no, Number.MAX_SAFE_INTEGER, { from: position, to: position })
+      if (!stored) throw notFound('sample', sampleId)
+      const quote = quoteOf(row)
+      const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
+      if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
+      return toSampleDetail(row.id, row.frozen, quote, recipe, stored)
+    },
+    events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
+      const { no } = rowOf(workspaceId, id)
+      return followRun(no, () => read(workspaceId, id), live, () => clock.now(), AbortSignal.any([gone, closing.signal]))
+    },
+    start: () => execution.resume(),
+    close: () => {
+      closing.abort()
+      return execution.close()
+    },
+  }
+}

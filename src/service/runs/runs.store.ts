@@ -1,0 +1,143 @@
+import type { RunStatus } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+export interface NewRunRow {
+  readonly id: string
+  readonly workspaceId: string
+  readonly quoteId: string
+  readonly operationKey: string | null
+  readonly principalId: string
+  readonly name: string
+  readonly frozen: number
+  readonly maxCharge: bigint
+  readonly held: bigint
+  readonly search: string
+  readonly createdAt: string
+}
+
+export type RunRow = NonNullable<ReturnType<typeof findRun>>
+
+const selectRuns = (db: Database) =>
+  db.sql
+    .selectFrom('runs')
+    .innerJoin('quotes', 'quotes.id', 'runs.quote_id')
+    .select([
+      'runs.no', 'runs.id', 'runs.workspace_id', 'runs.quote_id', 'runs.operation_key', 'runs.name', 'runs.status', 'runs.accounting_state',
+      'runs.stop_code', 'runs.stop_message', 'runs.frozen', 'runs.retries', 'runs.unknown_calls', 'runs.max_charge_microusd', 'runs.held_microusd',
+      'runs.charged_microusd', 'runs.result_version', 'runs.created_at', 'runs.started_at', 'runs.finished_at', 'quotes.record as quote',
+    ])
+
+export function findRun(db: Database, workspaceId: string, id: string) {
+  return db.first(selectRuns(db).where('runs.workspace_id', '=', workspaceId).where('runs.id', '=', id.toLowerCase()))
+}
+
+/** The run that this quote and key name for ever. */
+export function findRunByOperation(db: Database, workspaceId: string, quoteId: string, key: string) {
+  return db.first(
+    selectRuns(db).where('runs.workspace_id', '=', workspaceId).where('runs.quote_id', '=', quoteId).where('runs.operation_key', '=', key),
+  )
+}
+
+export function findRunByNo(db: Database, no: number) {
+  return db.first(selectRuns(db).where('runs.no', '=', no))
+}
+
+export function openRuns(db: Database) {
+  return db.all(selectRuns(db).where('runs.status', 'in', ['queued', 'running', 'cancelling']).orderBy('runs.no'))
+}
+
+export interface RunsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly status?: RunStatus | undefined
+  readonly q: string
+}
+
+export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItem: (row: RunRow) => Item) {
+  const { cursor, limit, status, q } = query
+  const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, q } }
+  let select = selectRuns(db).where('runs.workspace_id', '=', workspaceId).orderBy('runs.id', 'desc').limit(limit + 1)
+  if (cursor) select = select.where('runs.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  if (status) select = select.where('runs.status', '=', status)
+  if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
+  return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+}
+
+/** The run and its frozen samples, in the caller's transaction. Epochs of one task stand together. */
+export function insertRun(db: Database, run: NewRunRow, taskNumbers: readonly (readonly number[])[], epochs: number): number {
+  const { lastInsertRowid: no } = db.run(
+    db.sql.insertInto('runs').values({
+      id: run.id,
+      workspace_id: run.workspaceId,
+      quote_id: run.quoteId,
+      operation_key: run.operationKey,
+      principal_id: run.principalId,
+      name: run.name,
+      status: 'queued',
+      accounting_state: 'none',
+      stop_code: null,
+      stop_message: null,
+      frozen: run.frozen,
+      retries: 0,
+      unknown_calls: 0,
+      max_charge_microusd: Number(run.maxCharge),
+      held_microusd: Number(run.held),
+      charged_microusd: 0,
+      result_version: null,
+      dictionary: null,
+      search: run.search,
+      created_at: run.createdAt,
+      started_at: null,
+      finished_at: null,
+    }),
+  )
+  const insert = db.prepare(`insert into samples (run_no, position, profile_no, task_no, epoch, status) values (?, ?, ?, ?, ?, 'pending')`)
+  let position = 0
+  for (const [profileNo, tasks] of taskNumbers.entries()) {
+    for (const taskNo of tasks) for (let epoch = 1; epoch <= epochs; epoch++) insert.run(no, position++, profileNo, taskNo, epoch)
+  }
+  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: 'pending', n: position }))
+  return no
+}
+
+export function markStarted(db: Database, no: number, at: string): void {
+  db.run(db.sql.updateTable('runs').set({ started_at: at }).where('no', '=', no).where('started_at', 'is', null))
+}
+
+export function markStopped(db: Database, no: number, reason: { code: string; message: string }): void {
+  db.run(db.sql.updateTable('runs').set({ stop_code: reason.code, stop_message: reason.message }).where('no', '=', no).where('stop_code', 'is', null))
+}
+
+export function markFinished(db: Database, no: number, at: string, resultVersion: number): void {
+  db.run(db.sql.updateTable('runs').set({ finished_at: at, result_version: resultVersion, held_microusd: 0 }).where('no', '=', no))
+}
+
+/** Samples by status. */
+export function countsOf(db: Database, no: number): Map<string, number> {
+  return new Map(db.all(db.sql.selectFrom('run_counts').select(['status', 'n']).where('run_no', '=', no)).map(row => [row.status, row.n]))
+}
+
+export function insertResult(db: Database, no: number, version: number, record: string, at: string): void {
+  db.run(db.sql.insertInto('results').values({ run_no: no, version, created_at: at, record }))
+}
+
+export function findResult(db: Database, no: number, version: number): string | null {
+  return db.first(db.sql.selectFrom('results').select('record').where('run_no', '=', no).where('version', '=', version))?.record ?? null
+}
+
+/** Scored samples and the sum of their primary values, by profile. */
+export function primaryTotals(db: Database, no: number, profiles: number): { n: number; sum: number }[] {
+  const rows = db.all(
+    db.sql
+      .selectFrom('samples')
+      .select(['profile_no', e => e.fn.count<number>('value').as('n'), e => e.fn.sum<number | null>('value').as('sum')])
+      .where('run_no', '=', no)
+      .where('status', '=', 'scored')
+      .groupBy('profile_no'),
+  )
+  return Array.from({ length: profiles }, (_, profileNo) => {
+    const row = rows.find(r => r.profile_no === profileNo)
+    return { n: row?.n ?? 0, sum: row?.sum ?? 0 }
+  })
+}

@@ -1,0 +1,128 @@
+import { ScoreClass, type FrozenProfile, type Sample, type sampleSorts } from '../../contract/index.ts'
+import { z } from 'zod'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { sampleId } from '../../storage/sample-id.ts'
+
+export interface SamplesQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly status?: Sample['status'] | undefined
+  readonly profile?: string | undefined
+  readonly passed?: 'true' | 'false' | 'none' | undefined
+  readonly q: string
+  readonly sort: (typeof sampleSorts)[number]
+}
+
+interface RunOfSamples {
+  readonly no: number
+  readonly id: string
+  readonly profiles: readonly FrozenProfile[]
+}
+
+const columnOf = { position: 's.position', value: 's.value', latency: 's.latency_ms', output_tokens: 's.output_tokens' } as const
+
+const Row = z.object({
+  position: z.int(),
+  profile_no: z.int(),
+  task_id: z.string(),
+  epoch: z.int(),
+  status: z.enum(['pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled']),
+  passed: z.int().nullable(),
+  value: z.number().nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  attempts: z.int(),
+  latency_ms: z.number().nullable(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  output_preview: z.string().nullable(),
+  finished_at: z.int().nullable(),
+  sort_key: z.number().nullable(),
+})
+type Row = z.infer<typeof Row>
+
+const ScoreRow = z.object({ position: z.int(), metric_no: z.int(), value: z.number().nullable(), class: ScoreClass, answer: z.string().nullable() })
+type ScoreRow = z.infer<typeof ScoreRow>
+
+/** A page of samples. Nulls sort last, whichever way; the position breaks ties. */
+export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery) {
+  const { cursor, limit, ...filters } = query
+  const listing: Listing = { endpoint: 'listSamples', filters: { run: run.id, ...filters } }
+  const descending = query.sort.startsWith('-')
+  // Without its minus a sort is one of the columns' names, by the contract's own list.
+  const column = columnOf[query.sort.replace('-', '') as keyof typeof columnOf]
+  const conditions: string[] = ['s.run_no = ?']
+  const values: unknown[] = [run.no]
+  const where = (condition: string, ...bound: unknown[]) => {
+    conditions.push(condition)
+    values.push(...bound)
+  }
+  if (query.status) where('s.status = ?', query.status)
+  if (query.profile !== undefined) where('s.profile_no = ?', run.profiles.findIndex(p => p.profile_id === query.profile))
+  if (query.passed === 'none') where('s.passed is null')
+  else if (query.passed) where('s.passed = ?', query.passed === 'true' ? 1 : 0)
+  if (query.q) {
+    const text = `%${query.q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
+    where(
+      `(t.task_id like ? escape '\\' or s.output_preview like ? escape '\\' or exists
+       (select 1 from scores c where c.run_no = s.run_no and c.position = s.position and c.answer like ? escape '\\'))`,
+      text,
+      text,
+      text,
+    )
+  }
+  if (cursor) after(where, column, descending, decodeCursor(listing, cursor, 2))
+  const order = column === 's.position' ? `s.position ${descending ? 'desc' : 'asc'}` : `${column} is null, ${column} ${descending ? 'desc' : 'asc'}, s.position asc`
+  const rows = db
+    .prepare(
+      `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
+       s.input_tokens, s.output_tokens, s.output_preview, s.finished_at, ${column} as sort_key
+       from samples s join tasks t on t.no = s.task_no where ${conditions.join(' and ')} order by ${order} limit ?`,
+    )
+    .all(...values, limit + 1)
+    .map(row => Row.parse(row))
+  const scores = scoresOf(db, run.no, rows)
+  return toPage(rows, limit, listing, row => [row.sort_key, row.position], row => toSample(row, run, scores.get(row.position) ?? []))
+}
+
+function after(where: (condition: string, ...bound: unknown[]) => void, column: string, descending: boolean, position: readonly (string | number | null)[]): void {
+  const [key, place] = position
+  const beyond = descending ? '<' : '>'
+  if (column === 's.position') where(`s.position ${beyond} ?`, place)
+  else if (key === null) where(`${column} is null and s.position > ?`, place)
+  else where(`(${column} ${beyond} ? or (${column} = ? and s.position > ?) or ${column} is null)`, key, key, place)
+}
+
+function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number, ScoreRow[]> {
+  const latest = db.prepare(
+    `select position, metric_no, value, class, answer from scores c where run_no = ? and position = ?
+     and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no) order by metric_no`,
+  )
+  return new Map(rows.map(row => [row.position, latest.all(runNo, row.position).map(score => ScoreRow.parse(score))]))
+}
+
+function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sample {
+  const profile = run.profiles[row.profile_no]
+  return {
+    id: sampleId(run.id, row.position),
+    run_id: run.id,
+    position: row.position,
+    profile_id: profile?.profile_id ?? '',
+    task_id: row.task_id,
+    epoch: row.epoch,
+    status: row.status,
+    passed: row.passed === null ? null : row.passed === 1,
+    scores: scores.flatMap(score => {
+      const metric = profile?.metrics[score.metric_no]
+      return metric ? [{ metric: metric.id, scorer: metric.scorer, value: score.value, class: score.class, answer: score.answer }] : []
+    }),
+    error: row.error_code === null || row.status === 'scored' ? null : { code: row.error_code, message: row.error_message ?? '' },
+    attempts: row.attempts,
+    latency_ms: row.latency_ms,
+    input_tokens: row.input_tokens,
+    output_tokens: row.output_tokens,
+    output_preview: row.output_preview,
+    finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+  }
+}

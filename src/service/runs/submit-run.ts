@@ -1,0 +1,71 @@
+import { accountingMachine, ApiError, type Quote, type Run } from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import { holdForRun } from '../billing/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
+import { findRunByOperation, insertRun } from './runs.store.ts'
+
+export interface Submission {
+  readonly workspaceId: string
+  readonly principalId: string
+  readonly operationKey: string | null
+  readonly quoteId: string
+  readonly name: string
+}
+
+/**
+ * Makes the run and its samples and sets its money aside, all in one transaction. A quote and key that were submitted before
+ * answer the same run, also after the quote has expired.
+ */
+export function submitRun(kernel: Kernel, quotes: Quotes, submission: Submission, read: (id: string) => Run): { readonly run: Run; readonly isNew: boolean } {
+  const { db, ids, clock } = kernel
+  const { workspaceId, operationKey, name } = submission
+  const quote = quotes.read(workspaceId, submission.quoteId)
+  const taskNumbers = quotes.taskNumbers(quote.id)
+  return db.transaction(() => {
+    const earlier = operationKey === null ? undefined : findRunByOperation(db, workspaceId, quote.id, operationKey)
+    if (earlier) {
+      if (earlier.name !== name) throw new ApiError('idempotency_mismatch', `The Idempotency-Key was used for this quote before, with the name "${earlier.name}". Use a new key for another run.`)
+      return { run: read(earlier.id), isNew: false }
+    }
+    demandSubmittable(quote)
+    const id = ids.next()
+    const createdAt = timestamp(clock)
+    const cap = BigInt(quote.cost.max_charge_microusd)
+    const bound = BigInt(quote.cost.upper_bound_microusd)
+    const held = cap < bound ? cap : bound
+    insertRun(
+      db,
+      {
+        id,
+        workspaceId,
+        quoteId: quote.id,
+        operationKey,
+        principalId: submission.principalId,
+        name,
+        frozen: quote.counts.samples,
+        maxCharge: cap,
+        held,
+        search: searchText(name, quote),
+        createdAt,
+      },
+      taskNumbers,
+      quote.execution.epochs,
+    )
+    holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
+    transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
+    return { run: read(id), isNew: true }
+  })
+}
+
+function demandSubmittable(quote: Quote): void {
+  if (quote.status === 'expired') throw new ApiError('quote_expired', `The quote expired at ${quote.expires_at}. Make a new one; the same selection and seed freeze the same tasks.`)
+  if (quote.compatibility.status === 'incompatible') {
+    const failed = quote.compatibility.checks.find(check => check.status === 'fail')
+    throw new ApiError('quote_incompatible', `The quote is incompatible and cannot be submitted: ${failed?.detail ?? 'see its checks'}`)
+  }
+}
+
+function searchText(name: string, quote: Quote): string {
+  return [name, quote.model.title, quote.model.model, ...quote.profiles.flatMap(p => [p.slug, p.title])].join(' ').toLowerCase()
+}

@@ -1,0 +1,82 @@
+import { ApiError, type Me } from '../../contract/index.ts'
+import { hashToken, newPairingCode, newToken, normalisePairingCode, type Principal, scopesIn } from '../auth/index.ts'
+import { findSession } from '../auth/auth.store.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { dropPairingCodes, endHostSessions, endSession, insertSession, replacePairingCode, takePairingCode } from './sessions.store.ts'
+
+const minute = 60_000
+const codeLifetime = 10 * minute
+const browserLifetime = 30 * 24 * 60 * minute
+const hostLifetime = 365 * 24 * 60 * minute
+const maxWrongCodes = 10
+
+export interface SignedIn {
+  readonly token: string
+  readonly expiresAt: string
+  readonly me: Me
+}
+
+export interface Sessions {
+  /** The session of the process itself: for the desktop window, the CLI and whoever may read the data folder. */
+  openHostSession(personId: string): string
+  createPairingCode(personId: string): { readonly code: string; readonly expiresAt: string }
+  /** @throws ApiError unauthenticated, or rate_limited after too many wrong codes. */
+  pair(code: string): SignedIn
+  signOut(principal: Principal): void
+}
+
+export function createSessions(kernel: Kernel): Sessions {
+  const { db, clock, ids } = kernel
+  let wrongCodes = 0
+  const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+
+  const open = (personId: string, kind: 'host' | 'browser', lifetime: number) => {
+    const token = newToken('asn_')
+    const expiresAt = after(lifetime)
+    insertSession(db, { id: ids.next(), personId, tokenHash: hashToken(token), kind, createdAt: timestamp(clock), expiresAt })
+    return { token, expiresAt }
+  }
+
+  return {
+    openHostSession: personId => {
+      endHostSessions(db, timestamp(clock))
+      return open(personId, 'host', hostLifetime).token
+    },
+    createPairingCode: personId => {
+      const code = newPairingCode()
+      const expiresAt = after(codeLifetime)
+      replacePairingCode(db, { hash: hashToken(normalisePairingCode(code)), personId, createdAt: timestamp(clock), expiresAt })
+      wrongCodes = 0
+      return { code, expiresAt }
+    },
+    pair: code => {
+      if (wrongCodes >= maxWrongCodes) throw new ApiError('rate_limited', 'Too many wrong codes. Print a new one with "npm run pair".', { headers: { 'retry-after': '60' } })
+      const taken = takePairingCode(db, hashToken(normalisePairingCode(code)), timestamp(clock))
+      if (!taken) {
+        if (++wrongCodes >= maxWrongCodes) dropPairingCodes(db)
+        throw new ApiError('unauthenticated', 'The pairing code is wrong, used or expired. Print a new one with "npm run pair" and enter it within ten minutes.')
+      }
+      const { token, expiresAt } = open(taken.personId, 'browser', browserLifetime)
+      const principal = findSession(db, hashToken(token), timestamp(clock))
+      if (!principal) throw new ApiError('internal_error', 'The new session could not be read back.')
+      return { token, expiresAt, me: describe(principal) }
+    },
+    signOut: principal => {
+      if (principal.kind !== 'session') throw new ApiError('conflict', 'A key cannot sign out; revoke it instead.')
+      endSession(db, principal.id, timestamp(clock))
+    },
+  }
+}
+
+/** What a principal may know of itself. */
+export function describe(principal: Principal): Me {
+  const first = principal.workspaces[0]
+  return {
+    principal: principal.kind,
+    name: principal.name,
+    role: first?.role ?? null,
+    scopes: first ? [...scopesIn(principal, first)] : [],
+    workspaces: principal.workspaces.map(({ id, name }) => ({ id, name })),
+    expires_at: principal.expiresAt,
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Database } from '../database.ts'
+
+const chunk = 1000
+
+const Facets = z.record(z.string(), z.string())
+const SampleRow = z.object({
+  position: z.int(),
+  profile_no: z.int(),
+  task_id: z.string(),
+  epoch: z.int(),
+  status: z.string(),
+  attempts: z.int(),
+  latency_ms: z.number().nullable(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  facets: z.string(),
+})
+const ScoreRow = z.object({ position: z.int(), value: z.number().nullable(), class: z.string() })
+
+/** Every sample of a run with its scores as of a result version, by position, a chunk in memory at a time. */
+export function* readResultSamples(db: Database, runNo: number, version: number) {
+  const samples = db.prepare(
+    `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.attempts, s.latency_ms, s.input_tokens, s.output_tokens, a.tokens_source,
+     s.error_code, s.error_message, t.facets
+     from samples s join tasks t on t.no = s.task_no
+     left join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
+     where s.run_no = ? and s.position > ? order by s.position limit ?`,
+  )
+  const scores = db.prepare(
+    `select position, value, class from scores c where run_no = ? and position between ? and ?
+     and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
+     order by position, metric_no`,
+  )
+  const facetsOf = memoise(text => Facets.parse(JSON.parse(text)))
+  for (let after = -1; ; ) {
+    const rows = samples.all(runNo, after, chunk).map(row => SampleRow.parse(row))
+    const last = rows.at(-1)
+    const first = rows[0]
+    if (!last || !first) return
+    const byPosition = Map.groupBy(
+      scores.all(runNo, first.position, last.position, version).map(row => ScoreRow.parse(row)),
+      score => score.position,
+    )
+    for (const row of rows) {
+      yield {
+        position: row.position,
+        profileNo: row.profile_no,
+        taskId: row.task_id,
+        epoch: row.epoch,
+        status: row.status,
+        attempts: row.attempts,
+        scores: byPosition.get(row.position) ?? [],
+        latencyMs: row.latency_ms,
+        inputTokens: row.input_tokens,
+        outputTokens: row.output_tokens,
+        tokensSource: row.tokens_source,
+        errorCode: row.error_code,
+        errorMessage: row.error_message,
+        facets: facetsOf(row.facets),
+      }
+    }
+    after = last.position
+  }
+}
+
+/** Facets repeat from task to task; parsing each text once is enough. */
+function memoise<Value>(make: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>()
+  return text => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const made = make(text)
+    if (known.size < 10_000) known.set(text, made)
+    return made
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import type { Results } from '../contract/index.ts'
+import { renderRunCsv } from '../engine/report/run-csv.ts'
+import { renderRunJson } from '../engine/report/run-json.ts'
+import { renderRunReport } from '../engine/report/run-report.ts'
+import { describeSample } from '../engine/samples/describe-sample.ts'
+import type { PromptRecipe } from '../engine/samples/render-prompt.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readSampleDetails } from '../storage/reads/sample-details.ts'
+import { sampleId } from '../storage/sample-id.ts'
+import { databasePath } from './database-path.ts'
+
+export interface ReportTask {
+  readonly runNo: number
+  readonly results: Results
+  /** By profile number. */
+  readonly recipes: readonly PromptRecipe[]
+  readonly format: 'json' | 'csv' | 'html'
+  /** Where the finished file is to stand. */
+  readonly path: string
+}
+
+export interface ReportDone {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Writes one export. The file gets its name only when it is whole. */
+export default async function writeReport(task: ReportTask): Promise<ReportDone> {
+  const db = openDatabase(databasePath(), { readonly: true })
+  const partial = `${task.path}.partial`
+  const file = await open(partial, 'w', 0o600)
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    const render = { json: renderRunJson, csv: renderRunCsv, html: renderRunReport }[task.format]
+    await render(task.results, samplesOf(task, db), async chunk => {
+      const data = Buffer.from(chunk, 'utf8')
+      hash.update(data)
+      bytes += data.length
+      await file.writeFile(data)
+    })
+    await file.sync()
+    await file.close()
+    await rename(partial, task.path)
+    return { bytes, sha256: hash.digest('hex') }
+  } catch (error) {
+    await file.close()
+    await rm(partial, { force: true })
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+async function* samplesOf({ runNo, results, recipes }: ReportTask, db: ReturnType<typeof openDatabase>) {
+  const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
+  for (const record of readSampleDetails(db, runNo, results.result_version, range)) {
+    const profile = results.reproducibility.profiles[record.profile_no]
+    const recipe = recipes[record.profile_no]
+    if (!profile || !recipe) throw new RangeError(`Sample ${record.position} names profile ${record.profile_no}, which the run does not have.`)
+    yield describeSample(record, sampleId(results.run_id, record.position), profile, recipe)
+  }
+}

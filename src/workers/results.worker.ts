@@ -1,0 +1,25 @@
+import type { Results } from '../contract/index.ts'
+import { summariseSamples } from '../engine/results/run-results.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readResultSamples } from '../storage/reads/run-samples.ts'
+import { sampleId } from '../storage/sample-id.ts'
+import { databasePath } from './database-path.ts'
+
+export interface ResultsTask {
+  readonly runNo: number
+  /** Everything but what is computed from the samples. */
+  readonly frame: Omit<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'>
+}
+
+/** Statistics over a finished run: the contract's Results as JSON text. */
+export default function computeResults({ runNo, frame }: ResultsTask): string {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    const samples = readResultSamples(db, runNo, frame.result_version)
+    const { samples_digest, ...computed } = summariseSamples(frame.reproducibility.profiles, samples, position => sampleId(frame.run_id, position))
+    const results: Results = { ...frame, ...computed, reproducibility: { ...frame.reproducibility, samples_digest } }
+    return JSON.stringify(results)
+  } finally {
+    db.close()
+  }
+}
