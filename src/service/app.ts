@@ -47,7 +47,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, runsEndpoints, runsHandlers(runs))
   await serveReference(http, document)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
-  installNotFound(http, api, page)
+  installNotFound(http, kernel, api, page)
 
   return {
     sessions,

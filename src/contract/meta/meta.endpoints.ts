@@ -10,7 +10,7 @@ export const metaEndpoints = endpoints({
     path: '/v1/health',
     tag,
     summary: 'Whether the service answers',
-    scope: 'public',
+    scope: 'principal',
     status: 200,
     kind: 'json',
     response: z.strictObject({ status: z.literal('ok'), version: z.string(), service_version: z.string() }).meta({ id: 'Health' }),

@@ -28,7 +28,8 @@ export function authenticate(kernel: Kernel, credentials: Credentials): Principa
 
 function bearerToken(headers: readonly string[]): string | undefined {
   if (headers.length === 0) return undefined
-  const match = headers.length === 1 ? /^Bearer ([\x21-\x7e]+)$/i.exec(headers[0] ?? '') : null
+  if (headers.length > 1) throw new ApiError('malformed_request', 'More than one Authorization header was sent.')
+  const match = /^Bearer ([\x21-\x7e]+)$/i.exec(headers[0] ?? '')
   if (!match) throw new ApiError('unauthenticated', `The Authorization header cannot be read. ${how}`)
   return match[1]
 }

@@ -16,31 +16,32 @@ export function guard(request: IncomingMessage, port: number): void {
 
 function onlyHost(request: IncomingMessage, port: number): string {
   const hosts = request.headersDistinct['host'] ?? []
-  if (hosts.length > 1) throw new ApiError('malformed_request', 'More than one Host header was sent.')
-  const host = hosts[0]?.toLowerCase() ?? ''
+  if (hosts.length !== 1 || !hosts[0]) throw new ApiError('malformed_request', `Exactly one Host header is needed; ${hosts.length} were sent.`)
+  // A final dot makes a name absolute and changes nothing else.
+  const host = hosts[0].toLowerCase().replace(/^localhost\.:/, 'localhost:')
   const names = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!names.includes(host)) throw new ApiError('misdirected_request', `This service answers as ${names.join(' or ')}, not as "${host.slice(0, 100)}".`)
   return host
 }
 
-/** Browsers say where a request comes from. `none` is a person who typed the address or opened a bookmark. */
+/** Browsers say where a request comes from. `none` is a person who typed the address or opened a bookmark: that is for pages. */
 function checkFetchSite(request: IncomingMessage): void {
   const sites = request.headersDistinct['sec-fetch-site'] ?? []
   if (sites.length > 1) throw new ApiError('malformed_request', 'More than one Sec-Fetch-Site header was sent.')
   const site = sites[0]
-  const allowed = site === undefined || site === 'same-origin' || (site === 'none' && isRead(request))
+  const allowed = site === undefined || site === 'same-origin' || (site === 'none' && isPageRead(request))
   if (!allowed) throw new ApiError('origin_forbidden', `Requests of other web pages are refused (Sec-Fetch-Site: ${site.slice(0, 40)}).`)
 }
 
 function checkOrigin(request: IncomingMessage, host: string): void {
   const origins = request.headersDistinct['origin'] ?? []
-  if (origins.length > 1) throw new ApiError('malformed_request', 'More than one Origin header was sent.')
+  if (origins.length > 1) throw new ApiError('origin_forbidden', 'More than one Origin header was sent.')
   const origin = origins[0]
   if (origin !== undefined && origin !== `http://${host}`) {
     throw new ApiError('origin_forbidden', `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own page may ask.`)
   }
 }
 
-function isRead(request: IncomingMessage): boolean {
-  return request.method === 'GET' || request.method === 'HEAD'
+function isPageRead(request: IncomingMessage): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !request.url?.startsWith('/v1/')
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
-import { authenticate, chooseWorkspace, demandScope, type Principal, sessionCookie, type WorkspaceMembership } from '../auth/index.ts'
+import { authenticate, chooseWorkspace, type Credentials, demandScope, type Principal, sessionCookie, type WorkspaceMembership } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { sendEvents } from './events.ts'
 import { sendFile } from './files.ts'
@@ -69,15 +69,16 @@ function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: En
 
 function admit(kernel: Kernel, endpoint: Endpoint, request: FastifyRequest): Admission {
   if (endpoint.scope === 'public') return { principal: null, workspace: null }
-  const principal = authenticate(kernel, {
-    authorization: request.raw.headersDistinct['authorization'] ?? [],
-    cookie: request.cookies[sessionCookie],
-  })
+  const principal = authenticate(kernel, credentialsOf(request))
   if (endpoint.scope === 'principal') return { principal, workspace: null }
   const header = request.headers['x-workspace-id']
   const workspace = chooseWorkspace(principal, Array.isArray(header) ? header[0] : header)
   demandScope(principal, workspace, endpoint.scope)
   return { principal, workspace }
+}
+
+export function credentialsOf(request: FastifyRequest): Credentials {
+  return { authorization: request.raw.headersDistinct['authorization'] ?? [], cookie: request.cookies[sessionCookie] }
 }
 
 function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
@@ -92,8 +93,7 @@ function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
 function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const wanted = endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json'
-  if (type === undefined && (endpoint.kind !== 'upload' || !hasBody(request))) return
-  if (endpoint.body === undefined && !hasBody(request)) return
+  if (!hasBody(request) && (type === undefined || endpoint.body === undefined)) return
   if (type !== wanted) throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
 }
 

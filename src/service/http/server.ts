@@ -3,10 +3,12 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError, type EndpointTable } from '../../contract/index.ts'
-import type { Ids } from '../kernel.ts'
+import { authenticate } from '../auth/index.ts'
+import type { Ids, Kernel } from '../kernel.ts'
 import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
+import { credentialsOf } from './mount.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -43,6 +45,8 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
     },
   })
   app.server.maxConnections = 1000
+  // This is no proxy.
+  app.server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })
     guard(request.raw, portOf())
@@ -65,12 +69,14 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
 }
 
 /** Answers for paths and methods that no route takes. */
-export function installNotFound(app: FastifyInstance, table: EndpointTable, page: (path: string) => { html: string; csp: string } | null): void {
+export function installNotFound(app: FastifyInstance, kernel: Kernel, table: EndpointTable, page: (path: string) => { html: string; csp: string } | null): void {
   const routes = Object.values(table).map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const ui = request.method === 'GET' || request.method === 'HEAD' ? page(path) : null
     if (ui) return reply.type('text/html; charset=utf-8').header('content-security-policy', ui.csp).send(ui.html)
+    // Who has no business here is not told what exists.
+    if (path.startsWith('/v1/')) authenticate(kernel, credentialsOf(request))
     const others = routes.filter(route => route.pattern.test(path)).map(route => route.method)
     if (others.length === 0) throw new ApiError('not_found', `There is nothing at ${path.slice(0, 200)}. The API reference is at /docs.`)
     throw new ApiError('method_not_allowed', `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`, { headers: { allow: others.join(', ') } })

@@ -1,6 +1,5 @@
 import { ApiError, type Me } from '../../contract/index.ts'
-import { hashToken, newPairingCode, newToken, normalisePairingCode, type Principal, scopesIn } from '../auth/index.ts'
-import { findSession } from '../auth/auth.store.ts'
+import { findSession, hashToken, newPairingCode, newToken, normalisePairingCode, type Principal, scopesIn } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { dropPairingCodes, endHostSessions, endSession, insertSession, replacePairingCode, takePairingCode } from './sessions.store.ts'
 

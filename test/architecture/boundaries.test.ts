@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const src = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** Who may import whom: our folders, and packages by name; `node` stands for Node's own modules. */
+const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonly packages: readonly (string | RegExp)[] }>> = {
+  contract: { ours: [], packages: ['zod'] },
+  lib: { ours: [], packages: [] },
+  charts: { ours: ['contract', 'lib'], packages: ['react', /^d3-/] },
+  engine: {
+    ours: ['contract', 'lib', 'charts'],
+    packages: ['node', 'zod', 'undici', 'eventsource-parser', 'ipaddr.js', 'gpt-tokenizer', 're2js', 'pure-rand', 'simple-statistics', 'fastest-levenshtein', '@cortex-js/compute-engine', 'ajv', 'csv-parse', 'react', 'react-dom', 'yaml', 'diff'],
+  },
+  storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely'] },
+  workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina'] },
+  service: {
+    ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
+    packages: ['node', 'zod', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],
+  },
+  headless: { ours: ['contract', 'lib', 'service', 'engine'], packages: ['node', 'zod', 'electron-vite'] },
+  main: { ours: ['contract', 'lib', 'service', 'headless', 'preload'], packages: ['node', 'zod', 'electron', 'electron-store'] },
+  preload: { ours: ['contract'], packages: ['electron'] },
+  renderer: {
+    ours: ['contract', 'lib', 'charts', 'preload'],
+    packages: ['react', 'react-dom', 'react-router', /^@mantine\//, /^@tanstack\//, '@tabler/icons-react', 'eventsource-parser', 'zod', 'diff', /^@fontsource-variable\//],
+  },
+}
+
+interface Import {
+  readonly file: string
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
+function importsIn(file: string, text: string): Import[] {
+  const pattern = /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+  return [...text.matchAll(pattern)].map(match => ({ file, typeOnly: match[1] !== undefined, target: match[2] ?? match[3] ?? match[4] ?? '' }))
+}
+
+/** Why an import may not be, or null. */
+function violation({ file, target, typeOnly }: Import): string | null {
+  const [runtime = '', feature = ''] = file.split('/')
+  const rule = rules[runtime]
+  if (!rule) return `${file}: the folder ${runtime} has no rule`
+  if (!target.startsWith('.')) {
+    const name = target.startsWith('node:') ? 'node' : target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '')
+    const allowed = rule.packages.some(entry => (typeof entry === 'string' ? entry === name : entry.test(name)))
+    return allowed ? null : `${file} imports the package ${name}, which ${runtime} may not`
+  }
+  const path = join(file, '..', target)
+  const [otherRuntime = '', otherFeature = ''] = path.split('/')
+  if (otherRuntime !== runtime) return rule.ours.includes(otherRuntime) ? null : `${file} imports ${path}, which ${runtime} may not`
+  const isDoor = /\/index\.ts$|\.types\.ts$/.test(path)
+  const isFeature = runtime === 'service' && feature !== otherFeature && path.split('/').length > 2 && file.split('/').length > 2
+  if (isFeature && !typeOnly && !['http', 'lifecycle'].includes(otherFeature) && !isDoor) return `${file} goes past the door of ${otherFeature}: ${path}`
+  return null
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map(entry => relative(src, join(entry.parentPath, entry.name)))
+}
+
+const files = sources(src).map(file => ({ file, text: readFileSync(join(src, file), 'utf8') }))
+
+describe('who may import whom', () => {
+  test('every module is read', () => {
+    expect(files.length).toBeGreaterThan(100)
+    expect(files.flatMap(({ file, text }) => importsIn(file, text)).length).toBeGreaterThan(300)
+  })
+
+  test('holds', () => {
+    const found = files.flatMap(({ file, text }) => importsIn(file, text)).flatMap(entry => violation(entry) ?? [])
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    ['contract/x.ts', "import { readFileSync } from 'node:fs'"],
+    ['engine/x.ts', "import Database from 'better-sqlite3'"],
+    ['renderer/x.tsx', "import { createService } from '../service/create-service.ts'"],
+    ['headless/x.ts', "import { app } from 'electron'"],
+    ['workers/x.ts', "import { createRuns } from '../service/runs/index.ts'"],
+    ['service/runs/x.ts', "import { insertQuote } from '../quotes/quotes.store.ts'"],
+  ])('a planted violation in %s is seen', (file, text) => {
+    expect(importsIn(file, text).map(violation)).toEqual([expect.any(String)])
+  })
+
+  test('SQL is built and run in stores, storage and lifecycle only', () => {
+    const elsewhere = files.filter(({ file, text }) => file.startsWith('service/') && !/\.store\.ts$|^service\/lifecycle\/|seed-bundled/.test(file) && /\bdb\.(sql|prepare)\b/.test(text))
+    expect(elsewhere.map(({ file }) => file)).toEqual([])
+  })
+
+  test('no file outgrows its page', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 400).map(({ file, text }) => `${file}: ${text.split('\n').length} lines`)
+    expect(long).toEqual([])
+  })
+})

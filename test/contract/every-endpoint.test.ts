@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type Endpoint, ErrorBody, errorCodes } from '../../src/contract/index.ts'
+import { newToken, hashToken } from '../../src/service/auth/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const table: readonly (readonly [string, Endpoint])[] = Object.entries(api)
+const guarded = table.filter(([, endpoint]) => endpoint.scope !== 'public')
+const scoped = guarded.filter(([, endpoint]) => endpoint.scope !== 'principal')
+let service: TestService
+let powerless: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  powerless = newToken('asy_')
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  db.run(
+    db.sql.insertInto('api_keys').values({
+      id: randomUUID(),
+      workspace_id: service.workspaceId,
+      name: 'powerless',
+      token_hash: hashToken(powerless),
+      prefix: powerless.slice(0, 10),
+      scopes: '[]',
+      ceiling_microusd: null,
+      created_at: new Date().toISOString(),
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    }),
+  )
+  db.close()
+})
+afterAll(() => service.close())
+
+function samplePath(endpoint: Endpoint): string {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? randomUUID() : 'no-such-thing'))
+  return endpoint.path === '/v1/catalog/tasks' ? `${path}?source_ref=eval://x/y/1` : path
+}
+
+async function ask(endpoint: Endpoint, headers: Record<string, string>, path = samplePath(endpoint), body?: string) {
+  const withBody = body !== undefined || endpoint.body !== undefined
+  const type = endpoint.kind === 'upload' ? 'multipart/form-data; boundary=x' : 'application/json'
+  const reply = await fetch(service.baseUrl + path, {
+    method: endpoint.method,
+    headers: { ...headers, ...(withBody ? { 'content-type': type } : {}) },
+    ...(withBody ? { body: body ?? '{}' } : {}),
+  })
+  const text = await reply.text()
+  return { status: reply.status, text, headers: reply.headers }
+}
+
+function expectRefusal(reply: Awaited<ReturnType<typeof ask>>, status: number, code?: string) {
+  expect({ status: reply.status, text: reply.text }).toMatchObject({ status })
+  const body = ErrorBody.parse(JSON.parse(reply.text))
+  expect(reply.headers.get('x-request-id')).toBe(body.error.request_id)
+  expect(body.error.feedback).toMatchObject({ url: '/v1/feedback', method: 'POST', request_id: body.error.request_id })
+  expect(Object.keys(errorCodes)).toContain(body.error.code)
+  if (code) expect(body.error.code).toBe(code)
+  return body
+}
+
+describe('the endpoint table', () => {
+  test('declares each path and method once, with a summary and every path parameter', () => {
+    const seen = table.map(([, e]) => `${e.method} ${e.path}`)
+    expect(new Set(seen).size).toBe(seen.length)
+    for (const [id, endpoint] of table) {
+      const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
+      expect({ id, params: Object.keys(endpoint.params?.shape ?? {}) }).toEqual({ id, params: names })
+      expect(endpoint.summary.length).toBeGreaterThan(5)
+    }
+  })
+
+  test('makes public only what must be', () => {
+    expect(table.filter(([, e]) => e.scope === 'public').map(([id]) => id).sort()).toEqual(['getOpenApi', 'pair'])
+  })
+})
+
+describe.each(guarded)('%s', (_id, endpoint) => {
+  test('asks for credentials, whatever else is wrong', async () => {
+    expectRefusal(await ask(endpoint, {}), 401, 'unauthenticated')
+    expectRefusal(await ask(endpoint, { authorization: 'Bearer nonsense' }), 401, 'unauthenticated')
+    expectRefusal(await ask(endpoint, { authorization: 'Basic abc' }), 401, 'unauthenticated')
+    expectRefusal(await ask(endpoint, {}, `${samplePath(endpoint)}${samplePath(endpoint).includes('?') ? '&' : '?'}token=${powerless}`), 401)
+  })
+})
+
+describe.each(scoped)('%s', (_id, endpoint) => {
+  test('asks for the workspace and the scope', async () => {
+    const { authorization = '' } = service.client.headers
+    expectRefusal(await ask(endpoint, { authorization }), 401, 'unauthenticated')
+    expectRefusal(await ask(endpoint, { authorization, 'x-workspace-id': randomUUID() }), 403, 'workspace_forbidden')
+    expectRefusal(await ask(endpoint, { authorization: `Bearer ${powerless}`, 'x-workspace-id': service.workspaceId }), 403, 'missing_scope')
+  })
+
+  test('answers unknown and malformed ids, bad bodies and bad versions as errors that say where', async () => {
+    const headers = { ...service.client.headers }
+    if (endpoint.params && !endpoint.body) {
+      expectRefusal(await ask(endpoint, headers), 404, 'not_found')
+      const malformed = await ask(endpoint, headers, endpoint.path.replaceAll(/\{\w+\}/g, 'not%20an%00id'))
+      expect([404, 422]).toContain(malformed.status)
+    }
+    if (endpoint.body && endpoint.kind === 'json') {
+      const refused = expectRefusal(await ask(endpoint, headers, samplePath(endpoint), '[1]'), 422)
+      expect(refused.detail?.length).toBeGreaterThan(0)
+      expectRefusal(await ask(endpoint, headers, samplePath(endpoint), '{"a":'), 400, 'malformed_json')
+      expectRefusal(await ask(endpoint, headers, samplePath(endpoint), '['.repeat(1000) + ']'.repeat(1000)), 400, 'malformed_json')
+      expectRefusal(await ask(endpoint, headers, samplePath(endpoint), '{"__proto__":{"polluted":1}}'), 400, 'malformed_json')
+      expect(Object.getPrototypeOf({})).not.toHaveProperty('polluted')
+    }
+    expectRefusal(await ask(endpoint, { ...headers, 'service-version': '2020-01-01' }), 400, 'unsupported_version')
+  })
+})
+
+describe('every answer', () => {
+  test('forbids sniffing, framing, caching and reading from elsewhere, and carries no CORS header', async () => {
+    for (const path of ['/v1/health', '/v1/no-such-thing', '/v1/runs', '/']) {
+      const reply = await service.fetch(path)
+      expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(reply.headers.get('x-frame-options')).toBe('DENY')
+      expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+      expect([...reply.headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([])
+      await reply.text()
+    }
+  })
+
+  test('keeps a request id that the client chose', async () => {
+    const id = randomUUID()
+    const reply = await fetch(`${service.baseUrl}/v1/health`, { headers: { 'x-request-id': id } })
+    expect(reply.headers.get('x-request-id')).toBe(id)
+    const other = await fetch(`${service.baseUrl}/v1/health`, { headers: { 'x-request-id': 'not an id' } })
+    expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('to an unknown path or method says so', async () => {
+    const unknown = await service.fetch('/v1/no-such-thing')
+    expect(ErrorBody.parse(await unknown.json()).error.code).toBe('not_found')
+    const method = await service.fetch('/v1/quotes', { method: 'PUT' })
+    expect(method.status).toBe(405)
+    expect(method.headers.get('allow')).toBe('POST')
+    await method.text()
+  })
+})

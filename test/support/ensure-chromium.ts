@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Where Debian's package `chromium` puts it. */
+const packaged = '/usr/bin/chromium'
+
+export interface ChromiumFacts {
+  /** What ASSAY_CHROMIUM names, if anything. */
+  readonly named: string | undefined
+  /** Whether this process may install packages with apt-get. */
+  readonly mayInstall: boolean
+  readonly exists: (path: string) => boolean
+  /** Installs Debian's package; answers whether it did. */
+  readonly install: () => boolean
+}
+
+/**
+ * The Chromium that the browser tests drive, installed where it is absent and may be.
+ * @throws Error that says how to get one.
+ */
+export function ensureChromium(facts: ChromiumFacts): string {
+  if (facts.named !== undefined) {
+    if (facts.exists(facts.named)) return facts.named
+    throw new Error(`ASSAY_CHROMIUM names ${facts.named}, and no such file exists.`)
+  }
+  if (facts.exists(packaged)) return packaged
+  if (facts.mayInstall && facts.install() && facts.exists(packaged)) return packaged
+  throw new Error(
+    `The browser tests need Chromium at ${packaged} or at the path in ASSAY_CHROMIUM. On Debian and Ubuntu: apt-get install chromium`,
+  )
+}
+
+function aptGet(...args: string[]): boolean {
+  return spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    ensureChromium({
+      named: process.env['ASSAY_CHROMIUM'],
+      mayInstall: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+      exists: existsSync,
+      install: () => aptGet('update', '-q') && aptGet('install', '-y', '-q', '--no-install-recommends', 'chromium'),
+    })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  }
+}

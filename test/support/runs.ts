@@ -1,0 +1,41 @@
+import { isTerminal, type Quote, type QuoteRequest, type Run, runMachine } from '../../src/contract/index.ts'
+import type { TestClient } from './service.ts'
+
+const patience = 30_000
+
+/** Id of a profile of a benchmark's latest version. */
+export async function profileId(client: TestClient, slug: string, key: string): Promise<string> {
+  const { profiles } = await client.call('getBenchmark', { params: { slug } })
+  const found = profiles.find(profile => profile.id.endsWith(`:${key}`))
+  if (!found) throw new Error(`${slug} has no profile ${key}: ${profiles.map(p => p.id).join(', ')}`)
+  return found.id
+}
+
+export interface QuoteWish {
+  readonly model: QuoteRequest['model']
+  readonly profiles: readonly string[]
+  readonly coverage?: QuoteRequest['coverage']
+  readonly execution?: Partial<QuoteRequest['execution']>
+}
+
+export function quote(client: TestClient, { model, profiles, coverage = { mode: 'full' }, execution = {} }: QuoteWish): Promise<Quote> {
+  return client.call('createQuote', {
+    body: { model, selection: { profile_ids: [...profiles] }, coverage, max_charge_microusd: '0', execution },
+  })
+}
+
+export async function submit(client: TestClient, quoteId: string, name = 'a run', key: string = crypto.randomUUID()): Promise<Run> {
+  const { run } = await client.call('submitRun', { body: { quote_id: quoteId, name }, headers: { 'idempotency-key': key } })
+  return run
+}
+
+/** Follows the run's own event stream to its end, so that no test has to guess how long it takes. */
+export async function runToEnd(client: TestClient, baseUrl: string, id: string): Promise<Run> {
+  const reply = await fetch(`${baseUrl}/v1/runs/${id}/events`, { headers: client.headers, signal: AbortSignal.timeout(patience) })
+  for await (const _ of reply.body ?? []) {
+    // Read to the end: the stream ends with the run.
+  }
+  const run = await client.call('getRun', { params: { run_id: id } })
+  if (!isTerminal(runMachine, run.status)) throw new Error(`The stream ended while the run is ${run.status}.`)
+  return run
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../src/contract/index.ts'
+import { createHeadlessHost } from '../../src/headless/host.ts'
+import type { Service, ServiceConfig } from '../../src/service/config.ts'
+import { createService } from '../../src/service/create-service.ts'
+import { readServiceFile, type ServiceFile } from '../../src/service/lifecycle/service-file.ts'
+
+/** A folder under the system's temporary one, gone at the end of the test that asked for it. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface TestService extends AsyncDisposable {
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly workspaceId: string
+  /** What `service.json` says. */
+  readonly file: ServiceFile
+  /** As the owner. */
+  readonly client: TestClient
+  /** As the key named `local`. */
+  readonly keyClient: TestClient
+  /** Any request, for what the typed client cannot express. */
+  fetch(path: string, init?: RequestInit): Promise<globalThis.Response>
+  /** Stops the service and starts another on the same data. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TestClient {
+  call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
+  /** The refusal that the call is expected to meet; fails when it is carried out. */
+  refusal<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<ServiceError>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export function clientFor(baseUrl: string, token: string, workspaceId: string): TestClient {
+  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
+  const call: TestClient['call'] = async (id, request) => {
+    const { method, url, headers: own, body } = buildRequest(id, request)
+    const reply = await fetch(baseUrl + url, { method, headers: { ...headers, ...own }, ...(body === undefined ? {} : { body }) })
+    return parseReply(id, { status: reply.status, text: await reply.text() })
+  }
+  return {
+    headers,
+    call,
+    refusal: async (id, request) => {
+      try {
+        await call(id, request)
+      } catch (error) {
+        if (error instanceof ServiceError) return error
+        throw error
+      }
+      throw new Error(`${id} was carried out, though a refusal was expected.`)
+    },
+  }
+}
+
+/** A whole service in this process, on a folder of its own and a free port. */
+export async function startTestService(options: Partial<ServiceConfig> = {}): Promise<TestService> {
+  const folder = options.dataDir === undefined ? temporaryFolder() : null
+  const dataDir = options.dataDir ?? folder?.path ?? ''
+  const config: ServiceConfig = { dataDir, port: 0, portMayMove: false, rendererDir: null, logLevel: 'warn', ...options }
+  let service: Service = await createService(config, createHeadlessHost(dataDir))
+  const file = (): ServiceFile => {
+    const found = readServiceFile(dataDir)
+    if (!found) throw new Error('The service wrote no service.json.')
+    return found
+  }
+  const close = async () => {
+    await service.close()
+    folder?.remove()
+  }
+  return {
+    dataDir,
+    get baseUrl() {
+      return service.baseUrl
+    },
+    workspaceId: service.workspaceId,
+    get file() {
+      return file()
+    },
+    get client() {
+      return clientFor(service.baseUrl, service.sessionToken, service.workspaceId)
+    },
+    get keyClient() {
+      return clientFor(service.baseUrl, file().api_key, service.workspaceId)
+    },
+    fetch: (path, init = {}) =>
+      fetch(service.baseUrl + path, {
+        ...init,
+        headers: { authorization: `Bearer ${service.sessionToken}`, 'x-workspace-id': service.workspaceId, ...init.headers },
+      }),
+    restart: async () => {
+      await service.close()
+      service = await createService(config, createHeadlessHost(dataDir))
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
