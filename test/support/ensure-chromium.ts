@@ -31,15 +31,17 @@ export function ensureChromium(facts: ChromiumFacts): string {
   )
 }
 
+const aptGetProgram = '/usr/bin/apt-get'
+
 function aptGet(...args: string[]): boolean {
-  return spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  return spawnSync(aptGetProgram, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     ensureChromium({
       named: process.env['ASSAY_CHROMIUM'],
-      mayInstall: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+      mayInstall: process.getuid?.() === 0 && existsSync(aptGetProgram),
       exists: existsSync,
       install: () => aptGet('update', '-q') && aptGet('install', '-y', '-q', '--no-install-recommends', 'chromium'),
     })

@@ -1,7 +1,11 @@
 import type { AttemptReport, ClaimedSample, Commit, ScoreReport } from './ports.ts'
 
+/** Milliseconds that a report may wait for others; a full group does not wait. */
+const patience = 2
+const fullGroup = 64
+
 /**
- * Group commit: what ends in one turn of the event loop is written in one transaction, so that durability costs one flush for
+ * Group commit: what ends within a moment is written in one transaction, so that durability costs one flush for
  * many samples and not one each.
  */
 export interface Journal {
@@ -25,10 +29,11 @@ export function createJournal(write: (commit: Commit) => ClaimedSample[]): Journ
   let scores: ScoreReport[] = []
   let waiters: Waiter[] = []
   let wanted: { count: number; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
-  let scheduled = false
+  let timer: NodeJS.Timeout | null = null
 
   const flush = () => {
-    scheduled = false
+    if (timer) clearTimeout(timer)
+    timer = null
     const commit: Commit = { attempts, scores, claim: wanted?.count ?? 0 }
     const waiting = waiters
     const claim = wanted
@@ -46,22 +51,23 @@ export function createJournal(write: (commit: Commit) => ClaimedSample[]): Journ
     }
   }
   const schedule = () => {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(flush)
+    if (attempts.length + scores.length >= fullGroup) flush()
+    else timer ??= setTimeout(flush, patience)
   }
   const wait = () => new Promise<void>((resolve, reject) => waiters.push({ resolve, reject }))
 
   return {
     attempt: report => {
       attempts.push(report)
+      const written = wait()
       schedule()
-      return wait()
+      return written
     },
     score: report => {
       scores.push(report)
+      const written = wait()
       schedule()
-      return wait()
+      return written
     },
     claim: count =>
       new Promise((resolve, reject) => {
@@ -70,7 +76,7 @@ export function createJournal(write: (commit: Commit) => ClaimedSample[]): Journ
         schedule()
       }),
     settled: () => {
-      if (!scheduled) return Promise.resolve()
+      if (!timer) return Promise.resolve()
       return wait()
     },
   }

@@ -9,9 +9,18 @@ export interface Pace {
   readonly samplesPerSecond: number | null
 }
 
+/** Quotes never change and a run is read often while it goes on, so the last few are kept parsed. */
+const parsed = new Map<string, StoredQuote>()
+const keptQuotes = 200
+
 /** The quote that a run was frozen from. */
-export function quoteOf(row: Pick<RunRow, 'quote'>): StoredQuote {
-  return Stored.parse(JSON.parse(row.quote))
+export function quoteOf(row: Pick<RunRow, 'quote' | 'quote_id'>): StoredQuote {
+  const known = parsed.get(row.quote_id)
+  if (known) return known
+  const quote = Stored.parse(JSON.parse(row.quote))
+  if (parsed.size >= keptQuotes) parsed.delete(parsed.keys().next().value ?? '')
+  parsed.set(row.quote_id, quote)
+  return quote
 }
 
 export function toRun(row: RunRow, counts: ReadonlyMap<string, number>, pace: Pace): Run {

@@ -96,10 +96,14 @@ function after(where: (condition: string, ...bound: unknown[]) => void, column: 
 
 function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number, ScoreRow[]> {
   const latest = db.prepare(
-    `select position, metric_no, value, class, answer from scores c where run_no = ? and position = ?
-     and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no) order by metric_no`,
+    `select position, metric_no, value, class, answer from scores c where run_no = ? and position in (select value from json_each(?))
+     and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no) order by position, metric_no`,
   )
-  return new Map(rows.map(row => [row.position, latest.all(runNo, row.position).map(score => ScoreRow.parse(score))]))
+  const positions = JSON.stringify(rows.map(row => row.position))
+  return Map.groupBy(
+    latest.all(runNo, positions).map(score => ScoreRow.parse(score)),
+    score => score.position,
+  )
 }
 
 function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sample {

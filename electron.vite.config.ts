@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
+
+const source = join(import.meta.dirname, 'src')
+
+/** Every file of `src/workers` named `*.worker.ts` becomes `out/main/workers/<name>.worker.js`. */
+const workers = readdirSync(join(source, 'workers'))
+  .filter(name => name.endsWith('.worker.ts'))
+  .map(name => [`workers/${basename(name, '.ts')}`, join(source, 'workers', name)] as const)
+
+/** electron-vite makes addresses relative, for pages opened as files. Ours are served, at paths of any depth. */
+const servedFromRoot: Plugin = { name: 'assay:served-from-root', config: () => ({ base: '/' }) }
+
+export default defineConfig({
+  main: {
+    build: {
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          index: join(source, 'main/index.ts'),
+          headless: join(source, 'headless/cli.ts'),
+          ...Object.fromEntries(workers),
+        },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          // Beside the entries, so that `import.meta.url` means the same folder in a shared chunk as in an entry.
+          chunkFileNames: '[name]-[hash].js',
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      rolldownOptions: {
+        input: { index: join(source, 'preload/index.ts') },
+        // A sandboxed preload script is one CommonJS file.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: join(source, 'renderer'),
+    plugins: [react(), servedFromRoot],
+    build: {
+      minify: true,
+      // Read by browsers too, not only by the Chromium inside Electron.
+      target: 'es2023',
+      // The page's policy allows fonts and pictures as files of its own, not as data in its styles.
+      assetsInlineLimit: 0,
+      // The page is read from this machine's own disk, where one large file costs nothing.
+      chunkSizeWarningLimit: 4000,
+    },
+  },
+})

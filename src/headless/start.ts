@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decideShell } from './decide-shell.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { requireNode24 } from './require-node-24.ts'
+import { runChild } from './run-child.ts'
+import { shellFacts } from './shell-facts.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** `npm start`: builds what has changed, then opens the desktop app or, where that cannot run, serves the same UI to a browser. */
+async function start(args: readonly string[]): Promise<number> {
+  await ensureBuilt(root)
+  const decision = decideShell(shellFacts())
+  if (decision.shell === 'desktop') {
+    console.log(`Starting the desktop app: ${decision.reason}.`)
+    // The folder rather than the built file, so that Electron takes the app's name and version from package.json.
+    return runChild(decision.program, [root, ...args])
+  }
+  console.log(`Serving the user interface to your browser, without a desktop window: ${decision.reason}.`)
+  return runChild(process.execPath, [join(root, 'out/main/headless.js'), 'serve', ...args])
+}
+
+requireNode24()
+try {
+  process.exitCode = await start(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { checkVector, parseVectors } from '../engine/statistics/vectors/vectors.ts'
+
+/**
+ * `npm run stats -- --vectors FILE`: checks the statistics library against a vectors file.
+ * Prints a line per failing row, then `N passed, N failed`; what to know of rows that pass goes to standard error. Exit code 1 when a row fails, 2 when the file cannot be used.
+ */
+function main(): number {
+  const { values } = parseArgs({ options: { vectors: { type: 'string' } } })
+  if (values.vectors === undefined) {
+    console.error('Give the file to check: npm run stats -- --vectors FILE')
+    return 2
+  }
+  const rows = parseVectors(JSON.parse(readFileSync(values.vectors, 'utf8')))
+  const notes = new Set<string>()
+  let failed = 0
+  for (const [i, row] of rows.entries()) {
+    const { problem, note } = checkVector(row)
+    if (note !== null) notes.add(note)
+    if (problem === null) continue
+    failed++
+    console.log(`row ${i + 1}, ${row.fn}: ${problem}`)
+  }
+  for (const note of notes) console.error(`Note: ${note}`)
+  console.log(`${rows.length - failed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+try {
+  process.exitCode = main()
+} catch (error) {
+  console.error(`The vectors could not be checked: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 2
+}

@@ -1,0 +1,19 @@
+/** How saving ended. `reason` is written for the user. */
+export type SaveOutcome =
+  | { readonly outcome: 'saved'; readonly name: string }
+  | { readonly outcome: 'cancelled' }
+  | { readonly outcome: 'failed'; readonly reason: string }
+
+/** Menu items that the page carries out. */
+export type DesktopCommand = 'new-quote' | 'command-palette' | 'settings' | 'feedback'
+
+/** What the desktop shell adds to the page, as `window.assay`. In a browser it is absent. */
+export interface AssayBridge {
+  readonly platform: string
+  /** Asks where and saves there. Rejects when the name's extension is not one that Assay saves. */
+  saveFile(suggestedName: string, data: Uint8Array | string): Promise<SaveOutcome>
+  /** Prints a self-contained HTML report as a PDF and saves it under a name ending in `.pdf`. Rejects when it cannot be laid out. */
+  printPdf(html: string, suggestedName: string): Promise<SaveOutcome>
+  /** Calls back for each menu item chosen. Answers a function that ends it. */
+  onCommand(callback: (command: DesktopCommand) => void): () => void
+}

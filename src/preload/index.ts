@@ -1,0 +1,18 @@
+import { contextBridge, ipcRenderer } from 'electron'
+import type { AssayBridge, DesktopCommand } from './bridge.ts'
+
+/** Channel names are written out here, so that no page can choose one, and events stay on this side. */
+const bridge: AssayBridge = {
+  platform: process.platform,
+  saveFile: (suggestedName, data) => ipcRenderer.invoke('assay:save-file', suggestedName, data),
+  printPdf: (html, suggestedName) => ipcRenderer.invoke('assay:print-pdf', html, suggestedName),
+  onCommand: callback => {
+    const listener = (_event: unknown, command: DesktopCommand) => callback(command)
+    ipcRenderer.on('assay:command', listener)
+    return () => {
+      ipcRenderer.off('assay:command', listener)
+    }
+  },
+}
+
+contextBridge.exposeInMainWorld('assay', bridge)

@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest'
+import { type ChromiumFacts, ensureChromium } from '../../support/ensure-chromium.ts'
+
+const install = vi.fn(() => true)
+const absent: ChromiumFacts = { named: undefined, mayInstall: true, exists: () => false, install }
+
+it('takes the Chromium that is named or installed, and installs nothing then', () => {
+  install.mockClear()
+  expect(ensureChromium({ ...absent, named: '/opt/chromium', exists: path => path === '/opt/chromium' })).toBe('/opt/chromium')
+  expect(ensureChromium({ ...absent, exists: path => path === '/usr/bin/chromium' })).toBe('/usr/bin/chromium')
+  expect(install).not.toHaveBeenCalled()
+})
+
+it("installs Debian's where it may", () => {
+  const exists = vi.fn<(path: string) => boolean>().mockReturnValueOnce(false).mockReturnValue(true)
+  expect(ensureChromium({ ...absent, exists })).toBe('/usr/bin/chromium')
+})
+
+it.each<[string, Partial<ChromiumFacts>, string]>([
+  ['it may not install', { mayInstall: false }, 'apt-get install chromium'],
+  ['the installation fails', { install: () => false }, 'apt-get install chromium'],
+  ['the named one is missing', { named: '/opt/gone' }, 'ASSAY_CHROMIUM names /opt/gone'],
+])('says what to do where %s', (_case, facts, message) => {
+  expect(() => ensureChromium({ ...absent, ...facts })).toThrow(message)
+})

@@ -1,0 +1,76 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { describe, expect, it, vi } from 'vitest'
+import { menuTemplate } from '../../../src/main/menu.ts'
+
+const actions = {
+  command: vi.fn<(command: string) => void>(),
+  openDataFolder: vi.fn<() => void>(),
+  changeDataFolder: vi.fn<() => void>(),
+  setTheme: vi.fn<(theme: string) => void>(),
+  goBack: vi.fn<() => void>(),
+  goForward: vi.fn<() => void>(),
+  openApiReference: vi.fn<() => void>(),
+}
+
+function items(platform: NodeJS.Platform, packaged = true): MenuItemConstructorOptions[] {
+  const walk = (list: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
+    list.flatMap(item => [item, ...(Array.isArray(item.submenu) ? walk(item.submenu) : [])])
+  return walk(menuTemplate({ platform, theme: 'dark', packaged }, actions))
+}
+
+/** Chooses the item as a user would; the stand-in arguments are not looked at. */
+function choose(label: string, platform: NodeJS.Platform = 'linux'): void {
+  const item = items(platform).find(candidate => candidate.label === label)
+  if (item?.click === undefined) throw new Error(`There is no item "${label}".`)
+  Reflect.apply(item.click, undefined, [])
+}
+
+describe('menu', () => {
+  it.each([
+    ['New quote', 'new-quote'],
+    ['Command palette', 'command-palette'],
+    ['Settings…', 'settings'],
+    ['Report a problem', 'feedback'],
+  ])('"%s" tells the page %s', (label, command) => {
+    actions.command.mockClear()
+    choose(label)
+    expect(actions.command.mock.calls).toEqual([[command]])
+  })
+
+  it.each(['openDataFolder', 'changeDataFolder', 'goBack', 'goForward', 'openApiReference'] as const)('reaches %s', action => {
+    const labels = {
+      openDataFolder: 'Open data folder',
+      changeDataFolder: 'Use another data folder…',
+      goBack: 'Back',
+      goForward: 'Forward',
+      openApiReference: 'API reference',
+    }
+    actions[action].mockClear()
+    choose(labels[action])
+    expect(actions[action]).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows the present theme and sets another', () => {
+    const themes = items('linux').filter(item => item.type === 'radio')
+    expect(themes.map(item => [item.label, item.checked])).toEqual([
+      ['As the system', false],
+      ['Light', false],
+      ['Dark', true],
+    ])
+    choose('Light')
+    expect(actions.setTheme.mock.calls).toEqual([['light']])
+  })
+
+  it('offers developer tools only from source', () => {
+    expect(items('linux', false).some(item => item.role === 'toggleDevTools')).toBe(true)
+    expect(items('linux', true).some(item => item.role === 'toggleDevTools')).toBe(false)
+  })
+
+  it.each(['darwin', 'linux', 'win32'] as const)('has each shortcut once, and a way to quit and to edit text, on %s', platform => {
+    const all = items(platform)
+    const shortcuts = all.flatMap(item => item.accelerator ?? [])
+    expect(new Set(shortcuts).size).toBe(shortcuts.length)
+    expect(all.filter(item => item.label === 'Settings…')).toHaveLength(1)
+    expect(all.map(item => item.role)).toEqual(expect.arrayContaining(['quit', 'editMenu', 'about']))
+  })
+})

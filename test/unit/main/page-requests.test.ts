@@ -1,0 +1,48 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { TrustedPage } from '../../../src/main/ipc.ts'
+import { answers, BrowserWindow, ipcMain, recorded, resetElectron } from './fake-electron.ts'
+
+vi.mock('electron', () => import('./fake-electron.ts'))
+const { answerPage } = await import('../../../src/main/page-requests.ts')
+
+const origin = 'http://127.0.0.1:4747'
+let dir: string
+let page: BrowserWindow
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'assay-requests-'))
+  resetElectron(dir)
+  page = new BrowserWindow({})
+  page.webContents.mainFrame.origin = origin
+  // The stand-in has what the check of the sender looks at.
+  answerPage(() => ({ contents: page.webContents, origin }) as unknown as TrustedPage)
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+async function ask(channel: string, ...args: unknown[]): Promise<unknown> {
+  const handler = ipcMain.handlers.get(channel)
+  if (handler === undefined) throw new Error(`${channel} has no handler.`)
+  return Reflect.apply(handler, undefined, [{ sender: page.webContents, senderFrame: page.webContents.mainFrame }, ...args])
+}
+
+it('saves what the page gives where the user says', async () => {
+  answers.saveDialog = { canceled: false, filePath: join(dir, 'a.csv') }
+  expect(await ask('assay:save-file', 'scores.csv', 'x')).toEqual({ outcome: 'saved', name: 'a.csv' })
+  expect(await readFile(join(dir, 'a.csv'), 'utf8')).toBe('x')
+  expect(recorded.dialogs[0]?.options['defaultPath']).toBe(join(dir, 'scores.csv'))
+})
+
+it('prints a report and saves the PDF', async () => {
+  answers.saveDialog = { canceled: false, filePath: join(dir, 'report.pdf') }
+  expect(await ask('assay:print-pdf', '<h1>Report</h1>', 'report.pdf')).toEqual({ outcome: 'saved', name: 'report.pdf' })
+  expect(await readFile(join(dir, 'report.pdf'), 'utf8')).toBe('%PDF-fake')
+})
+
+it.each(['report.exe', 'report.html', 'report'])('prints nothing for a file named %s', async name => {
+  await expect(ask('assay:print-pdf', '<p>', name)).rejects.toThrow(/must end in|ending in \.pdf/)
+  expect(recorded.windows).toEqual([page])
+  expect(recorded.dialogs).toEqual([])
+})

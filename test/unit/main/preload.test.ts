@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { commandChannel, type DesktopCommand, invokeChannels } from '../../../src/main/channels.ts'
+import type { SaveOutcome as MainSaveOutcome } from '../../../src/main/save-report.ts'
+import type { AssayBridge, DesktopCommand as BridgeCommand, SaveOutcome } from '../../../src/preload/bridge.ts'
+import type { DesktopBridge } from '../../../src/renderer/app/desktop-bridge.d.ts'
+import { exposed, invoked, ipcRenderer } from './fake-electron.ts'
+
+vi.mock('electron', () => import('./fake-electron.ts'))
+
+await import('../../../src/preload/index.ts')
+// What the script gave to the page; the first test looks at its shape.
+const bridge = exposed.get('assay') as AssayBridge
+
+beforeEach(() => {
+  invoked.length = 0
+})
+
+describe('preload script', () => {
+  it('gives the page one name, with functions and one word in it', () => {
+    expect([...exposed.keys()]).toEqual(['assay'])
+    expect(Object.entries(bridge).map(([name, value]) => [name, typeof value])).toEqual([
+      ['platform', 'string'],
+      ['saveFile', 'function'],
+      ['printPdf', 'function'],
+      ['onCommand', 'function'],
+    ])
+  })
+
+  it('asks only on the channels that the main process answers', async () => {
+    await bridge.saveFile('a.csv', 'x')
+    await bridge.printPdf('<p>', 'a.pdf')
+    expect(invoked).toEqual([
+      ['assay:save-file', 'a.csv', 'x'],
+      ['assay:print-pdf', '<p>', 'a.pdf'],
+    ])
+    expect(invoked.map(([channel]) => channel)).toEqual([...invokeChannels])
+  })
+
+  it('passes on the command and no event, until told to stop', () => {
+    const heard = vi.fn<(...args: unknown[]) => void>()
+    const stop = bridge.onCommand(heard)
+    expect(ipcRenderer.eventNames()).toEqual([commandChannel])
+    ipcRenderer.emit(commandChannel, { sender: 'an Electron object' }, 'settings')
+    expect(heard.mock.calls).toEqual([['settings']])
+    expect(stop()).toBeUndefined()
+    ipcRenderer.emit(commandChannel, {}, 'settings')
+    expect(heard).toHaveBeenCalledTimes(1)
+  })
+
+  it('speaks the same types as the main process and as the page', () => {
+    expectTypeOf<BridgeCommand>().toEqualTypeOf<DesktopCommand>()
+    expectTypeOf<SaveOutcome>().toEqualTypeOf<MainSaveOutcome>()
+    expectTypeOf<DesktopBridge>().toEqualTypeOf<AssayBridge>()
+    expectTypeOf<Window['assay']>().toEqualTypeOf<AssayBridge | undefined>()
+    expect(invokeChannels).toHaveLength(2)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createKeychainSecretBox, type Keychain } from '../../../src/main/secret-box.ts'
+
+/** A keychain that marks its ciphers with `tag`, as Chromium marks them with the key it used. */
+function keychain(changes: Partial<Keychain> = {}, tag = 'v11'): Keychain {
+  return {
+    isAsyncEncryptionAvailable: async () => true,
+    getSelectedStorageBackend: () => 'gnome_libsecret',
+    encryptStringAsync: async text => Buffer.from(`${tag}${text}`),
+    decryptStringAsync: async cipher => ({ shouldReEncrypt: false, result: cipher.toString().slice(tag.length) }),
+    ...changes,
+  }
+}
+
+describe('keychain secret box', () => {
+  it.each(['linux', 'darwin', 'win32'] as const)('stores and returns a secret on %s', async platform => {
+    const box = createKeychainSecretBox(keychain(), platform)
+    expect(await box.unavailableReason()).toBeNull()
+    const cipher = await box.encrypt('sk-1 ü')
+    expect(await box.decrypt(Uint8Array.from(cipher))).toBe('sk-1 ü')
+  })
+
+  it('says what to do where the system offers no keychain, and encrypts nothing', async () => {
+    const box = createKeychainSecretBox(keychain({ isAsyncEncryptionAvailable: async () => false }), 'darwin')
+    expect(await box.unavailableReason()).toContain('no keychain')
+    await expect(box.encrypt('sk-1')).rejects.toThrow('no keychain')
+  })
+
+  it('refuses the backend that locks with a password known to all', async () => {
+    const box = createKeychainSecretBox(keychain({ getSelectedStorageBackend: () => 'basic_text' }), 'linux')
+    expect(await box.unavailableReason()).toContain('the same on every computer')
+    await expect(box.encrypt('sk-1')).rejects.toThrow('GNOME Keyring or KWallet')
+  })
+
+  it('refuses that password too where a keyring was chosen and did not answer', async () => {
+    const box = createKeychainSecretBox(keychain({}, 'v10'), 'linux')
+    expect(await box.unavailableReason()).toContain('the same on every computer')
+  })
+
+  it('does not take the mark of the ordinary key on a Mac for it', async () => {
+    expect(await createKeychainSecretBox(keychain({}, 'v10'), 'darwin').unavailableReason()).toBeNull()
+  })
+
+  it('looks again after a refusal, since a keyring may be unlocked later', async () => {
+    const available = vi.fn<() => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValue(true)
+    const box = createKeychainSecretBox(keychain({ isAsyncEncryptionAvailable: available }), 'darwin')
+    expect(await box.unavailableReason()).not.toBeNull()
+    expect(await box.unavailableReason()).toBeNull()
+  })
+
+  it('explains a cipher that it cannot read, without showing it', async () => {
+    const broken = keychain({ decryptStringAsync: async () => Promise.reject(new Error('Error while decrypting the ciphertext')) })
+    await expect(createKeychainSecretBox(broken, 'linux').decrypt(Buffer.from('v11secret'))).rejects.toThrow(
+      /^A stored provider key cannot be read .* Enter the key again\.$/,
+    )
+  })
+})

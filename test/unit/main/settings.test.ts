@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { app, ipcMain, resetElectron } from './fake-electron.ts'
+
+vi.mock('electron', () => import('./fake-electron.ts'))
+const { openSettings } = await import('../../../src/main/settings.ts')
+
+let profile: string
+beforeEach(async () => {
+  profile = await mkdtemp(join(tmpdir(), 'assay-profile-'))
+  resetElectron(profile)
+  app.setPath('userData', profile)
+})
+afterEach(() => rm(profile, { recursive: true }))
+
+const file = () => join(profile, 'settings.json')
+const state = { bounds: { x: 1, y: 2, width: 1000, height: 700 }, maximized: false }
+
+it('starts with the theme of the system, no window and no chosen folder', () => {
+  const settings = openSettings()
+  expect([settings.theme(), settings.windowState(), settings.dataDir()]).toEqual(['system', undefined, null])
+})
+
+it('remembers what it is told, in one file in the profile', async () => {
+  const first = openSettings()
+  first.setTheme('dark')
+  first.setWindowState(state)
+  first.setDataDir('/data')
+  const again = openSettings()
+  expect([again.theme(), again.windowState(), again.dataDir()]).toEqual(['dark', state, '/data'])
+  expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({ theme: 'dark', window: state, dataDir: '/data' })
+})
+
+it('keeps the good values of a file in which one is wrong', async () => {
+  await writeFile(file(), JSON.stringify({ theme: 'pink', dataDir: '/data' }))
+  const settings = openSettings()
+  expect([settings.theme(), settings.dataDir()]).toEqual(['system', '/data'])
+})
+
+it('starts afresh from a file that is cut off', async () => {
+  await writeFile(file(), '{"theme": "da')
+  expect(openSettings().theme()).toBe('system')
+})
+
+it('closes the channel on which electron-store would tell a page where the profile is', () => {
+  openSettings()
+  expect(ipcMain.eventNames()).toEqual([])
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { firstWindowState, parseWindowState, visibleState } from '../../../src/main/window-state.ts'
+
+const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }]
+const bounds = { x: 100, y: 50, width: 1200, height: 800 }
+
+describe('remembered window', () => {
+  it('comes back where it was', () => {
+    expect(visibleState({ bounds, maximized: true }, screens)).toEqual({ bounds, maximized: true })
+  })
+
+  it.each([
+    ['the screen has gone', { ...bounds, x: 4000 }],
+    ['only a sliver is left on the screen', { ...bounds, x: 1850 }],
+    ['its title bar would lie above the screen', { ...bounds, y: -60 }],
+  ])('is forgotten where %s', (_case, moved) => {
+    expect(visibleState({ bounds: moved, maximized: false }, screens)).toBe(firstWindowState)
+  })
+
+  it.each([
+    null,
+    undefined,
+    'x',
+    {},
+    { bounds: null, maximized: true },
+    { bounds, maximized: 'yes' },
+    { bounds: { ...bounds, width: '12' }, maximized: false },
+    { bounds: { ...bounds, width: 0 }, maximized: false },
+    { bounds: { ...bounds, x: 1e9 }, maximized: false },
+  ])('is not read from %j', value => {
+    expect(parseWindowState(value)).toBeNull()
+  })
+})
