@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { readServiceFile } from '../../src/service/lifecycle/service-file.ts'
+import { clientFor, type TestClient } from './service.ts'
+
+const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
+
+/** A service in a process of its own, as a user starts it: to be killed, stopped and started again. */
+export interface ChildService {
+  readonly client: TestClient
+  readonly baseUrl: string
+  readonly pid: number
+  /** Ends it without a word; resolves when it is gone. */
+  kill(): Promise<void>
+  /** Asks it to stop; answers the exit code. */
+  stop(): Promise<number | null>
+  signal(name: NodeJS.Signals): void
+}
+
+/** Resolves when the service says that it is ready. @throws Error with what it printed when it ends instead. */
+export async function startChildService(dataDir: string, options: readonly string[] = []): Promise<ChildService> {
+  const child = spawn(process.execPath, [cli, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  await ready(child)
+  const file = readServiceFile(dataDir)
+  if (!file || child.pid === undefined) throw new Error('The service wrote no service.json.')
+  const gone = once(child, 'exit')
+  return {
+    client: clientFor(file.base_url, file.session_token, file.workspace_id),
+    baseUrl: file.base_url,
+    pid: child.pid,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await gone
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      const [code] = await gone
+      return typeof code === 'number' ? code : null
+    },
+    signal: name => child.kill(name),
+  }
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue
+      createInterface({ input: stream }).on('line', line => {
+        printed += `${line}\n`
+        if (line.startsWith('Assay is ready')) resolve()
+      })
+    }
+    child.once('exit', code => reject(new Error(`The service ended with code ${code}: ${printed}`)))
+  })
+}
