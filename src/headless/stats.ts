@@ -4,7 +4,9 @@ import { checkVector, parseVectors } from '../engine/statistics/vectors/vectors.
 
 /**
  * `npm run stats -- --vectors FILE`: checks the statistics library against a vectors file.
- * Prints a line per failing row, then `N passed, N failed`; what to know of rows that pass goes to standard error. Exit code 1 when a row fails, 2 when the file cannot be used.
+ *
+ * Prints a line per failing row, then `N passed, N failed`; what to know of rows that pass goes to standard error.
+ * Exit code 1 when a row fails, 2 when the file cannot be used.
  */
 function main(): number {
   const { values } = parseArgs({ options: { vectors: { type: 'string' } } })

@@ -42,7 +42,12 @@ export function visibleBenchmarks(db: Database, workspaceId: string, slug?: stri
 
 function versionsOf(db: Database, benchmarkNo: number): StoredVersion[] {
   const rows = db.all(
-    db.sql.selectFrom('benchmark_versions').selectAll().where('benchmark_no', '=', benchmarkNo).where('state', '=', 'ready').orderBy('no', 'desc'),
+    db.sql
+      .selectFrom('benchmark_versions')
+      .selectAll()
+      .where('benchmark_no', '=', benchmarkNo)
+      .where('state', '=', 'ready')
+      .orderBy('no', 'desc'),
   )
   return rows.map(row => ({
     no: row.no,
@@ -61,13 +66,30 @@ function versionsOf(db: Database, benchmarkNo: number): StoredVersion[] {
 
 function profilesOf(db: Database, versionNo: number): StoredVersion['profiles'] {
   return db
-    .all(db.sql.selectFrom('profiles').select(['id', 'definition', 'prompt_digest']).where('version_no', '=', versionNo).orderBy('position'))
+    .all(
+      db.sql.selectFrom('profiles').select(['id', 'definition', 'prompt_digest']).where('version_no', '=', versionNo).orderBy('position'),
+    )
     .map(row => ({ id: row.id, definition: StoredProfile.parse(JSON.parse(row.definition)), promptDigest: row.prompt_digest }))
 }
 
+/** A version's tasks never change, and counting a large one takes a while, so each is counted once. */
+const counted = new WeakMap<Database, Map<number, Readonly<Record<string, number>>>>()
+
 function taskCounts(db: Database, versionNo: number): Record<string, number> {
+  const known = counted.get(db) ?? new Map<number, Readonly<Record<string, number>>>()
+  counted.set(db, known)
+  const counts = known.get(versionNo) ?? countTasks(db, versionNo)
+  known.set(versionNo, counts)
+  return { ...counts }
+}
+
+function countTasks(db: Database, versionNo: number): Record<string, number> {
   const rows = db.all(
-    db.sql.selectFrom('tasks').select(['split', e => e.fn.countAll<number>().as('n')]).where('version_no', '=', versionNo).groupBy('split'),
+    db.sql
+      .selectFrom('tasks')
+      .select(['split', e => e.fn.countAll<number>().as('n')])
+      .where('version_no', '=', versionNo)
+      .groupBy('split'),
   )
   return Object.fromEntries(rows.map(row => [row.split, z.int().parse(row.n)]))
 }

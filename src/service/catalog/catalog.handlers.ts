@@ -10,7 +10,7 @@ export function catalogHandlers(catalog: CatalogService, imports: Imports): Hand
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
     listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
     getExecutionOptions: () => catalog.executionOptions(),
-    createImport: ({ workspaceId }, parts) => imports.create(workspaceId, parts),
+    createImport: (context, parts) => imports.create(context, parts),
     getImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.import_id),
   }
 }

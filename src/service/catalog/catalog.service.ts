@@ -1,13 +1,25 @@
-import { type Benchmark, type BenchmarkDetail, type ExecutionOptions, type ModelRoute, notFound, type QuoteAvailability } from '../../contract/index.ts'
+import {
+  type Benchmark,
+  type BenchmarkDetail,
+  type ExecutionOptions,
+  type ModelRoute,
+  notFound,
+  type QuoteAvailability,
+} from '../../contract/index.ts'
 import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
+import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
+import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
+import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
+import { parseAlias, profileId } from '../../engine/benchmarks/source-ref.ts'
+import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
+import type { Shot } from '../../engine/tasks/task.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
-import { describeBenchmark, describeProfile, toListed } from './describe-benchmark.ts'
+import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
 import { executionOptions } from './execution-options.ts'
 import { findRoute, listRoutes, type RoutesQuery } from './model-routes.ts'
-import { describeRecipe, listedRecipes, recipeOf } from './recipes.ts'
 import { seedBundled } from './seed-bundled.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
@@ -27,7 +39,10 @@ export interface CatalogService extends Catalog {
   listBenchmarks(workspaceId: string, query: BenchmarksQuery): { items: Benchmark[]; next_cursor: string | null }
   benchmark(workspaceId: string, slug: string): BenchmarkDetail
   listTasks(workspaceId: string, query: TasksQuery & { readonly source_ref: string }): ReturnType<typeof tasksPage>
-  listModels(workspaceId: string, query: RoutesQuery & { readonly benchmark?: string | undefined }): { items: ModelRoute[]; next_cursor: string | null }
+  listModels(
+    workspaceId: string,
+    query: RoutesQuery & { readonly benchmark?: string | undefined },
+  ): { items: ModelRoute[]; next_cursor: string | null }
   executionOptions(): ExecutionOptions
 }
 
@@ -37,13 +52,16 @@ export function createCatalogService(kernel: Kernel, scoringWorkers: number): Ca
   for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
 
   const everything = (workspaceId: string): BenchmarkDetail[] => {
-    const stored = visibleBenchmarks(db, workspaceId).map(benchmark => describeBenchmark(benchmark, recipeOf(benchmark.definition.slug)))
+    const stored = visibleBenchmarks(db, workspaceId).map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug)))
     const known = new Set(stored.map(benchmark => benchmark.slug))
-    return [...stored, ...listedRecipes().filter(recipe => !known.has(recipe.slug))]
+    return [...stored, ...recipes.filter(recipe => !known.has(recipe.definition.slug)).map(describeRecipe)]
   }
 
   return {
-    profile: (workspaceId, profileId) => findProfile(visibleBenchmarks(db, workspaceId, profileId.split(/[@:]/)[0] ?? ''), profileId),
+    profile: (workspaceId, id) => {
+      const slug = id.split(/[@:]/, 1)[0] ?? ''
+      return findProfile(visibleBenchmarks(db, workspaceId, slug), id) ?? findRecipeProfile(findRecipe(slug), id)
+    },
     taskIds: (versionNo, split) => taskIds(db, versionNo, split),
     tasks: numbers => loadTasks(db, numbers),
     route: findRoute,
@@ -61,15 +79,13 @@ export function createCatalogService(kernel: Kernel, scoringWorkers: number): Ca
     },
     benchmark: (workspaceId, slug) => {
       const [stored] = visibleBenchmarks(db, workspaceId, slug)
-      if (stored) return describeBenchmark(stored, recipeOf(slug))
-      const recipe = describeRecipe(slug)
+      const recipe = findRecipe(slug)
+      if (stored) return describeBenchmark(stored, recipe)
       if (!recipe) throw notFound('benchmark', slug)
-      return recipe
+      return describeRecipe(recipe)
     },
     listTasks: (workspaceId, { source_ref, ...query }) => {
-      const alias = /^([^@/]+)@([^@/]+)$/.exec(source_ref)
-      const ref = alias ? { name: alias[1] ?? '', version: alias[2] ?? '' } : { sourceRef: source_ref }
-      const version = findVersion(db, workspaceId, ref)
+      const version = findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref })
       if (!version) throw notFound('source', source_ref)
       return tasksPage(listTasks(db, version, query), version.source_ref, query)
     },
@@ -87,31 +103,51 @@ function tasksPage({ items, total }: ReturnType<typeof listTasks>, sourceRef: st
   return { items, source_ref: sourceRef, total, limit, offset, next_offset: next < total && items.length > 0 ? next : null }
 }
 
-function findProfile(candidates: readonly StoredBenchmark[], profileId: string): CatalogProfile | null {
+function findProfile(candidates: readonly StoredBenchmark[], wanted: string): CatalogProfile | null {
   for (const benchmark of candidates) {
     for (const version of benchmark.versions) {
-      const entry = version.profiles.find(({ id }) => id === profileId || id.replace(/@[^:]*/, '') === profileId)
+      const entry = version.profiles.find(
+        ({ id, definition }) => id === wanted || profileId(benchmark.definition.slug, null, definition.key) === wanted,
+      )
       if (!entry) continue
-      const { systemPrompt, promptTemplate, shotTemplate, shots } = entry.definition
       return {
-        profile: describeProfile(benchmark, version, entry),
+        profile: describeProfile(benchmark, version, entry, findRecipe(benchmark.definition.slug)),
         definition: entry.definition,
         version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref },
-        promptRecipe: { systemPrompt, promptTemplate, shotTemplate, shots: version.shots.slice(0, shots) },
+        promptRecipe: promptRecipe(entry.definition, version.shots),
       }
     }
   }
   return null
 }
 
+/** A profile of a recipe whose data is missing: it can be read and not be run. */
+function findRecipeProfile(recipe: Recipe | null, wanted: string): CatalogProfile | null {
+  const definition = recipe?.definition.profiles.find(({ key }) => profileId(recipe.definition.slug, null, key) === wanted)
+  if (!recipe || !definition) return null
+  return { profile: describeRecipeProfile(recipe, definition), definition, version: null, promptRecipe: promptRecipe(definition, []) }
+}
+
+function promptRecipe(
+  { systemPrompt, promptTemplate, shotTemplate, shots: wanted }: ProfileDefinition,
+  shots: readonly Shot[],
+): PromptRecipe {
+  return { systemPrompt, promptTemplate, shotTemplate, shots: shots.slice(0, wanted) }
+}
+
 function matches(benchmark: BenchmarkDetail, query: BenchmarksQuery, model: readonly string[] | null): boolean {
   const text = `${benchmark.title} ${benchmark.summary} ${benchmark.slug} ${benchmark.capabilities.join(' ')}`.toLowerCase()
   return (
-    query.q.toLowerCase().split(/\s+/).every(word => text.includes(word)) &&
+    query.q
+      .toLowerCase()
+      .split(/\s+/)
+      .every(word => text.includes(word)) &&
     (query.runner === undefined || benchmark.runner === query.runner) &&
     (query.capability === undefined || benchmark.capabilities.includes(query.capability)) &&
     (query.status === undefined || benchmark.status === query.status) &&
-    (model === null || (isRunnable(benchmark.quote_availability) && benchmark.profiles.some(profile => profile.requires.every(need => model.includes(need)))))
+    (model === null ||
+      (isRunnable(benchmark.quote_availability) &&
+        benchmark.profiles.some(profile => profile.requires.every(need => model.includes(need)))))
   )
 }
 

@@ -1,36 +1,120 @@
-import type { Benchmark, BenchmarkDetail, Profile, QuoteAvailability } from '../../contract/index.ts'
-import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
-import type { Shot } from '../../engine/tasks/task.ts'
+import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract/index.ts'
+import { bestAvailability, profileAvailability } from '../../engine/benchmarks/availability.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/benchmarks/definition.ts'
+import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
+import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
+import { profileId } from '../../engine/benchmarks/source-ref.ts'
+import { scorers } from '../../engine/scorers/registry.ts'
 import type { StoredBenchmark, StoredVersion } from './benchmarks.store.ts'
-import type { StoredDefinition } from './definition.schemas.ts'
 
-const ready: QuoteAvailability = { status: 'ready_for_quote', reasons: [] }
-
-/** Why a profile can or cannot be quoted. */
-export function availabilityOf(benchmark: Pick<StoredBenchmark, 'status'>, profile: Pick<ProfileDefinition, 'shots'>, shots: readonly Shot[]): QuoteAvailability {
-  if (benchmark.status === 'quarantined') return { status: 'quarantined', reasons: ['The benchmark is quarantined: a fault in it is being looked into.'] }
-  if (benchmark.status === 'retired') return { status: 'retired', reasons: ['The benchmark is retired; its results stay readable.'] }
-  if (profile.shots > shots.length) {
-    return { status: 'data_required', reasons: [`It needs ${profile.shots} worked examples and this version was imported with ${shots.length}. Import it again together with its training file.`] }
+/** @param recipe that the benchmark came from, where it did */
+export function describeBenchmark(benchmark: StoredBenchmark, recipe: Recipe | null): BenchmarkDetail {
+  const { definition, versions } = benchmark
+  const profiles = versions.map(version => version.profiles.map(entry => describeProfile(benchmark, version, entry, recipe)))
+  const [ofLatest = []] = profiles
+  return {
+    ...definitionFields(definition),
+    status: benchmark.status,
+    origin: benchmark.origin,
+    latest_version: versions[0]?.record ?? null,
+    quote_availability: bestAvailability(ofLatest.map(profile => profile.quote_availability)),
+    profile_ids: ofLatest.map(profile => profile.id),
+    recipe: recipe && recipeFields(recipe),
+    versions: versions.map(version => version.record),
+    profiles: profiles.flat(),
   }
-  return ready
 }
 
-export function describeProfile(benchmark: StoredBenchmark, version: StoredVersion, entry: StoredVersion['profiles'][number]): Profile {
+export function describeProfile(
+  benchmark: StoredBenchmark,
+  version: StoredVersion,
+  entry: StoredVersion['profiles'][number],
+  recipe: Recipe | null,
+): Profile {
+  const { definition, promptDigest: digest } = entry
+  const { runner, slug } = benchmark.definition
+  const tasks = version.record.task_counts[definition.split] ?? 0
   return {
-    ...profileFields(entry.definition),
+    ...profileFields(definition),
     id: entry.id,
-    slug: benchmark.definition.slug,
+    slug,
     source_ref: version.record.source_ref,
-    runner: benchmark.definition.runner,
-    task_count: version.record.task_counts[entry.definition.split] ?? 0,
-    prompt_digest: entry.promptDigest,
-    quote_availability: availabilityOf(benchmark, entry.definition, version.shots),
+    runner,
+    task_count: tasks,
+    prompt_digest: digest,
+    quote_availability: profileAvailability(definition, runner, benchmark.status, { tasks, shots: version.shots.length }, recipe),
+  }
+}
+
+/** A recipe's benchmark while the workspace has none of its data. */
+export function describeRecipe(recipe: Recipe): BenchmarkDetail {
+  const { definition } = recipe
+  const profiles = definition.profiles.map(profile => describeRecipeProfile(recipe, profile))
+  return {
+    ...definitionFields(definition),
+    status: 'active',
+    origin: 'recipe',
+    latest_version: null,
+    quote_availability: bestAvailability(profiles.map(profile => profile.quote_availability)),
+    profile_ids: profiles.map(profile => profile.id),
+    recipe: recipeFields(recipe),
+    versions: [],
+    profiles,
+  }
+}
+
+export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition): Profile {
+  const { slug, runner } = recipe.definition
+  return {
+    ...profileFields(profile),
+    id: profileId(slug, null, profile.key),
+    slug,
+    source_ref: null,
+    runner,
+    task_count: null,
+    prompt_digest: promptDigest(profile, []),
+    quote_availability: profileAvailability(profile, runner, 'active', null, recipe),
+  }
+}
+
+/** The listing's view of a detail. */
+export function toListed(detail: BenchmarkDetail): Benchmark {
+  const {
+    description: _d,
+    how_made: _h,
+    known_limits: _k,
+    citation: _c,
+    homepage: _p,
+    recipe: _r,
+    versions: _v,
+    profiles: _s,
+    ...listed
+  } = detail
+  return listed
+}
+
+function definitionFields(definition: Omit<BenchmarkDefinition, 'profiles'>) {
+  const { slug, provider, name, title, summary, runner, capabilities, licence, description, howMade, knownLimits, citation, homepage } =
+    definition
+  return {
+    slug,
+    provider,
+    name,
+    title,
+    summary,
+    runner,
+    description,
+    citation,
+    homepage,
+    capabilities: [...capabilities],
+    licence: { ...licence },
+    how_made: howMade,
+    known_limits: [...knownLimits],
   }
 }
 
 /** What of a profile does not depend on a version. */
-export function profileFields(definition: ProfileDefinition) {
+function profileFields(definition: ProfileDefinition) {
   return {
     title: definition.title,
     summary: definition.summary,
@@ -39,45 +123,27 @@ export function profileFields(definition: ProfileDefinition) {
     system_prompt: definition.systemPrompt,
     prompt_template: definition.promptTemplate,
     generation: definition.generation,
-    metrics: [...definition.metrics],
+    metrics: definition.metrics.map(withPresentVersion),
     requires: [...definition.requires],
     chance_level: definition.chanceLevel,
   }
 }
 
-/** The readiest of several. */
-export function bestAvailability(profiles: readonly Pick<Profile, 'quote_availability'>[]): QuoteAvailability {
-  const order = ['ready_for_quote', 'data_required', 'runner_unavailable', 'quarantined', 'retired']
-  const sorted = profiles.map(profile => profile.quote_availability).sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-  return sorted[0] ?? { status: 'data_required', reasons: ['It has no profiles.'] }
+/** A profile names its scorers; which version of them would score now is up to this build. */
+function withPresentVersion(metric: Metric): Metric {
+  return { ...metric, scorer_version: scorers.get(metric.scorer)?.version ?? metric.scorer_version }
 }
 
-/** @param recipe what asks for more data, where a recipe does */
-export function describeBenchmark(benchmark: StoredBenchmark, recipe: BenchmarkDetail['recipe']): BenchmarkDetail {
-  const { definition, versions } = benchmark
-  const profiles = versions.flatMap(version => version.profiles.map(entry => describeProfile(benchmark, version, entry)))
-  const latest = versions[0]
-  const ofLatest = profiles.filter(profile => profile.source_ref === latest?.record.source_ref)
+function recipeFields({ definition, files }: Recipe): NonNullable<BenchmarkDetail['recipe']> {
   return {
-    ...definitionFields(definition),
-    status: benchmark.status,
-    origin: benchmark.origin,
-    latest_version: latest?.record ?? null,
-    quote_availability: bestAvailability(ofLatest),
-    profile_ids: ofLatest.map(profile => profile.id),
-    recipe,
-    versions: versions.map(version => version.record),
-    profiles,
+    id: definition.slug,
+    files: files.map(({ role, required, fileName, url, sha256, purpose }) => ({
+      role,
+      required,
+      file_name: fileName,
+      url,
+      sha256,
+      purpose,
+    })),
   }
-}
-
-export function definitionFields(definition: StoredDefinition) {
-  const { slug, provider, name, title, summary, runner, capabilities, licence, description, howMade, knownLimits, citation, homepage } = definition
-  return { slug, provider, name, title, summary, runner, capabilities, licence, description, how_made: howMade, known_limits: knownLimits, citation, homepage }
-}
-
-/** The listing's view of a detail. */
-export function toListed(detail: BenchmarkDetail): Benchmark {
-  const { description: _d, how_made: _h, known_limits: _k, citation: _c, homepage: _p, recipe: _r, versions: _v, profiles: _s, ...listed } = detail
-  return listed
 }

@@ -27,5 +27,11 @@ export function listRoutes(query: RoutesQuery, needs: readonly (readonly string[
     .filter(route => needs === null || needs.some(set => set.every(need => route.capabilities.includes(need))))
     .sort((a, b) => (a.route_id < b.route_id ? -1 : 1))
     .filter(route => route.route_id > after)
-  return toPage(matching.slice(0, limit + 1), limit, listing, route => [route.route_id], route => route)
+  return toPage(
+    matching.slice(0, limit + 1),
+    limit,
+    listing,
+    route => [route.route_id],
+    route => route,
+  )
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { TaskMetadata } from '../../contract/index.ts'
 import type { Task } from '../../engine/tasks/task.ts'
@@ -8,7 +9,12 @@ const Strings = z.array(z.string())
 
 export function taskIds(db: Database, versionNo: number, split: 'test' | 'canonical'): { no: number; taskId: string }[] {
   return db.all(
-    db.sql.selectFrom('tasks').select(['no', 'task_id as taskId']).where('version_no', '=', versionNo).where('split', '=', split).orderBy('position'),
+    db.sql
+      .selectFrom('tasks')
+      .select(['no', 'task_id as taskId'])
+      .where('version_no', '=', versionNo)
+      .where('split', '=', split)
+      .orderBy('position'),
   )
 }
 
@@ -34,7 +40,7 @@ export function findVersion(db: Database, workspaceId: string, ref: { sourceRef:
   query =
     'sourceRef' in ref
       ? query.where('benchmark_versions.source_ref', '=', ref.sourceRef)
-      : query.where('benchmark_versions.version', '=', ref.version).where('benchmark_versions.source_ref', 'like', `eval://%/${ref.name.replaceAll(/[%_]/g, '')}/%`)
+      : query.where('benchmark_versions.version', '=', ref.version).where(sql`json_extract(benchmarks.definition, '$.name')`, '=', ref.name)
   return db.first(query)
 }
 
@@ -45,13 +51,20 @@ export interface TasksQuery {
   readonly split?: 'test' | 'canonical' | undefined
 }
 
-export function listTasks(db: Database, version: { no: number; source_ref: string }, { limit, offset, q, split }: TasksQuery): { items: TaskMetadata[]; total: number } {
+export function listTasks(
+  db: Database,
+  version: { no: number; source_ref: string },
+  { limit, offset, q, split }: TasksQuery,
+): { items: TaskMetadata[]; total: number } {
   let matching = db.sql.selectFrom('tasks').where('version_no', '=', version.no)
   if (split) matching = matching.where('split', '=', split)
   if (q) {
     const needle = q.toLowerCase()
     matching = matching.where(e =>
-      e.or([e(e.fn<number>('instr', [e.fn('lower', ['task_id']), e.val(needle)]), '>', 0), e(e.fn<number>('instr', [e.fn('lower', ['preview']), e.val(needle)]), '>', 0)]),
+      e.or([
+        e(e.fn<number>('instr', [e.fn('lower', ['task_id']), e.val(needle)]), '>', 0),
+        e(e.fn<number>('instr', [e.fn('lower', ['preview']), e.val(needle)]), '>', 0),
+      ]),
     )
   }
   const total = db.first(matching.select(e => e.fn.countAll<number>().as('n')))?.n ?? 0

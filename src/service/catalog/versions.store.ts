@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { BenchmarkVersion } from '../../contract/index.ts'
-import type { BenchmarkContent, BenchmarkDefinition, ProfileDefinition } from '../../engine/benchmarks/definition.ts'
-import type { Shot, Task } from '../../engine/tasks/task.ts'
+import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
+import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
+import { profileId, sourceRef } from '../../engine/benchmarks/source-ref.ts'
+import { inputOf, previewOf } from '../../engine/benchmarks/task-preview.ts'
+import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
 import { encodeTask } from '../../storage/task-content.ts'
 
@@ -16,43 +18,30 @@ export interface NewVersion {
   readonly createdAt: string
 }
 
-export function sourceRef(definition: Pick<BenchmarkDefinition, 'provider' | 'name'>, version: string): string {
-  return `eval://${definition.provider}/${definition.name}/${version}`
-}
-
-/** SHA-256 over what decides a prompt and its answer: the same digest means the same question was asked. */
-export function promptDigest(profile: ProfileDefinition, shots: readonly Shot[]): string {
-  const { systemPrompt, promptTemplate, shotTemplate, generation } = profile
-  return createHash('sha256')
-    .update(JSON.stringify([systemPrompt, promptTemplate, shotTemplate, shots.slice(0, profile.shots), generation]))
-    .digest('hex')
-}
-
 /** Makes an invisible version whose tasks are still to come; answers its number. */
-export function beginVersion(db: Database, version: NewVersion): number {
+export function beginVersion(db: Database, { workspaceId, origin, definition, content, ...version }: NewVersion): number {
   return db.transaction(() => {
-    const benchmarkNo = benchmarkNoOf(db, version)
     const { lastInsertRowid: no } = db.run(
       db.sql.insertInto('benchmark_versions').values({
-        benchmark_no: benchmarkNo,
-        version: version.content.version,
-        source_ref: sourceRef(version.definition, version.content.version),
+        benchmark_no: benchmarkNoOf(db, { workspaceId, origin, definition, createdAt: version.createdAt }),
+        version: content.version,
+        source_ref: sourceRef(definition.provider, definition.name, content.version),
         digest: version.digest,
         task_count: version.taskCount,
         files: JSON.stringify(version.files),
-        shots: JSON.stringify(version.content.shots),
+        shots: JSON.stringify(content.shots),
         state: 'staging',
         created_at: version.createdAt,
       }),
     )
-    for (const [position, profile] of version.definition.profiles.entries()) {
+    for (const [position, profile] of definition.profiles.entries()) {
       db.run(
         db.sql.insertInto('profiles').values({
-          id: `${version.definition.slug}@${version.content.version}:${profile.key}`,
+          id: profileId(definition.slug, content.version, profile.key),
           version_no: no,
           position,
           definition: JSON.stringify(profile),
-          prompt_digest: promptDigest(profile, version.content.shots),
+          prompt_digest: promptDigest(profile, content.shots),
         }),
       )
     }
@@ -60,7 +49,10 @@ export function beginVersion(db: Database, version: NewVersion): number {
   })
 }
 
-function benchmarkNoOf(db: Database, { workspaceId, origin, definition, createdAt }: NewVersion): number {
+function benchmarkNoOf(
+  db: Database,
+  { workspaceId, origin, definition, createdAt }: Pick<NewVersion, 'workspaceId' | 'origin' | 'definition' | 'createdAt'>,
+): number {
   const { profiles: _, ...rest } = definition
   const change = {
     origin,
@@ -81,7 +73,9 @@ function benchmarkNoOf(db: Database, { workspaceId, origin, definition, createdA
     return known.no
   }
   return db.run(
-    db.sql.insertInto('benchmarks').values({ ...change, workspace_id: workspaceId, slug: definition.slug, status: 'active', created_at: createdAt }),
+    db.sql
+      .insertInto('benchmarks')
+      .values({ ...change, workspace_id: workspaceId, slug: definition.slug, status: 'active', created_at: createdAt }),
   ).lastInsertRowid
 }
 
@@ -93,14 +87,13 @@ export function addTasks(db: Database, versionNo: number, tasks: readonly Task[]
   )
   db.transaction(() => {
     for (const [i, task] of tasks.entries()) {
-      const input = Object.values(task.fields).join(' ')
       insert.run(
         versionNo,
         from + i,
         task.id,
         task.split,
-        previewOf(input),
-        input.length,
+        previewOf(task),
+        inputOf(task).length,
         task.choices?.length ?? null,
         JSON.stringify(task.capabilities),
         JSON.stringify(task.dependsOn),
@@ -111,9 +104,9 @@ export function addTasks(db: Database, versionNo: number, tasks: readonly Task[]
   })
 }
 
-/** At most 120 characters and at most half of the input, so that a preview never gives a whole task away. */
-export function previewOf(input: string): string {
-  return input.slice(0, Math.min(120, Math.floor(input.length / 2))).toWellFormed()
+/** The metadata by which results of a benchmark are broken down, over all its profiles. */
+export function facetNames({ profiles }: BenchmarkDefinition): readonly string[] {
+  return [...new Set(profiles.flatMap(profile => profile.breakdowns))]
 }
 
 function facets(task: Task, names: readonly string[]): Record<string, string> {
@@ -138,4 +131,23 @@ export function dropStaging(db: Database, versionNo?: number): void {
     db.run(query)
     db.run(db.sql.deleteFrom('benchmarks').where('no', 'not in', db.sql.selectFrom('benchmark_versions').select('benchmark_no')))
   })
+}
+
+/** Versions of a workspace's benchmark by what makes them the same: their content, or their name. */
+export function findOwnVersion(
+  db: Database,
+  workspaceId: string,
+  slug: string,
+  by: { readonly digest: string } | { readonly version: string },
+): { readonly sourceRef: string } | null {
+  const query = db.sql
+    .selectFrom('benchmark_versions')
+    .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
+    .select('benchmark_versions.source_ref as sourceRef')
+    .where('benchmarks.workspace_id', '=', workspaceId)
+    .where('benchmarks.slug', '=', slug)
+    .where('benchmark_versions.state', '=', 'ready')
+  const narrowed =
+    'digest' in by ? query.where('benchmark_versions.digest', '=', by.digest) : query.where('benchmark_versions.version', '=', by.version)
+  return db.first(narrowed) ?? null
 }

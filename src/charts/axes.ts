@@ -1,0 +1,62 @@
+import { createElement as h, type ReactElement } from 'react'
+import { axis, grid, inkMuted } from './colours.ts'
+import { px } from './frame.ts'
+
+interface Scale {
+  (value: number): number
+  ticks: (count?: number) => number[]
+}
+
+interface Axis {
+  readonly scale: Scale
+  readonly format: (value: number) => string
+  readonly ticks: number
+}
+
+/** A thin horizontal axis at `y`, with hairlines up to `top` and its unit at the right end. */
+export function bottomAxis({
+  scale,
+  format,
+  ticks,
+  y,
+  top,
+  from,
+  to,
+}: Axis & { y: number; top: number; from: number; to: number }): ReactElement {
+  return h(
+    'g',
+    { 'aria-hidden': true },
+    ...scale.ticks(ticks).map(tick => {
+      const x = px(scale(tick))
+      return h(
+        'g',
+        { key: tick },
+        h('line', { x1: x, x2: x, y1: px(top), y2: px(y), stroke: grid }),
+        h('text', { x, y: px(y + 15), textAnchor: 'middle', fontSize: 11, fill: inkMuted }, format(tick)),
+      )
+    }),
+    h('line', { x1: px(from), x2: px(to), y1: px(y), y2: px(y), stroke: axis }),
+  )
+}
+
+/** Hairlines across from `from` to `to`, with their values left of them. */
+export function leftAxis({ scale, format, ticks, from, to }: Axis & { from: number; to: number }): ReactElement {
+  return h(
+    'g',
+    { 'aria-hidden': true },
+    ...scale.ticks(ticks).map(tick => {
+      const y = px(scale(tick))
+      return h(
+        'g',
+        { key: tick },
+        h('line', { x1: px(from), x2: px(to), y1: y, y2: y, stroke: grid }),
+        h('text', { x: px(from - 6), y: px(y + 4), textAnchor: 'end', fontSize: 11, fill: inkMuted }, format(tick)),
+      )
+    }),
+  )
+}
+
+/** Ticks of score axes are round numbers of percent. */
+export function percentTick(fraction: number): string {
+  return `${Math.round(fraction * 1000) / 10} %`
+}

@@ -1,0 +1,129 @@
+import { max } from 'd3-array'
+import { scaleLinear } from 'd3-scale'
+import { area, line } from 'd3-shape'
+import { createElement as h, type ReactElement } from 'react'
+import { formatCompact, formatCount } from '../lib/format/numbers.ts'
+import { formatEstimate, formatInterval, formatPercent } from '../lib/format/percent.ts'
+import { bottomAxis, leftAxis, percentTick } from './axes.ts'
+import { ink, seriesColour } from './colours.ts'
+import { type ChartProps, type ChartTable, defaultWidth, frame, noData, px } from './frame.ts'
+import { columnWidth, fittedText, spread } from './labels.ts'
+import { wilsonBand } from './wilson-band.ts'
+
+export interface CumulativePoint {
+  /** Scored samples so far. */
+  readonly n: number
+  /** Their mean, in [0, 1]. */
+  readonly mean: number
+}
+
+export interface CumulativeSeries {
+  readonly label: string
+  /** By rising n. */
+  readonly points: readonly CumulativePoint[]
+  /** Whether a Wilson band is true of it: each value is 0 or 1, and no task comes twice. */
+  readonly band: boolean
+}
+
+export interface CumulativeScoreProps extends ChartProps {
+  readonly series: readonly CumulativeSeries[]
+}
+
+const height = 240
+const top = 10
+const bottom = height - 38
+const left = 48
+/** More points than this change no pixel. */
+const mostPoints = 240
+
+/** How a score settled as samples arrived, with the 95 % Wilson band that it had at each moment. */
+export function CumulativeScore({ title, series: given, width = defaultWidth }: CumulativeScoreProps): ReactElement {
+  const series = given.map(one => ({ ...one, points: thin(one.points.filter(drawablePoint)) })).filter(one => one.points.length > 0)
+  const most = max(series, one => one.points.at(-1)?.n)
+  if (most === undefined) return noData(title, width, 'no sample has a score yet')
+  const labels = series.map(seriesText)
+  const labelRoom = columnWidth(labels, width * 0.36, 11)
+  const right = width - labelRoom - 16
+  const x = scaleLinear([0, most], [left, right])
+  const y = scaleLinear([0, 1], [bottom, top])
+  const labelY = spread(
+    series.map(one => y(one.points.at(-1)?.mean ?? 0)),
+    15,
+    top + 6,
+    bottom,
+  )
+  return frame(
+    { title, description: labels.join('; '), width, height },
+    leftAxis({ scale: y, format: percentTick, ticks: 5, from: left, to: right }),
+    bottomAxis({ scale: x, format: formatCompact, ticks: 5, y: bottom, top: bottom, from: left, to: right }),
+    h('text', { x: px((left + right) / 2), y: height - 6, textAnchor: 'middle', fontSize: 11, fill: ink }, 'samples scored'),
+    ...series.map((one, index) =>
+      h('path', { key: `band ${index}`, d: bandPath(one, x, y), fill: seriesColour(index), fillOpacity: 0.15 }),
+    ),
+    ...series.map((one, index) =>
+      h(
+        'g',
+        { key: `line ${index}` },
+        h('path', { d: linePath(one.points, x, y), fill: 'none', stroke: seriesColour(index), strokeWidth: 1.8 }),
+        h('circle', { cx: px(x(one.points.at(-1)?.n ?? 0)), cy: px(y(one.points.at(-1)?.mean ?? 0)), r: 3, fill: seriesColour(index) }),
+        fittedText(labels[index] ?? '', labelRoom + 4, { x: px(right + 10), y: px((labelY[index] ?? 0) + 4), fontSize: 11, fill: ink }),
+      ),
+    ),
+  )
+}
+
+/** Ten moments of each series, the last one among them. */
+export function cumulativeScoreTable({ title, series }: CumulativeScoreProps): ChartTable {
+  return {
+    caption: title,
+    columns: [
+      { label: 'Series', numeric: false },
+      { label: 'Samples', numeric: true },
+      { label: 'Mean', numeric: true },
+      { label: '95 % band', numeric: true },
+    ],
+    rows: series.flatMap(one =>
+      thin(one.points.filter(drawablePoint), 10).map(point => [
+        one.label,
+        formatCount(point.n),
+        formatPercent(point.mean),
+        formatInterval(one.band ? wilsonBand(point.mean, point.n) : null),
+      ]),
+    ),
+  }
+}
+
+function drawablePoint({ n, mean }: CumulativePoint): boolean {
+  return Number.isFinite(n) && n > 0 && mean >= 0 && mean <= 1
+}
+
+/** At most `count` points, evenly chosen, always with the last. */
+function thin(points: readonly CumulativePoint[], count = mostPoints): CumulativePoint[] {
+  if (points.length <= count) return [...points]
+  const step = points.length / count
+  return Array.from({ length: count }, (_, index) => points[Math.ceil((index + 1) * step) - 1]).filter(point => point !== undefined)
+}
+
+function seriesText({ label, points, band }: CumulativeSeries): string {
+  const last = points.at(-1)
+  if (last === undefined) return label
+  return `${label} ${formatEstimate({ mean: last.mean, n: last.n, interval: band ? wilsonBand(last.mean, last.n) : null })}`
+}
+
+function linePath(points: readonly CumulativePoint[], x: (n: number) => number, y: (mean: number) => number): string {
+  const path = line<CumulativePoint>(
+    point => x(point.n),
+    point => y(point.mean),
+  ).digits(2)
+  return path(points) ?? ''
+}
+
+function bandPath({ points, band }: CumulativeSeries, x: (n: number) => number, y: (mean: number) => number): string {
+  if (!band) return ''
+  const path = area<CumulativePoint>(
+    point => x(point.n),
+    point => y(wilsonBand(point.mean, point.n)?.low ?? point.mean),
+    point => y(wilsonBand(point.mean, point.n)?.high ?? point.mean),
+  ).digits(2)
+  return path(points) ?? ''
+}

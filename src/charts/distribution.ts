@@ -1,0 +1,143 @@
+import { bin, max, min, quantileSorted } from 'd3-array'
+import { scaleLinear } from 'd3-scale'
+import { createElement as h, type ReactElement } from 'react'
+import { formatCompact, formatCount } from '../lib/format/numbers.ts'
+import { bottomAxis, leftAxis } from './axes.ts'
+import { ink, seriesColour } from './colours.ts'
+import { type ChartProps, type ChartTable, defaultWidth, frame, noData, px } from './frame.ts'
+import { textWidth } from './labels.ts'
+
+export interface DistributionProps extends ChartProps {
+  readonly values: readonly number[]
+  /** How a value reads on the axis, in its unit. */
+  readonly format: (value: number) => string
+}
+
+const height = 200
+const top = 34
+const bottom = height - 24
+const left = 40
+
+/** How values spread: counts in bars of equal width, with the median and the 95th percentile marked. */
+export function Distribution({ title, values, format, width = defaultWidth }: DistributionProps): ReactElement {
+  const shape = histogram(values)
+  if (shape === null) return noData(title, width, 'no values')
+  const right = width - 12
+  const x = scaleLinear([shape.from, shape.to], [left, right])
+  const y = scaleLinear([0, max(shape.bars, bar => bar.count) ?? 1], [bottom, top]).nice(4)
+  return frame(
+    { title, description: describe(shape, format), width, height },
+    leftAxis({ scale: y, format: formatCompact, ticks: 4, from: left, to: right }),
+    bottomAxis({ scale: x, format, ticks: 6, y: bottom, top: bottom, from: left, to: right }),
+    ...shape.bars
+      .filter(bar => bar.count > 0)
+      .map(bar =>
+        h(
+          'rect',
+          {
+            key: bar.from,
+            x: px(x(bar.from) + 0.5),
+            width: px(Math.max(1, x(bar.to) - x(bar.from) - 1)),
+            y: px(y(bar.count)),
+            height: px(bottom - y(bar.count)),
+            fill: seriesColour(0),
+            fillOpacity: 0.75,
+          },
+          h('title', null, barText(bar, shape, format)),
+        ),
+      ),
+    marker(`median ${format(shape.median)}`, px(x(shape.median)), 12, right),
+    shape.beyond === 0 ? null : beyondNote(shape, format, right, y(shape.bars.at(-1)?.count ?? 0)),
+    shape.p95 > shape.to ? null : marker(`95 % under ${format(shape.p95)}`, px(x(shape.p95)), 27, right),
+  )
+}
+
+export function distributionTable({ title, values, format }: DistributionProps): ChartTable {
+  const shape = histogram(values)
+  return {
+    caption: title,
+    columns: [
+      { label: 'From', numeric: true },
+      { label: 'To', numeric: true },
+      { label: 'Count', numeric: true },
+    ],
+    rows:
+      shape?.bars.map((bar, index) => [
+        format(bar.from),
+        index === shape.bars.length - 1 ? format(shape.largest) : format(bar.to),
+        formatCount(bar.count),
+      ]) ?? [],
+  }
+}
+
+interface Bar {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+interface Histogram {
+  readonly bars: readonly Bar[]
+  readonly from: number
+  readonly to: number
+  readonly n: number
+  readonly median: number
+  readonly p95: number
+  readonly largest: number
+  /** Values beyond the axis, counted in the last bar. */
+  readonly beyond: number
+}
+
+/**
+ * Up to 40 bars. A few far outliers would press everything else into the first bar, so where the largest value is over twice the
+ * 99th percentile the axis ends at one and a half times that percentile, and what lies beyond is counted in the last bar.
+ */
+function histogram(values: readonly number[]): Histogram | null {
+  const sorted = values.filter(value => Number.isFinite(value)).toSorted((a, b) => a - b)
+  const smallest = min(sorted)
+  const largest = max(sorted)
+  if (smallest === undefined || largest === undefined) return null
+  const p99 = quantileSorted(sorted, 0.99) ?? largest
+  const end = largest > 2 * p99 && p99 > smallest ? p99 * 1.5 : largest
+  const scale = scaleLinear([Math.min(smallest, 0), end === 0 ? 1 : end], [0, 1]).nice(20)
+  const [from = 0, to = 1] = scale.domain()
+  const bins = bin<number, number>()
+    .domain([from, to])
+    .thresholds(scale.ticks(30).filter(tick => tick < to))(sorted.map(value => Math.min(value, to)))
+  return {
+    bars: bins.map(one => ({ from: one.x0 ?? from, to: one.x1 ?? to, count: one.length })),
+    from,
+    to,
+    n: sorted.length,
+    median: quantileSorted(sorted, 0.5) ?? smallest,
+    p95: quantileSorted(sorted, 0.95) ?? largest,
+    largest,
+    beyond: sorted.filter(value => value > to).length,
+  }
+}
+
+function barText(bar: Bar, shape: Histogram, format: DistributionProps['format']): string {
+  const open = shape.beyond > 0 && bar.to >= shape.to
+  return `${format(bar.from)} to ${format(open ? shape.largest : bar.to)}: ${formatCount(bar.count)}`
+}
+
+function describe(shape: Histogram, format: DistributionProps['format']): string {
+  const beyond = shape.beyond === 0 ? '' : ` The last bar holds ${formatCount(shape.beyond)} beyond the axis.`
+  return `${formatCount(shape.n)} values, median ${format(shape.median)}, 95th percentile ${format(shape.p95)}, largest ${format(shape.largest)}.${beyond}`
+}
+
+function marker(text: string, x: number, y: number, right: number): ReactElement {
+  const fits = x + 4 + textWidth(text, 11) < right
+  return h(
+    'g',
+    null,
+    h('line', { x1: x, x2: x, y1: y - 8, y2: bottom, stroke: ink, strokeDasharray: '3 2' }),
+    h('text', { x: fits ? x + 4 : x - 4, y, textAnchor: fits ? 'start' : 'end', fontSize: 11, fill: ink }, text),
+  )
+}
+
+/** Says over the last bar that it holds more than its place on the axis tells. */
+function beyondNote(shape: Histogram, format: DistributionProps['format'], right: number, y: number): ReactElement {
+  const text = `${formatCount(shape.beyond)} beyond, up to ${format(shape.largest)}`
+  return h('text', { x: right, y: px(y - 5), textAnchor: 'end', fontSize: 11, fill: ink }, text)
+}

@@ -1,0 +1,57 @@
+import { createElement as h, type ReactElement, type ReactNode } from 'react'
+import { showHidden } from '../lib/format/visible-text.ts'
+import { inkMuted } from './colours.ts'
+
+/** The same figures as a chart shows, as text: every chart has one, for readers who cannot see it or want the digits. */
+export interface ChartTable {
+  readonly caption: string
+  readonly columns: readonly { readonly label: string; readonly numeric: boolean }[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** What every chart takes. Names may be untrusted: hidden characters in them are shown as marked escapes. */
+export interface ChartProps {
+  /** Its accessible name. */
+  readonly title: string
+  /** Width of the drawing in its own units, which are pixels where the page gives it that width; text keeps 11 to 12 of them. */
+  readonly width?: number
+}
+
+export const defaultWidth = 640
+
+interface Frame {
+  readonly title: string
+  readonly description: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The svg element around a chart: scales with the page, and is named and described from within. */
+export function frame({ title, description, width, height }: Frame, ...children: readonly ReactNode[]): ReactElement {
+  const name = showHidden(title)
+  return h(
+    'svg',
+    { className: 'chart', role: 'img', 'aria-label': name, viewBox: `0 0 ${width} ${height}`, width: '100%', fontSize: 12 },
+    h('title', null, name),
+    h('desc', null, showHidden(description)),
+    ...children,
+  )
+}
+
+/** A chart without anything to draw says so in words. */
+export function noData(title: string, width: number, reason: string): ReactElement {
+  return frame(
+    { title, description: `No data: ${reason}`, width, height: 48 },
+    h('text', { x: width / 2, y: 28, textAnchor: 'middle', fill: inkMuted }, `No data: ${reason}`),
+  )
+}
+
+/** A coordinate with two decimals: finer than any screen, and short in a file. */
+export function px(coordinate: number): number {
+  return Math.round(coordinate * 100) / 100
+}
+
+/** The number, or null for one that cannot be drawn. */
+export function finite(value: number | null | undefined): number | null {
+  return value === null || value === undefined || !Number.isFinite(value) ? null : value
+}

@@ -1,0 +1,57 @@
+import type { QuoteAvailability, Runner } from '../../contract/index.ts'
+import { scorers } from '../scorers/registry.ts'
+import type { ProfileDefinition } from './definition.ts'
+import type { Recipe } from './recipes/recipe.ts'
+
+const ready: QuoteAvailability = { status: 'ready_for_quote', reasons: [] }
+
+/** Runners that this version has. Both ask a model for text and grade it by rule. */
+const runners: ReadonlySet<Runner> = new Set<Runner>(['inspect', 'lm-eval'])
+
+/** What is there of a benchmark's data. */
+export interface PresentData {
+  readonly tasks: number
+  readonly shots: number
+}
+
+/** @param data null while there is no version */
+export function profileAvailability(
+  profile: ProfileDefinition,
+  runner: Runner,
+  status: 'candidate' | 'active' | 'quarantined' | 'retired',
+  data: PresentData | null,
+  recipe: Recipe | null,
+): QuoteAvailability {
+  if (status === 'quarantined') return { status, reasons: ['The benchmark is in quarantine while a doubt about its data is looked into.'] }
+  if (status === 'retired') return { status, reasons: ['The benchmark is retired. Its results stay readable.'] }
+  const missing = missingData(profile, data, recipe)
+  const cannotRun = missingRunner(profile, runner)
+  if (cannotRun) return { status: 'runner_unavailable', reasons: missing ? [cannotRun, missing] : [cannotRun] }
+  return missing ? { status: 'data_required', reasons: [missing] } : ready
+}
+
+/** The best of several: a benchmark is as ready as its readiest profile. */
+export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailability {
+  const order = ['ready_for_quote', 'data_required', 'runner_unavailable', 'quarantined', 'retired'] as const
+  const [best] = [...of].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  return best ?? { status: 'data_required', reasons: ['The benchmark has no profile.'] }
+}
+
+function missingRunner(profile: ProfileDefinition, runner: Runner): string | null {
+  if (!runners.has(runner)) return `The runner "${runner}" executes model-written work, and this version has no sandbox for that yet.`
+  const unknown = profile.metrics.find(metric => !scorers.has(metric.scorer))
+  return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
+}
+
+function missingData(profile: ProfileDefinition, data: PresentData | null, recipe: Recipe | null): string | null {
+  if (!data || data.tasks === 0) return recipe ? howToGet(recipe) : 'There are no tasks in this split.'
+  if (data.shots >= profile.shots) return null
+  return `Its ${profile.shots} worked examples are missing. Import the benchmark again together with the file that holds them; that makes a new version.`
+}
+
+function howToGet({ definition, files, unreadable }: Recipe): string {
+  if (unreadable !== null) return unreadable
+  const required = files.filter(file => file.required)
+  const wanted = required.length > 0 ? required.map(file => file.fileName).join(' and ') : `one or more of its ${files.length} files`
+  return `Its data is not here. Get ${wanted} from ${definition.homepage ?? 'upstream'} and import it with the recipe "${definition.slug}".`
+}

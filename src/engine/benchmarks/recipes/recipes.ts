@@ -1,0 +1,17 @@
+import { code } from './listed/code.ts'
+import { knowledge } from './listed/knowledge.ts'
+import { reading } from './listed/reading.ts'
+import { agieval } from './readable/agieval.ts'
+import { bbh } from './readable/bbh.ts'
+import { gsm8k } from './readable/gsm8k.ts'
+import { ifeval } from './readable/ifeval.ts'
+import { truthfulqa } from './readable/truthfulqa.ts'
+import type { Recipe } from './recipe.ts'
+
+/** Public benchmarks that are described here and whose data the user brings. */
+export const recipes: readonly Recipe[] = [gsm8k, ifeval, bbh, agieval, truthfulqa, ...knowledge, ...reading, ...code]
+
+/** By its id, which is the slug of its benchmark. */
+export function findRecipe(id: string): Recipe | null {
+  return recipes.find(recipe => recipe.definition.slug === id) ?? null
+}

@@ -1,0 +1,26 @@
+import type { Task } from '../tasks/task.ts'
+
+const longest = 120
+
+/** What a task asks, as one text: its fields in their order. */
+export function inputOf(task: Pick<Task, 'fields'>): string {
+  return Object.values(task.fields)
+    .filter(field => field !== '')
+    .join('\n')
+}
+
+/** The first words of a task, on one line: at most 120 characters and at most half of it, so that a list gives no task away. */
+export function previewOf(task: Pick<Task, 'fields'>): string {
+  const text = inputOf(task)
+  const most = Math.min(longest, Math.floor(text.length / 2)) - 1
+  if (most < 1) return ''
+  const line = text
+    .slice(0, most * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (line.length <= most) return `${line}…`
+  const cut = line.slice(0, most)
+  const lastBlank = cut.lastIndexOf(' ')
+  // A text without blanks is cut anywhere, but not through a surrogate pair.
+  return `${(lastBlank > most / 2 ? cut.slice(0, lastBlank) : cut).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`
+}

@@ -1,0 +1,84 @@
+import { createGunzip } from 'node:zlib'
+import { Readable } from 'node:stream'
+import type { ImportLimits } from './limits.ts'
+
+/** The file as a whole cannot be read. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+}
+
+/**
+ * The content of a file: unpacked when it is gzip, recognised by its first two bytes and not by its name, and as it is otherwise.
+ * @throws FileError when it is no sound gzip or unpacks to more than the limits allow
+ */
+export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
+  const counted = countedBytes(bytes)
+  const source = counted.iterate()
+  const head: Uint8Array[] = []
+  let headLength = 0
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    head.push(next.value)
+    headLength += next.value.length
+    if (headLength >= 2) break
+  }
+  const whole = resume(head, source)
+  const start = Buffer.concat(head)
+  if (start[0] !== 0x1f || start[1] !== 0x8b) {
+    yield* whole
+    return
+  }
+  yield* unpack(whole, counted, limits)
+}
+
+/** Counts what has been read, so that the ratio can be watched. */
+function countedBytes(bytes: AsyncIterable<Uint8Array>) {
+  const counter = {
+    read: 0,
+    iterate: async function* (): AsyncGenerator<Uint8Array> {
+      for await (const chunk of bytes) {
+        counter.read += chunk.length
+        yield chunk
+      }
+    },
+  }
+  return counter
+}
+
+async function* resume(head: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* head
+  yield* rest
+}
+
+async function* unpack(
+  bytes: AsyncIterable<Uint8Array>,
+  counted: { readonly read: number },
+  limits: ImportLimits,
+): AsyncGenerator<Uint8Array> {
+  const packed = Readable.from(bytes)
+  const gunzip = createGunzip()
+  packed.on('error', error => gunzip.destroy(error))
+  packed.pipe(gunzip)
+  let size = 0
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > limits.decodedBytes) throw new FileError(`The file unpacks to more than ${limits.decodedBytes} bytes.`)
+      if (size > limits.ratioFrom && size > counted.read * limits.ratio) {
+        throw new FileError(
+          `The file unpacks to more than ${limits.ratio} times its size, which real data does not; it was not read further.`,
+        )
+      }
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof FileError || !isZlibError(error)) throw error
+    throw new FileError(`The file begins like gzip but cannot be unpacked: ${error.message}.`)
+  } finally {
+    packed.destroy()
+    gunzip.destroy()
+  }
+}
+
+function isZlibError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}

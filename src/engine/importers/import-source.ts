@@ -1,0 +1,25 @@
+import type { Shot, Task } from '../tasks/task.ts'
+import type { Row } from './row.ts'
+
+export type RowFormat =
+  | { readonly kind: 'jsonl' }
+  | { readonly kind: 'csv' }
+  | {
+      readonly kind: 'json'
+      /** The list is the value of this key; the top level when absent. */
+      readonly key?: string
+    }
+
+/** How the rows of a file become tasks or worked examples. `read` throws RowError for a row that cannot. */
+export type FileContent =
+  | { readonly format: RowFormat; readonly holds: 'tasks'; readonly read: (row: Row) => Task }
+  | { readonly format: RowFormat; readonly holds: 'shots'; readonly read: (row: Row) => Shot }
+
+/** One file of an import. */
+export interface ImportSource {
+  /** As the user knows it, for messages. */
+  readonly name: string
+  readonly content: FileContent
+  /** The bytes from the start; called again for each pass. */
+  open(): AsyncIterable<Uint8Array>
+}

@@ -1,0 +1,72 @@
+/** What a character of a JSON text means for the list in it: not in the list, part of an item, or the end of an item or of the list. */
+export type Cut = 'outside' | 'inside' | 'item ends' | 'list ends'
+
+const headLength = 200
+
+/** Tells the items of a JSON list apart by brackets and strings alone, character by character; whether they are sound is for a parser. */
+export class ListCutter {
+  private readonly listStart: RegExp
+  private readonly listDepth: number
+  private readonly isInString = { now: false, escaped: false }
+  private head = ''
+  private depth = 0
+  private place: 'before' | 'in' | 'after' = 'before'
+
+  /** @param key of a top-level object that holds the list; undefined when the list is the whole text */
+  constructor(key?: string) {
+    this.listDepth = key === undefined ? 0 : 1
+    this.listStart = key === undefined ? /^\s*$/ : new RegExp(`${JSON.stringify(key)}\\s*:\\s*$`)
+  }
+
+  get hasBegun(): boolean {
+    return this.place !== 'before'
+  }
+
+  get hasEnded(): boolean {
+    return this.place === 'after'
+  }
+
+  step(char: string): Cut {
+    if (this.place === 'after') return 'outside'
+    if (this.place === 'before') return this.stepBefore(char)
+    if (this.staysInString(char)) return 'inside'
+    if (this.depth === 0 && char === ',') return 'item ends'
+    if (this.depth === 0 && char === ']') {
+      this.place = 'after'
+      return 'list ends'
+    }
+    this.count(char)
+    return 'inside'
+  }
+
+  private stepBefore(char: string): Cut {
+    if (!this.staysInString(char)) {
+      if (char === '[' && this.depth === this.listDepth && this.listStart.test(this.head)) {
+        this.place = 'in'
+        this.depth = 0
+        return 'outside'
+      }
+      this.count(char)
+    }
+    this.head = (this.head + char).slice(-headLength)
+    return 'outside'
+  }
+
+  private count(char: string): void {
+    if (char === '{' || char === '[') this.depth++
+    else if (char === '}' || char === ']') this.depth--
+  }
+
+  /** Whether the character belongs to a text in double quotes, its quotes included. */
+  private staysInString(char: string): boolean {
+    const string = this.isInString
+    if (!string.now) {
+      string.now = char === '"'
+      return string.now
+    }
+    if (string.escaped) string.escaped = false
+    else if (char === '\\') string.escaped = true
+    else if (char === '"') string.now = false
+    return true
+  }
+}

@@ -1,0 +1,30 @@
+import { locateJsonError } from './locate-json-error.ts'
+import { RowError } from './row.ts'
+
+const maxDepth = 64
+
+/**
+ * Parses JSON from a file. Beyond bad syntax it refuses what later code could not stand: nesting deeper than 64, `__proto__` keys, and
+ * numbers too large to be a number.
+ * @throws RowError naming the column (from 1, in characters) where the syntax breaks
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    const { index, message } = locateJsonError(text)
+    throw new RowError(`Not valid JSON at column ${index + 1}: ${message}.`)
+  }
+  check(value, 1)
+  return value
+}
+
+function check(value: unknown, depth: number): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RowError('A number is too large to be read exactly; write it as text.')
+  if (typeof value !== 'object' || value === null) return
+  if (depth > maxDepth) throw new RowError(`The JSON is nested deeper than ${maxDepth} levels.`)
+  if (Object.hasOwn(value, '__proto__')) throw new RowError('The JSON has a key "__proto__", which is refused.')
+  for (const inner of Object.values(value)) check(inner, depth + 1)
+}

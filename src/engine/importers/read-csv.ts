@@ -1,0 +1,122 @@
+import type { ImportLimits } from './limits.ts'
+import { readLines } from './read-lines.ts'
+import { problem, type RowOrProblem } from './row.ts'
+
+const delimiters = [',', ';', '\t'] as const
+const mostColumns = 1000
+
+/**
+ * Rows of CSV after RFC 4180 by the names of the first line, every value as text. The delimiter is the comma, semicolon or tab that the
+ * first line has most of. A row names the line on which it begins, also where quoted cells span several. Empty lines are passed over.
+ */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
+  let header: Header | null = null
+  let record: OpenRecord | null = null
+  for await (const line of readLines(bytes, limits)) {
+    if ('problem' in line) {
+      yield problem(line.number, line.problem)
+      record = null
+      continue
+    }
+    if (!record && line.text.trim() === '') continue
+    const delimiter: string = header?.delimiter ?? likelyDelimiter(line.text)
+    record = readCells(record ?? { line: line.number, cells: [], open: null, length: 0 }, line.text, delimiter)
+    if (record.fault !== undefined) {
+      yield problem(line.number, record.fault)
+      record = null
+      if (!header) return
+      continue
+    }
+    if (record.open !== null) {
+      if (record.length <= limits.lineBytes) continue
+      yield problem(record.line, `The row is longer than ${limits.lineBytes} characters; perhaps a quote is not closed.`)
+      return
+    }
+    if (header) yield toRow(header, record)
+    else {
+      header = { names: record.cells, delimiter }
+      const fault = faultOfHeader(header.names)
+      if (fault) {
+        yield problem(record.line, fault)
+        return
+      }
+    }
+    record = null
+  }
+  if (record) yield problem(record.line, 'The row begins a quoted cell that is not closed.')
+  if (!header && !record) yield problem(null, 'The file is empty: a first line with column names is needed.')
+}
+
+interface Header {
+  readonly names: readonly string[]
+  readonly delimiter: string
+}
+
+/** A row that may go on in the next line. */
+interface OpenRecord {
+  readonly line: number
+  readonly cells: readonly string[]
+  /** What a quoted cell holds so far, while it is not closed. */
+  readonly open: string | null
+  readonly length: number
+  readonly fault?: string
+}
+
+function readCells(record: OpenRecord, text: string, delimiter: string): OpenRecord {
+  const cells = [...record.cells]
+  const length = record.length + text.length
+  let open = record.open === null ? null : `${record.open}\n`
+  for (let i = 0; i <= text.length; ) {
+    if (open === null && text[i] !== '"') {
+      const end = text.indexOf(delimiter, i)
+      const cell = text.slice(i, end < 0 ? text.length : end)
+      if (cell.includes('"'))
+        return {
+          ...record,
+          fault: `A quote stands inside the unquoted cell ${cells.length + 1}; put the whole cell in quotes and double the quotes in it.`,
+        }
+      cells.push(cell)
+      i = end < 0 ? text.length + 1 : end + 1
+      continue
+    }
+    if (open === null) {
+      open = ''
+      i++
+    }
+    const quote = text.indexOf('"', i)
+    if (quote < 0) return { line: record.line, cells, open: open + text.slice(i), length }
+    open += text.slice(i, quote)
+    i = quote + 1
+    if (text[i] === '"') {
+      open += '"'
+      i++
+      continue
+    }
+    if (i < text.length && text[i] !== delimiter)
+      return { ...record, fault: `After the quoted cell ${cells.length + 1} a delimiter must follow.` }
+    cells.push(open)
+    open = null
+    i++
+  }
+  return { line: record.line, cells, open, length }
+}
+
+function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
+  if (cells.length !== names.length)
+    return problem(line, `The row has ${cells.length} cells but the first line names ${names.length} columns.`)
+  return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])) }
+}
+
+function faultOfHeader(names: readonly string[]): string | null {
+  if (names.length > mostColumns) return `The first line names ${names.length} columns; at most ${mostColumns} are read.`
+  const empty = names.findIndex(name => name.trim() === '')
+  if (empty >= 0) return `The first line gives column ${empty + 1} no name.`
+  const repeated = names.find((name, i) => names.indexOf(name) !== i)
+  if (repeated !== undefined) return `The first line names the column "${repeated.slice(0, 60)}" twice.`
+  return names.includes('__proto__') ? 'The column name "__proto__" is refused.' : null
+}
+
+function likelyDelimiter(text: string): string {
+  const counts = delimiters.map(delimiter => text.split(delimiter).length)
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+}

@@ -1,0 +1,61 @@
+import type { ImportLimits } from './limits.ts'
+import { ListCutter } from './list-cutter.ts'
+import { parseRow } from './read-jsonl.ts'
+import { readText } from './read-text.ts'
+import { problem, type RowOrProblem } from './row.ts'
+
+const lineFeed = '\n'
+
+/**
+ * The objects of a JSON list. Items are cut apart and parsed one by one, so that the list need not fit into memory and a bad item does
+ * not spoil the others.
+ * @param key the list is the value of this key of a top-level object; without it the list is the top level
+ */
+export async function* readJsonList(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits, key?: string): AsyncGenerator<RowOrProblem> {
+  const cutter = new ListCutter(key)
+  let line = 1
+  let item = ''
+  let itemLine = 1
+  let found = 0
+  for await (const text of readText(bytes)) {
+    if (text === null) {
+      yield problem(line, 'The text from here on is not UTF-8. Save the file as UTF-8 and import it again.')
+      return
+    }
+    let from = 0
+    for (let i = 0; i < text.length; i++) {
+      const char = text.charAt(i)
+      const cut = cutter.step(char)
+      if (cut === 'outside') from = i + 1
+      else if (cut === 'inside') {
+        if (item === '' && from === i) {
+          // Blanks before an item are not part of it.
+          if (isBlank(char)) from = i + 1
+          else itemLine = line
+        }
+      } else {
+        item = (item + text.slice(from, i)).trimEnd()
+        from = i + 1
+        if (item !== '' || cut === 'item ends' || found > 0) yield readItem(++found, item === '' ? line : itemLine, item)
+        item = ''
+      }
+      if (char === lineFeed) line++
+    }
+    item += text.slice(from)
+    if (item.length <= limits.lineBytes) continue
+    yield problem(itemLine, `Item ${found + 1} is longer than ${limits.lineBytes} characters.`)
+    return
+  }
+  if (cutter.hasEnded) return
+  if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')
+  else yield problem(null, key === undefined ? 'The file must hold a JSON list of objects.' : `The file must hold a JSON object with a list "${key}".`)
+}
+
+function isBlank(char: string): boolean {
+  return char === ' ' || char === lineFeed || char === '\r' || char === '\t'
+}
+
+function readItem(number: number, line: number, text: string): RowOrProblem {
+  const row = text === '' ? problem(line, 'Between two commas stands nothing.') : parseRow(line, text)
+  return row.kind === 'problem' ? problem(row.line, `Item ${number}: ${row.message}`) : row
+}

@@ -1,0 +1,57 @@
+import type { ImportLimits } from './limits.ts'
+
+/** One line without its end, or why it cannot be read. */
+export type Line = { readonly number: number; readonly text: string } | { readonly number: number; readonly problem: string }
+
+const lineFeed = 0x0a
+const byteOrderMark = '\uFEFF'
+
+/**
+ * Lines of UTF-8 text, ended by LF or CRLF, with or without a byte order mark at the start. A line that is not UTF-8 or too long is
+ * answered as a problem and the next one is read.
+ */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Line> {
+  const decode = strictDecoder()
+  let number = 0
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  const finish = (last: Uint8Array): Line => {
+    number++
+    const isTooLong = heldBytes + last.length > limits.lineBytes
+    const line = isTooLong
+      ? { number, problem: `The line is longer than ${limits.lineBytes} bytes.` }
+      : decode(number, held.length === 0 ? last : Buffer.concat([...held, last]))
+    held = []
+    heldBytes = 0
+    return line
+  }
+  for await (const chunk of bytes) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      yield finish(chunk.subarray(start, end))
+      start = end + 1
+    }
+    if (start === chunk.length) continue
+    heldBytes += chunk.length - start
+    // What is too long anyway is only counted.
+    if (heldBytes <= limits.lineBytes) held.push(chunk.subarray(start))
+  }
+  if (heldBytes > 0) yield finish(new Uint8Array())
+}
+
+function strictDecoder(): (number: number, bytes: Uint8Array) => Line {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  return (number, bytes) => {
+    try {
+      const text = decoder.decode(bytes)
+      const body = number === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text
+      return { number, text: body.endsWith('\r') ? body.slice(0, -1) : body }
+    } catch {
+      const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+      return {
+        number,
+        problem: `The line is not UTF-8${isUtf16 ? ' but looks like UTF-16' : ''}. Save the file as UTF-8 and import it again.`,
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** One item of a file: an object of JSON, or a line of CSV by its column names. */
+export interface Row {
+  /** Line on which it begins, from 1. */
+  readonly line: number
+  /** Which item of its file it is, from 1; bad ones count. */
+  readonly position: number
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/** What is wrong with a file, and on which line; null where it concerns the file as a whole. */
+export interface Problem {
+  readonly line: number | null
+  readonly message: string
+}
+
+/** A row or what is wrong with it. A reader goes on after a problem wherever it can still tell where the next row begins. */
+export type RowOrProblem = ({ readonly kind: 'row' } & Omit<Row, 'position'>) | ({ readonly kind: 'problem' } & Problem)
+
+/** Says why a row cannot be used; whoever reads the file adds the line. */
+export class RowError extends Error {
+  override readonly name = 'RowError'
+}
+
+export function problem(line: number | null, message: string): RowOrProblem {
+  return { kind: 'problem', line, message }
+}

@@ -1,0 +1,79 @@
+import type { ModelRoute } from '../../../contract/index.ts'
+
+interface Baseline {
+  readonly model: string
+  readonly title: string
+  readonly summary: string
+}
+
+const simple: readonly Baseline[] = [
+  {
+    model: 'random',
+    title: 'Random answer',
+    summary:
+      'Picks one of the choices at random, or a number or word of the task where there are none. Not a model: it shows what blind guessing scores.',
+  },
+  {
+    model: 'first-option',
+    title: 'First option',
+    summary:
+      'Always takes the first choice, or the first number or word of the task. Not a model: it shows whether the order of choices gives points away.',
+  },
+  {
+    model: 'majority',
+    title: 'Most frequent answer',
+    summary:
+      'Always gives the answer that is right most often in the benchmark. Not a model: a model below it has learned nothing of the task.',
+  },
+  {
+    model: 'echo',
+    title: 'Echo',
+    summary: 'Repeats the prompt. Not a model: whatever it scores, the scorer gives for nothing.',
+  },
+  {
+    model: 'retrieval',
+    title: 'Nearest passage',
+    summary:
+      'Copies the nearest worked example, choice or sentence by shared words (BM25). Not a model: it shows how far matching words gets.',
+  },
+]
+
+const oracle = (percent: number): Baseline => ({
+  model: `oracle-${percent}`,
+  title: `Oracle, ${percent} % right`,
+  summary: `Knows the references and answers right with a chance of ${percent} % per task, by the seed. Not a model: for trying the workstation and its statistics.`,
+})
+
+/** The baselines that are listed. Oracles of other percentages can be asked for by name. */
+export function baselineRoutes(): ModelRoute[] {
+  return [...simple, oracle(50), oracle(75), oracle(90)].map(toRoute)
+}
+
+/** The baseline of that route id, listed or not; null where it is none. */
+export function findBaseline(routeId: string): ModelRoute | null {
+  const percent = oraclePercent(routeId)
+  const baseline = percent === null ? simple.find(({ model }) => `assay/${model}` === routeId) : oracle(percent)
+  return baseline ? toRoute(baseline) : null
+}
+
+/** 0 to 100 for `assay/oracle-<percent>`, null for every other route. */
+export function oraclePercent(routeId: string): number | null {
+  const digits = /^assay\/oracle-(0|[1-9]\d?|100)$/.exec(routeId)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+function toRoute({ model, title, summary }: Baseline): ModelRoute {
+  return {
+    route_id: `assay/${model}`,
+    title,
+    provider: 'assay',
+    model,
+    kind: 'baseline',
+    is_model: false,
+    summary,
+    capabilities: ['chat'],
+    rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
+    limits: { context_tokens: null, max_output_tokens: null, max_concurrency: 64, requests_per_minute: null, tokens_per_minute: null },
+    availability: { status: 'ready', reasons: [] },
+  }
+}

@@ -1,0 +1,77 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { buildConnector, errors } from 'undici'
+import type { AddressPolicy } from '../address-policy.ts'
+
+/** Milliseconds for name, TCP and TLS together; a server that is there answers a handshake long before. */
+const connectTimeoutMs = 10_000
+
+/** The address policy refused a host, one of its addresses, or the machine that answered. Its message is for people. */
+export class AddressRefusedError extends Error {}
+
+/** Errors of sockets that had brought an answer before. */
+const reusedSocketErrors = new WeakSet<Error>()
+
+/**
+ * Whether a socket failed that had worked before: the server may have closed it, for idleness, in the very moment of its next use, which says
+ * nothing about the server's health.
+ */
+export function failedWhileReused(error: Error): boolean {
+  return reusedSocketErrors.has(error) || (error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0)
+}
+
+export interface ConnectorSettings {
+  readonly policy: AddressPolicy
+  /** Port of the one server that this connector is for. */
+  readonly port: number
+  readonly lookup?: LookupFunction
+}
+
+/**
+ * Opens sockets only to addresses that the policy lets pass: asked about the host, every address it resolves to, and the peer once connected.
+ * No byte of a request is written before the last check.
+ */
+export function createConnector({ policy, port, lookup = systemLookup }: ConnectorSettings): buildConnector.connector {
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: checkedLookup(policy, port, lookup) })
+  return (options, callback) => {
+    // The resolver is not asked about IP literals, so they are checked here.
+    const refusal = policy.hostRefusal(options.hostname, port)
+    if (refusal !== null) {
+      callback(new AddressRefusedError(refusal), null)
+      return
+    }
+    connect(options, (error, socket) => {
+      if (error) {
+        callback(error, null)
+        return
+      }
+      const fault = peerFault(socket.remoteAddress, policy, port)
+      if (fault) {
+        socket.destroy()
+        callback(fault, null)
+        return
+      }
+      socket.on('error', cause => {
+        if (socket.bytesRead > 0) reusedSocketErrors.add(cause)
+      })
+      callback(null, socket)
+    })
+  }
+}
+
+function peerFault(address: string | undefined, policy: AddressPolicy, port: number): Error | null {
+  if (address === undefined) return new Error('The connection was closed at once.')
+  const refusal = policy.hostRefusal(address, port)
+  return refusal === null ? null : new AddressRefusedError(refusal)
+}
+
+function checkedLookup(policy: AddressPolicy, port: number, lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, options, (error, found, family) => {
+      const addresses = typeof found === 'string' ? [found] : (found ?? []).map(entry => entry.address)
+      const refusal = error ? null : (addresses.map(address => policy.hostRefusal(address, port)).find(reason => reason !== null) ?? null)
+      if (refusal === null) callback(error, found, family)
+      else callback(new AddressRefusedError(refusal), '')
+    })
+  }
+}

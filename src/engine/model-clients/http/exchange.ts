@@ -1,0 +1,154 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { failedWhileReused } from './connector.ts'
+
+/** How an exchange came to its end. `enough`: its reader needed no more. */
+export type Ending =
+  | { readonly how: 'complete' | 'enough' | 'cancelled' | 'too_large' | 'out_of_time' }
+  | { readonly how: 'failed'; readonly error: Error }
+
+/** One request and what came back of it, whole or in part. */
+export interface Exchange {
+  readonly ending: Ending
+  /** Whether any of the request was written. */
+  readonly sent: boolean
+  /** Null: no head of a response arrived. */
+  readonly status: number | null
+  readonly headers: IncomingHttpHeaders
+  /** As it came, still encoded. */
+  readonly body: Buffer
+  /** Milliseconds from sending to the end. */
+  readonly latencyMs: number
+}
+
+/** Sees the body as it arrives. Returns true once it needs no more. */
+export type ChunkReader = (chunk: Uint8Array) => boolean
+
+export interface ExchangeOptions {
+  readonly signal: AbortSignal
+  /** Milliseconds for everything, from the call to the last byte. */
+  readonly deadlineMs: number
+  /** Most bytes of a body; what comes after is not read. */
+  readonly maxBodyBytes: number
+  /** Asked when a head arrives; null where the body is only to be kept. */
+  readonly readerFor: (status: number, headers: IncomingHttpHeaders) => ChunkReader | null
+}
+
+/** The body of an error matters only for what it says at the start; that of a redirect not at all. */
+const maxErrorBodyBytes = 64 * 1024
+
+/** After its answer a server has this many milliseconds and bytes to end the response, so that the connection can be used again. */
+const linger = { milliseconds: 1_000, bytes: 64 * 1024 }
+
+/** Sends one request. Resolves at the first of: the end, the reader's wish, the deadline, the abort, a failure. Never rejects. */
+export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, options: ExchangeOptions): Promise<Exchange> {
+  return new Promise(resolve => new PendingExchange(dispatcher, request, options, resolve).dispatch())
+}
+
+class PendingExchange implements Dispatcher.DispatchHandler {
+  readonly #dispatcher: Dispatcher
+  readonly #request: Dispatcher.DispatchOptions
+  readonly #options: ExchangeOptions
+  readonly #resolve: (exchange: Exchange) => void
+  readonly #onAbort = () => this.#settle({ how: 'cancelled' })
+  readonly #chunks: Buffer[] = []
+  #timer: NodeJS.Timeout | undefined
+  #controller: Dispatcher.DispatchController | null = null
+  #reader: ChunkReader | null = null
+  #status: number | null = null
+  #headers: IncomingHttpHeaders = {}
+  #room: number
+  #startedAt = performance.now()
+  #settled = false
+  #sentAgain = false
+
+  constructor(
+    dispatcher: Dispatcher,
+    request: Dispatcher.DispatchOptions,
+    options: ExchangeOptions,
+    resolve: (exchange: Exchange) => void,
+  ) {
+    this.#dispatcher = dispatcher
+    this.#request = request
+    this.#options = options
+    this.#resolve = resolve
+    this.#room = options.maxBodyBytes
+  }
+
+  dispatch(): void {
+    this.#timer = setTimeout(() => this.#settle({ how: 'out_of_time' }), this.#options.deadlineMs)
+    this.#options.signal.addEventListener('abort', this.#onAbort)
+    this.#dispatcher.dispatch(this.#request, this)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      controller.abort(new Error('No longer wanted.'))
+      return
+    }
+    this.#controller = controller
+    this.#startedAt = performance.now()
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#settled || status < 200) return
+    this.#status = status
+    this.#headers = headers
+    if (status >= 300) this.#room = Math.min(this.#room, maxErrorBodyBytes)
+    if (status >= 300 && status < 400) this.#settle({ how: 'enough' })
+    this.#reader = this.#options.readerFor(status, headers)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) {
+      this.#room -= chunk.length
+      if (this.#room < 0) controller.abort(new Error('The response goes on after its answer.'))
+      return
+    }
+    if (chunk.length > this.#room) {
+      this.#chunks.push(chunk.subarray(0, this.#room))
+      this.#settle({ how: 'too_large' })
+      return
+    }
+    this.#room -= chunk.length
+    this.#chunks.push(chunk)
+    if (this.#reader?.(chunk)) this.#settle({ how: 'enough' })
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) clearTimeout(this.#timer)
+    else this.#settle({ how: 'complete' })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) {
+      clearTimeout(this.#timer)
+      return
+    }
+    // Once more at most: the server closed the kept-alive connection just as it was used, in all likelihood without reading the request.
+    if (this.#status === null && !this.#sentAgain && failedWhileReused(error)) {
+      this.#sentAgain = true
+      this.#dispatcher.dispatch(this.#request, this)
+      return
+    }
+    this.#settle({ how: 'failed', error })
+  }
+
+  #settle(ending: Ending): void {
+    if (this.#settled) return
+    this.#settled = true
+    const latencyMs = performance.now() - this.#startedAt
+    clearTimeout(this.#timer)
+    this.#options.signal.removeEventListener('abort', this.#onAbort)
+    if (ending.how === 'enough') this.#startLinger()
+    else if (ending.how !== 'complete') this.#controller?.abort(new Error('No longer wanted.'))
+    const [first] = this.#chunks
+    const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
+    this.#resolve({ ending, sent: this.#controller !== null, status: this.#status, headers: this.#headers, body, latencyMs })
+  }
+
+  #startLinger(): void {
+    this.#room = linger.bytes
+    this.#timer = setTimeout(() => this.#controller?.abort(new Error('The response goes on after its answer.')), linger.milliseconds)
+  }
+}

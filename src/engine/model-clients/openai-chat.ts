@@ -1,0 +1,157 @@
+import type { LookupFunction } from 'node:net'
+import { Pool } from 'undici'
+import type { AddressPolicy } from './address-policy.ts'
+import type { Fault } from './fault.ts'
+import { createConnector } from './http/connector.ts'
+import { type Exchange, exchange } from './http/exchange.ts'
+import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
+import { createEndpoint, type Endpoint, reservedHeader } from './openai/endpoint.ts'
+import { createExcerpt } from './openai/excerpt.ts'
+import { isEventStream, type ReplyContext, readReply } from './openai/read-reply.ts'
+import { cancelledFault } from './openai/reply-faults.ts'
+import { requestBody } from './openai/request-body.ts'
+import { StreamReply } from './openai/stream-reply.ts'
+
+export interface OpenAiChatSettings {
+  /** Up to and including the version part, e.g. `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl: string
+  readonly model: string
+  readonly apiKey: string | null
+  /** Sent with every call; one named like a header of Assay's own replaces it. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly streaming: boolean
+  /** Milliseconds for one whole call, waiting for a free socket included. */
+  readonly attemptTimeoutMs: number
+  /** Most sockets at a time; further calls wait. */
+  readonly connections: number
+  readonly addressPolicy: AddressPolicy
+  /** Most bytes of an answer, decoded. */
+  readonly maxResponseBytes?: number
+  /** Longest silence within an answer, in milliseconds. */
+  readonly idleTimeoutMs?: number
+  /** Resolves names; the system's resolver unless given. */
+  readonly lookup?: LookupFunction
+  /** Milliseconds since 1970, to read dates in `Retry-After`. */
+  readonly now?: () => number
+}
+
+const defaultMaxResponseBytes = 16_000_000
+
+/** Hosted models may think for minutes between the head of a stream and its first word. */
+const defaultIdleTimeoutMs = 300_000
+
+const nothingSent: Wire & { retryAfterMs: null } = { request: null, response: null, httpStatus: null, retryAfterMs: null }
+
+/** Speaks the chat-completions protocol of OpenAI, which most model servers offer. Follows no redirects; retries are the caller's. */
+export function createOpenAiChatClient(settings: OpenAiChatSettings): ModelClient {
+  const baseUrl = URL.parse(settings.baseUrl)
+  const refusal = baseUrl === null ? invalidAddress : refuseSettings(baseUrl, settings)
+  if (baseUrl === null || refusal !== null) return refusingClient(refusal ?? invalidAddress)
+  return new OpenAiChatClient(createEndpoint({ ...settings, baseUrl }), settings)
+}
+
+const invalidAddress: Fault = {
+  code: 'address_refused',
+  message: 'The base URL is no address. It should look like http://127.0.0.1:8000/v1.',
+}
+
+function refuseSettings(baseUrl: URL, { addressPolicy, headers }: OpenAiChatSettings): Fault | null {
+  const refusal = addressPolicy.refusal(baseUrl)
+  if (refusal !== null) return { code: 'address_refused', message: refusal }
+  const header = reservedHeader(headers)
+  return header === null
+    ? null
+    : { code: 'bad_request', message: `The header “${header}” is set by Assay itself. Remove it from this connection.` }
+}
+
+/** A client for settings that no call can be made with. */
+function refusingClient(fault: Fault): ModelClient {
+  return {
+    call: async () => ({ ok: false, ...fault, ...nothingSent, latencyMs: 0 }),
+    close: async () => {},
+  }
+}
+
+class OpenAiChatClient implements ModelClient {
+  readonly #endpoint: Endpoint
+  readonly #settings: OpenAiChatSettings
+  readonly #context: ReplyContext
+  readonly #pool: Pool
+
+  constructor(endpoint: Endpoint, settings: OpenAiChatSettings) {
+    this.#endpoint = endpoint
+    this.#settings = settings
+    this.#context = {
+      origin: endpoint.origin,
+      model: settings.model,
+      hasKey: settings.apiKey !== null,
+      excerpt: createExcerpt([...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]),
+      attemptTimeoutMs: settings.attemptTimeoutMs,
+      maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,
+      now: settings.now ?? Date.now,
+    }
+    this.#pool = new Pool(endpoint.origin, {
+      connections: settings.connections,
+      connect: createConnector({
+        policy: settings.addressPolicy,
+        port: endpoint.port,
+        ...(settings.lookup ? { lookup: settings.lookup } : {}),
+      }),
+      // Until the head arrives the deadline counts alone: a server may work all that time.
+      headersTimeout: 0,
+      bodyTimeout: settings.idleTimeoutMs ?? defaultIdleTimeoutMs,
+    })
+  }
+
+  async call(request: ModelRequest, { signal }: CallOptions): Promise<CallOutcome> {
+    if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent, latencyMs: 0 }
+    try {
+      return await this.#send(requestBody(request, { ...this.#settings, limitField: this.#endpoint.limitField }), signal)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return {
+        ok: false,
+        code: 'bad_request',
+        message: `Assay could not make this call: ${this.#context.excerpt(reason)}`,
+        ...nothingSent,
+        latencyMs: 0,
+      }
+    }
+  }
+
+  async #send(body: Buffer, signal: AbortSignal): Promise<CallOutcome> {
+    let stream: StreamReply | null = null
+    const finished = await exchange(
+      this.#pool,
+      { method: 'POST', path: this.#endpoint.path, headers: this.#endpoint.headers, body },
+      {
+        signal,
+        deadlineMs: this.#settings.attemptTimeoutMs,
+        maxBodyBytes: this.#context.maxResponseBytes,
+        readerFor: (status, headers) => {
+          const plainEvents = status < 300 && isEventStream(headers['content-type'] ?? '') && headers['content-encoding'] === undefined
+          stream = plainEvents ? new StreamReply() : null
+          return stream && (chunk => stream?.read(chunk) ?? false)
+        },
+      },
+    )
+    return this.#outcome(body, finished, stream)
+  }
+
+  async #outcome(sent: Buffer, finished: Exchange, stream: StreamReply | null): Promise<CallOutcome> {
+    const { result, body, retryAfterMs } = await readReply(finished, stream, this.#context)
+    const wire: Wire = {
+      request: finished.sent ? sent : null,
+      response: finished.status === null ? null : body,
+      httpStatus: finished.status,
+    }
+    const { latencyMs } = finished
+    return result.ok
+      ? { ok: true, ...result.content, ...wire, latencyMs }
+      : { ok: false, ...result.fault, ...wire, retryAfterMs, latencyMs }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}

@@ -1,0 +1,33 @@
+/** Characters of a provider's own words that a message may quote. */
+const maxLength = 200
+
+/** Shorter values are placeholders such as `x`; to blot them out would shred the text without hiding anything. */
+const shortestSecret = 4
+
+/** Shortest word inside a secret of several words that is a secret by itself: the key in `Bearer <key>`, but not `Bearer`. */
+const shortestSecretWord = 8
+
+/** What looks like a key even though it is not this connection's: OpenAI-like keys, bearer tokens, credentials in an address. */
+const keyLike = [
+  /\b(?:sk|pk|rk|xai|gsk|hf|key)[-_][A-Za-z0-9_-]{12,}/g,
+  /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(?<=:\/\/)[^\s/@]{1,200}@/g,
+]
+
+/** Makes a short quotation of provider text for a message: one line, no control or invisible characters, no secrets. */
+export type Excerpt = (text: string) => string
+
+/** @param secrets Values that must never appear, such as the API key and the values of the extra headers. */
+export function createExcerpt(secrets: readonly string[]): Excerpt {
+  const words = secrets.flatMap(secret => secret.split(/\s+/)).filter(word => word.length >= shortestSecretWord)
+  const plain = [...secrets, ...words].filter(secret => secret.length >= shortestSecret)
+  // Text that is not valid JSON is quoted unparsed, so a secret may appear as JSON would write it.
+  const values = [...new Set([...plain, ...plain.map(secret => JSON.stringify(secret).slice(1, -1))])].sort((a, b) => b.length - a.length)
+  return text => {
+    let clean = text
+    for (const value of values) clean = clean.replaceAll(value, '[secret]')
+    for (const pattern of keyLike) clean = clean.replaceAll(pattern, '[secret]')
+    clean = clean.replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+    return clean.length <= maxLength ? clean : `${clean.slice(0, maxLength).toWellFormed()}…`
+  }
+}

@@ -1,0 +1,106 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { z } from 'zod'
+import type { Answer } from '../model-client.ts'
+import { parseJson } from './parse-json.ts'
+import { errorIn, type ProviderError } from './provider-error.ts'
+import { type AnswerContent, answerContent, parseUsage } from './reply.ts'
+
+/** Characters of one event; a token's event has some hundred. */
+const maxEventLength = 1024 * 1024
+
+const Chunk = z.object({
+  choices: z
+    .array(
+      z.object({
+        index: z.int().default(0),
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .default([]),
+  usage: z.unknown().optional(),
+})
+
+/** Why a stream cannot become an answer. A problem follows "The reply". */
+export type StreamFault =
+  | { readonly kind: 'malformed'; readonly problem: string }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'provider_error'; readonly error: ProviderError }
+
+/** Puts an answer together from the server-sent events of a streamed chat completion. */
+export class StreamReply {
+  readonly #decoder = new TextDecoder()
+  readonly #parser = createParser({
+    maxBufferSize: maxEventLength,
+    onEvent: event => this.#onEvent(event),
+    onError: error => {
+      if (error.type === 'max-buffer-size-exceeded') this.#fault ??= { kind: 'too_large' }
+    },
+  })
+  #text = ''
+  #refusal = ''
+  #finishReason: string | null = null
+  #usage: Answer['usage'] = null
+  #done = false
+  #fault: StreamFault | null = null
+
+  /** Returns true once nothing that follows can change the outcome. */
+  read(chunk: Uint8Array): boolean {
+    if (!this.#ended()) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
+    return this.#ended()
+  }
+
+  /** Call when the body ended as it should: takes a last event that lacks its blank line. */
+  end(): void {
+    if (!this.#ended()) this.#parser.feed(`${this.#decoder.decode()}\n\n`)
+  }
+
+  get fault(): StreamFault | null {
+    return this.#fault
+  }
+
+  /** The whole answer: null until the stream said that it is done, or at least why the model stopped. */
+  get answer(): AnswerContent | null {
+    if (!this.#done && this.#finishReason === null) return null
+    return answerContent({ text: this.#text, refusal: this.#refusal, finishReason: this.#finishReason, usage: this.#usage })
+  }
+
+  #ended(): boolean {
+    return this.#done || this.#fault !== null
+  }
+
+  #onEvent({ event, data }: EventSourceMessage): void {
+    if (this.#ended()) return
+    if (data.trim() === '[DONE]') {
+      this.#done = true
+      return
+    }
+    const json = parseJson(data)
+    const error = json.ok ? errorIn(json.value, event === 'error') : null
+    if (error) {
+      this.#fault = { kind: 'provider_error', error }
+    } else if (event === 'error') {
+      this.#fault = { kind: 'provider_error', error: { message: data, code: null, status: null } }
+    } else if (!json.ok) {
+      this.#fault = { kind: 'malformed', problem: `has an event that ${json.problem}` }
+    } else {
+      this.#take(json.value)
+    }
+  }
+
+  #take(value: unknown): void {
+    const chunk = Chunk.safeParse(value)
+    if (!chunk.success) {
+      this.#fault = { kind: 'malformed', problem: 'has an event that is no chat completion chunk' }
+      return
+    }
+    this.#usage = parseUsage(chunk.data.usage) ?? this.#usage
+    for (const { index, delta, finish_reason } of chunk.data.choices) {
+      // One answer is asked for; should a server stream several, the first is the answer.
+      if (index !== 0) continue
+      this.#text += delta?.content ?? ''
+      this.#refusal += delta?.refusal ?? ''
+      this.#finishReason = finish_reason ?? this.#finishReason
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { ReportSample } from '../report-sample.ts'
+
+/** A transcript ready to be written, with its rank among those that compete for the budget. */
+interface Candidate {
+  readonly position: number
+  readonly html: string
+  readonly bytes: number
+  readonly urgent: boolean
+  readonly spread: number
+}
+
+/**
+ * Chooses which transcripts a report holds while samples stream by, within a budget of bytes. First come samples that a reader must
+ * be able to check, those that failed or have no verdict and those on which metrics disagree; then all others, spread evenly over
+ * the run. At most a quarter more than the budget is ever held in memory.
+ */
+export class TranscriptSelection {
+  private readonly budget: number
+  private candidates: Candidate[] = []
+  private bytes = 0
+
+  constructor(budgetBytes: number) {
+    this.budget = budgetBytes
+  }
+
+  offer(sample: ReportSample, html: string): void {
+    const bytes = Buffer.byteLength(html)
+    this.candidates.push({ position: sample.position, html, bytes, urgent: mustBeChecked(sample), spread: reverseBits(sample.position) })
+    this.bytes += bytes
+    if (this.bytes > this.budget * 1.25) this.trim()
+  }
+
+  /** The chosen ones by position. */
+  chosen(): string[] {
+    this.trim()
+    return this.candidates.toSorted((a, b) => a.position - b.position).map(candidate => candidate.html)
+  }
+
+  /**
+   * Keeps the longest run of candidates, by rank, that fits. A candidate that falls out could never come back, because more
+   * candidates only push it further down, so the choice does not depend on when this is called.
+   */
+  private trim(): void {
+    this.candidates.sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.spread - b.spread)
+    let bytes = 0
+    const kept = this.candidates.findIndex(candidate => {
+      bytes += candidate.bytes
+      return bytes > this.budget
+    })
+    if (kept !== -1) this.candidates.length = kept
+    this.bytes = this.candidates.reduce((sum, candidate) => sum + candidate.bytes, 0)
+  }
+}
+
+/** Whether metrics gave a sample different values. */
+export function disagrees(sample: ReportSample): boolean {
+  const values = sample.score_details.flatMap(score => (score.value === null ? [] : [score.value]))
+  return new Set(values).size > 1
+}
+
+function mustBeChecked(sample: ReportSample): boolean {
+  return sample.status !== 'scored' || sample.passed === null || disagrees(sample)
+}
+
+/** The 32 bits of a position in reverse: any beginning of the positions sorted by it is spread evenly over the run. */
+function reverseBits(position: number): number {
+  let reversed = 0
+  for (let bit = 0; bit < 32; bit += 1) reversed = reversed * 2 + (Math.floor(position / 2 ** bit) % 2)
+  return reversed
+}

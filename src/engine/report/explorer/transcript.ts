@@ -1,0 +1,32 @@
+import type { ReportSample } from '../report-sample.ts'
+import { clip } from './clip.ts'
+import type { ExplorerTranscript } from './explorer-data.ts'
+
+/** A single text longer than this stalls a browser's layout and crowds out others; the JSON export has all of it. */
+const textLength = 40_000
+const noteLength = 4_000
+
+/** What the explorer shows of one sample. */
+export function explorerTranscript(sample: ReportSample): ExplorerTranscript {
+  return {
+    messages: sample.messages.map(message => ({ role: message.role, ...clip(message.content, textLength) })),
+    output: sample.output === null ? null : clip(sample.output, textLength),
+    finishReason: sample.finish_reason,
+    targets: sample.targets.map(target => clip(target, noteLength)),
+    choices: sample.choices?.map(choice => clip(choice, noteLength)) ?? null,
+    scores: sample.score_details.map(score => ({
+      title: score.title,
+      scorer: score.scorer,
+      scorer_version: score.scorer_version,
+      value: score.value,
+      class: score.class,
+      answer: score.answer === null ? null : clip(score.answer, noteLength),
+      answer_span: score.answer_span,
+      explanation: clip(score.explanation, noteLength),
+    })),
+    error: sample.error === null ? null : { code: sample.error.code, message: clip(sample.error.message, noteLength) },
+    attempts: sample.attempts,
+    inputTokens: sample.input_tokens,
+    finishedAt: sample.finished_at,
+  }
+}

@@ -1,0 +1,29 @@
+import { countOccurrences, countOf, keywordPattern, type MakeChecker, occursIn, relationOf, textOf, textsOf } from './checker.ts'
+import { strip } from '../python/strings.ts'
+
+export const keywordCheckers: Readonly<Record<string, MakeChecker>> = {
+  'keywords:existence': kwargs => {
+    const patterns = textsOf(kwargs, 'keywords').map(keyword => keywordPattern(keyword, 'none'))
+    return response => patterns.every(pattern => occursIn(pattern, response))
+  },
+
+  'keywords:frequency': kwargs => {
+    const pattern = keywordPattern(strip(textOf(kwargs, 'keyword')), 'none')
+    const frequency = countOf(kwargs, 'frequency')
+    const holds = relationOf(kwargs, 'relation')
+    return response => holds(countOccurrences(pattern, response), frequency)
+  },
+
+  'keywords:forbidden_words': kwargs => {
+    const patterns = textsOf(kwargs, 'forbidden_words').map(word => keywordPattern(word, 'word boundaries'))
+    return response => !patterns.some(pattern => occursIn(pattern, response))
+  },
+
+  'keywords:letter_frequency': kwargs => {
+    const letter = strip(textOf(kwargs, 'letter')).toLowerCase()
+    if (letter.length !== 1) throw new Error(`the argument letter must be one character but is ${JSON.stringify(letter)}`)
+    const frequency = countOf(kwargs, 'let_frequency')
+    const holds = relationOf(kwargs, 'let_relation')
+    return response => holds(response.toLowerCase().split(letter).length - 1, frequency)
+  },
+}

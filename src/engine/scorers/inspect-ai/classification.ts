@@ -1,0 +1,49 @@
+import { isFiniteNumberText, parseFloatText, reprFloat, roundHalfEven } from '../python/numbers.ts'
+import { ASCII_PUNCTUATION, casefold, removeAsciiPunctuation, splitWords, strip } from '../python/strings.ts'
+import { articles } from '../text/squad.ts'
+
+/** SQuAD-like words of an answer as Inspect makes them, in order: `(3.14)` becomes `3.14`, `U.S.` becomes `us`, `the` disappears. */
+export function answerWords(text: string, stopWords: readonly string[] = []): readonly string[] {
+  const stops = new Set(stopWords.map(normaliseToken))
+  const tokens = text.split(/[ -]/).map(normaliseToken)
+  return splitWords(tokens.filter(token => !stops.has(token)).join(' '))
+}
+
+function normaliseToken(token: string): string {
+  const folded = withoutPunctuation(casefold(token))
+  const number = isFiniteNumberText(folded) ? reprFloat(parseFloatText(folded) ?? 0) : folded
+  return splitWords(number.replace(articles, ' ')).join(' ')
+}
+
+/** Numbers keep their points and signs; from anything else every punctuation character goes. */
+function withoutPunctuation(token: string): string {
+  if (isFiniteNumberText(token)) return token
+  const bare = strip(token, ASCII_PUNCTUATION)
+  return isFiniteNumberText(bare) ? bare : removeAsciiPunctuation(token)
+}
+
+/** 1 when the words of the answer are those of a target, in order and number; blank targets never match. */
+export function maxExactScore(answer: string, targets: readonly string[]): number {
+  const words = answerWords(answer).join(' ')
+  return nonBlank(targets).some(target => answerWords(target).join(' ') === words) ? 1 : 0
+}
+
+/** The best F1 over the targets on sets of words, to two decimals. */
+export function maxF1Score(answer: string, targets: readonly string[], stopWords: readonly string[] = []): number {
+  const words = new Set(answerWords(answer, stopWords))
+  const scores = nonBlank(targets).map(target => f1OfSets(words, new Set(answerWords(target, stopWords))))
+  return roundHalfEven(Math.max(0, ...scores), 2)
+}
+
+function nonBlank(targets: readonly string[]): readonly string[] {
+  return targets.filter(target => strip(target) !== '')
+}
+
+/** An empty side counts as fully matched by the other's measure, as in Inspect. */
+function f1OfSets(answer: ReadonlySet<string>, target: ReadonlySet<string>): number {
+  let shared = 0
+  for (const word of answer) if (target.has(word)) shared++
+  const precision = answer.size === 0 ? 1 : shared / answer.size
+  const recall = target.size === 0 ? 1 : shared / target.size
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+}

@@ -1,0 +1,38 @@
+import { lastMatch } from '../patterns/pattern.ts'
+import { userPattern } from '../patterns/user-pattern.ts'
+import { strip } from '../python/strings.ts'
+
+// On RE2, because both let three quantifiers compete for the same spaces.
+const ownLine = userPattern(String.raw`(?im)^ANSWER\s*:\s*([A-Za-z\d ,]+)\s*(?:$|\n|\.)`)
+const anywhere = userPattern(String.raw`(?i)ANSWER\s*:\s*([A-Za-z\d ,]+)(?:[^\w]|\n|$|\.)`)
+
+/** The label of the choice at a position: A to Z, then 1, 2, and so on. */
+export function choiceLabel(position: number): string {
+  return position < 26 ? String.fromCharCode(65 + position) : String(position - 25)
+}
+
+/** The position of a label as it stands in a target, without regard to case; null when it is none. */
+export function choicePosition(label: string): number | null {
+  if (/^[A-Za-z]$/.test(label)) return label.toUpperCase().charCodeAt(0) - 65
+  return /^[1-9]\d*$/.test(label) ? Number(label) + 25 : null
+}
+
+/**
+ * The labels that an output marks after its last "ANSWER:", in order; none when it names anything but allowed labels. A line of its
+ * own is preferred. Several may stand as "A, B", "A and B", "A B" or "AB"; without `multiple` exactly one is accepted.
+ */
+export function parseAnswers(output: string, choices: number, multiple: boolean): readonly string[] {
+  const match = lastMatch(ownLine, output) ?? lastMatch(anywhere, output)
+  const found = match?.groups[1]
+  if (!found) return []
+  const text = strip(found.text).replace(/\.$/, '').toUpperCase()
+  const allowed = Array.from({ length: choices }, (_, position) => choiceLabel(position))
+  if (!multiple) {
+    const tokens = text.split(',').map(token => strip(token)).filter(token => token !== '')
+    return tokens.length === 1 && tokens.every(token => allowed.includes(token)) ? tokens : []
+  }
+  const joined = text.replaceAll(' AND ', ',').replaceAll(' ', '')
+  const readings = [joined.split(',').filter(token => token !== ''), [...joined]]
+  const marked = readings.find(tokens => tokens.length > 0 && tokens.every(token => allowed.includes(token)))
+  return marked ? allowed.filter(label => marked.includes(label)) : []
+}

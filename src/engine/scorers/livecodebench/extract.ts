@@ -1,0 +1,26 @@
+/**
+ * LiveCodeBench's extraction of code from a reply: what stands between the last two lines that hold a fence. With fewer than two
+ * such lines there is none, so text after the code that mentions a fence loses it.
+ */
+export function extractCode(reply: string): string {
+  const lines = reply.split('\n')
+  const fences = lines.flatMap((line, i) => (line.includes('```') ? [i] : []))
+  const [from, to] = fences.slice(-2)
+  return from === undefined || to === undefined ? '' : lines.slice(from + 1, to).join('\n')
+}
+
+/** The last line that begins with `assert`, not indented; else what the first fence holds; else nothing. */
+export function extractTestOutput(reply: string): string {
+  const lines = reply.split('\n')
+  const assertion = lines.findLast(line => line.startsWith('assert'))
+  if (assertion !== undefined) return assertion
+  const [from, to] = lines.flatMap((line, i) => (line.includes('```') ? [i] : []))
+  return from === undefined || to === undefined ? '' : lines.slice(from + 1, to).join('\n')
+}
+
+/** The answer of the execution scenario: with a chain of thought what follows `[ANSWER]`, without its first line. */
+export function extractExecutionAnswer(reply: string, hasThoughts: boolean): string {
+  if (!hasThoughts) return (reply.split('\n')[0] ?? '').trim()
+  const [, after] = reply.split('[ANSWER]')
+  return (after === undefined ? (reply.split('\n').at(-1) ?? '') : (after.split('[/ANSWER]')[0] ?? '')).trim()
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { defineScorer } from '../define-scorer.ts'
+import { parseJsonLiteral, parsePythonLiteral } from '../python/literal.ts'
+import type { Score } from '../scorer.ts'
+import { describeTargets, judged, quote, unscored } from '../verdict.ts'
+import { compareReturned, compareStdout, type StdoutDifference } from './compare.ts'
+import { extractTestOutput } from './extract.ts'
+
+const options = z.strictObject({})
+
+export const stdioCompare = defineScorer({
+  id: 'livecodebench/stdio_compare',
+  version: 1,
+  title: 'LiveCodeBench standard output',
+  description: "A program's output against the expected one, line by line, as text or as exact decimal numbers without tolerance.",
+  options,
+  prepare: () => {
+    return ({ output, targets }) => {
+      if (targets.length === 0) return unscored('The task has no expected output.')
+      const differences = targets.map(target => compareStdout(output, target))
+      const isEqual = differences.includes(null)
+      return judged(isEqual, { answer: output, explanation: isEqual ? 'Every line is the expected one.' : describe(differences[0] ?? null) })
+    }
+  },
+})
+
+export const callCompare = defineScorer({
+  id: 'livecodebench/call_compare',
+  version: 1,
+  title: 'LiveCodeBench returned value',
+  description: 'A returned value, as a Python literal, against the expected one in JSON; only the outermost tuple counts as a list.',
+  options,
+  prepare: () => {
+    return ({ output, targets }) => scoreReturned(output, targets)
+  },
+})
+
+export const testOutputPrediction = defineScorer({
+  id: 'livecodebench/test_output_prediction',
+  version: 1,
+  title: 'LiveCodeBench test output prediction',
+  description: 'The right side of the last assertion of the reply, as a Python literal, against the expected value in JSON.',
+  options,
+  prepare: () => {
+    return ({ output, targets }) => {
+      const assertion = extractTestOutput(output)
+      const [call, ...sides] = assertion.split('==')
+      if (!call?.startsWith('assert') || sides.length === 0) return judged(false, { answer: null, explanation: 'The reply holds no line "assert … == …".' })
+      return scoreReturned(sides.join('==').trim(), targets)
+    }
+  },
+})
+
+function scoreReturned(text: string, targets: readonly string[]): Score {
+  const expected = targets.map(parseJsonLiteral)
+  if (expected.length === 0 || expected.includes(null)) return unscored(`The target is not JSON; ${describeTargets(targets)}.`)
+  const value = parsePythonLiteral(text)
+  if (!value) return judged(false, { answer: text, explanation: `${quote(text)} is not a Python literal.` })
+  const isEqual = expected.some(target => target !== null && compareReturned(value, target))
+  return judged(isEqual, { answer: text, explanation: `The value is ${quote(text)}; ${describeTargets(targets)}.` })
+}
+
+function describe(difference: StdoutDifference | null): string {
+  if (difference?.kind === 'line count') return `The output has ${difference.actual} lines where ${difference.expected} are expected.`
+  return `Line ${difference?.line ?? 1} is not the expected one.`
+}

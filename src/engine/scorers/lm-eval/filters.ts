@@ -1,0 +1,70 @@
+import type { Extraction } from '../verdict.ts'
+import type { Pattern, PatternMatch } from '../patterns/pattern.ts'
+import { strip, stripSpan } from '../python/strings.ts'
+
+/** What lm-eval writes where a filter finds nothing. */
+export const INVALID = '[invalid]'
+
+/**
+ * The `regex` filter: all matches, the one at `select` (negative counts from the end), of it the first group that is not empty
+ * (without groups the whole match), stripped.
+ * @returns null where the filter gives its fall-back
+ * @throws Error when every group of the match is empty, or `select` lies beyond the matches, where lm-eval raises IndexError
+ */
+export function regexFilter(pattern: Pattern, select: number, text: string): Extraction | null {
+  const match = selectMatch(pattern, select, text)
+  if (!match) return null
+  const found = pattern.groupCount === 0 ? match.groups[0] : firstGroup(match, pattern)
+  // A single group that took no part counts as empty text.
+  if (!found) return { text: '', start: match.groups[0]?.start ?? 0, end: match.groups[0]?.start ?? 0 }
+  const { start, end } = stripSpan(found.text)
+  return { text: found.text.slice(start, end), start: found.start + start, end: found.start + end }
+}
+
+function selectMatch(pattern: Pattern, select: number, text: string): PatternMatch | null {
+  const all = [...pattern.matches(text)]
+  if (all.length === 0) return null
+  const chosen = all.at(select)
+  if (!chosen) throw new Error(`The pattern matches ${all.length} times, so match ${select} does not exist.`)
+  return chosen
+}
+
+function firstGroup(match: PatternMatch, pattern: Pattern): Extraction | null | undefined {
+  const captured = match.groups.slice(1)
+  if (pattern.groupCount === 1) return captured[0]
+  const full = captured.find(group => group !== null && group.text !== '')
+  if (!full) throw new Error(`Every group of ${JSON.stringify(pattern.source)} is empty.`)
+  return full
+}
+
+/** The `majority_vote` filter: the most frequent answer, the earliest of equals; `[invalid]` can win. */
+export function majorityVote(answers: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1)
+  let winner: string | undefined
+  for (const [answer, count] of counts) if (winner === undefined || count > (counts.get(winner) ?? 0)) winner = answer
+  return winner
+}
+
+/** The `map` filter. */
+export function mapFilter(mapping: Readonly<Record<string, unknown>>, fallback: unknown, text: string): unknown {
+  return Object.hasOwn(mapping, text) ? mapping[text] : fallback
+}
+
+// The labels that the named-entity tasks accept, by the short name they are written as.
+const spanLabels = new Map([
+  ...['person', 'persons', 'people', 'per'].map(label => [label, 'per'] as const),
+  ...['location', 'loc', 'counties', 'places', 'country', 'continent'].map(label => [label, 'loc'] as const),
+  ...['organization', 'company', 'org'].map(label => [label, 'org'] as const),
+  ...['date', 'time'].map(label => [label, 'date'] as const),
+])
+const labelledSpans = new RegExp(`\\b(${[...spanLabels.keys()].join('|')}):([^$\\n]+)`, 'g')
+
+/** The `format_span` filter of the named-entity tasks: lower case, short label names, one ` $ `-separated entry per entity, no `none`. */
+export function formatSpan(text: string): string {
+  const entries: string[] = []
+  for (const [, label = '', values = ''] of text.toLowerCase().matchAll(labelledSpans))
+    for (const value of values.split(',').map(part => strip(part)))
+      if (value !== 'none') entries.push(`${spanLabels.get(label) ?? label}: ${value}`)
+  return entries.join(' $ ')
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { defineScorer } from '../define-scorer.ts'
+import { casefold, removeAsciiPunctuation, strip } from '../python/strings.ts'
+import { describeTargets, judged, quote, unscored } from '../verdict.ts'
+import { extractionSchema, prepareExtraction } from './extraction.ts'
+
+const options = z.strictObject({
+  extraction: extractionSchema,
+  /** Literal texts taken out of both sides, e.g. `,`. */
+  remove: z.array(z.string().min(1).max(200)).max(50).default([]),
+  ignore_case: z.boolean().default(false),
+  /** ASCII punctuation; beware that `3.5` becomes `35`. */
+  ignore_punctuation: z.boolean().default(false),
+  /** White space at both ends, last of all. */
+  strip: z.boolean().default(true),
+  /** What an output without an extractable answer is. */
+  no_answer: z.enum(['wrong', 'unscored']).default('wrong'),
+})
+
+type Options = z.output<typeof options>
+
+export const exactMatch = defineScorer({
+  id: 'assay/exact_match',
+  version: 1,
+  title: 'Exact match',
+  description: 'Takes the answer out of the output, normalises it and the targets the same way and compares the texts character by character.',
+  options,
+  prepare(chosen) {
+    const extract = prepareExtraction(chosen.extraction)
+    const normalise = normaliser(chosen)
+    return ({ output, targets }) => {
+      if (targets.length === 0) return unscored('The task has no target to compare with.')
+      const found = extract(output)
+      if (!found) {
+        const explanation = `No answer could be extracted; ${describeTargets(targets)}.`
+        return chosen.no_answer === 'unscored' ? unscored(explanation) : judged(false, { answer: null, explanation })
+      }
+      const answer = normalise(found.text)
+      const isEqual = targets.some(target => normalise(target) === answer)
+      const explanation = `The answer is ${quote(answer)}; ${describeTargets(targets)}.`
+      return judged(isEqual, { answer: found.text, span: { start: found.start, end: found.end }, explanation })
+    }
+  },
+})
+
+function normaliser(chosen: Options): (text: string) => string {
+  return text => {
+    let normal = text
+    for (const literal of chosen.remove) normal = normal.replaceAll(literal, '')
+    if (chosen.ignore_case) normal = casefold(normal)
+    if (chosen.ignore_punctuation) normal = removeAsciiPunctuation(normal)
+    return chosen.strip ? strip(normal) : normal
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { fixedPattern } from '../patterns/fixed-pattern.ts'
+import { firstMatch, lastMatch, type Pattern } from '../patterns/pattern.ts'
+import { userPattern } from '../patterns/user-pattern.ts'
+import { ScorerConfigError } from '../config-error.ts'
+import type { Extraction } from '../verdict.ts'
+import { lastBoxed } from '../patterns/boxed.ts'
+
+/** Finds the answer in an output; null when there is none. */
+export type Extract = (output: string) => Extraction | null
+
+const presets = {
+  whole: output => ({ text: output, start: 0, end: output.length }),
+  answer_line: byPattern(fixedPattern(/A: ?(-?[0-9.,]+)/), 'first', 1),
+  hash_marks: byPattern(fixedPattern(/#### ([^\n]+)/), 'last', 1),
+  last_number: byPattern(fixedPattern(/-?(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:\.\d+)?/), 'last', 0),
+  boxed: output => lastBoxed(output),
+} satisfies Record<string, Extract>
+
+const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number', 'boxed'])
+
+/**
+ * Where the answer stands in the output:
+ * - `whole`: the output as it is;
+ * - `answer_line`: the number after the first `A:`;
+ * - `hash_marks`: the rest of the line after the last `#### `;
+ * - `last_number`: the last number in digits, thousands separated by commas or not;
+ * - `boxed`: what the last `\boxed{…}` or `\fbox{…}` holds;
+ * - a pattern of one's own, its first or last match, and in it a group (default: the first group, without groups the whole match).
+ */
+export const extractionSchema = z
+  .union([
+    presetNames,
+    z.strictObject({ pattern: z.string().max(1000), group: z.int().min(0).max(50).optional(), select: z.enum(['first', 'last']).default('first') }),
+  ])
+  .default('whole')
+
+/** @throws ScorerConfigError when the pattern cannot be compiled or has no such group. */
+export function prepareExtraction(extraction: z.output<typeof extractionSchema>): Extract {
+  if (typeof extraction === 'string') return presets[extraction]
+  const pattern = userPattern(extraction.pattern)
+  const group = extraction.group ?? (pattern.groupCount > 0 ? 1 : 0)
+  if (group > pattern.groupCount)
+    throw new ScorerConfigError(
+      `The pattern ${JSON.stringify(pattern.source)} has ${pattern.groupCount} groups, so group ${group} does not exist. Choose 0 (the whole match) to ${pattern.groupCount}.`,
+    )
+  return byPattern(pattern, extraction.select, group)
+}
+
+function byPattern(pattern: Pattern, select: 'first' | 'last', group: number): Extract {
+  const find = select === 'first' ? firstMatch : lastMatch
+  return output => find(pattern, output)?.groups[group] ?? null
+}

@@ -1,0 +1,9 @@
+import type { Scorer } from '../scorer.ts'
+import { choice } from './choice.scorer.ts'
+import { exactMatch } from './exact-match.scorer.ts'
+import { jsonPath, jsonSchema } from './json.scorer.ts'
+import { numeric } from './numeric.scorer.ts'
+import { bleu, chrf, editScore, f1, rouge } from './similarity.scorer.ts'
+import { includes, pattern, setMatch } from './text-match.scorer.ts'
+
+export const nativeScorers: readonly Scorer[] = [exactMatch, includes, pattern, numeric, choice, f1, rouge, bleu, chrf, editScore, setMatch, jsonSchema, jsonPath]

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { defineScorer } from '../define-scorer.ts'
+import type { Score, Scorer } from '../scorer.ts'
+import { casefold } from '../python/strings.ts'
+import { editDistance, editSimilarity } from '../text/edit-distance.ts'
+import { wordF1 } from '../text/squad.ts'
+import { describeTargets, graded, judged, unscored } from '../verdict.ts'
+import { chrF, rougeL, sentenceBleu } from './similarity.ts'
+
+const none = z.strictObject({})
+
+export const f1 = measure('f1', 'F1 of words', 'F1 on the bags of words without case, punctuation and articles; the best over the targets.', (output, targets) => best(output, targets, wordF1))
+export const rouge = measure('rouge_l', 'ROUGE-L', 'F1 of the longest common subsequence of words; the best over the targets.', (output, targets) => best(output, targets, rougeL))
+export const bleu = measure('bleu', 'BLEU', 'Smoothed sentence BLEU-4 against all targets together.', sentenceBleu)
+export const chrf = measure('chrf', 'chrF', 'F2 of character n-grams up to six; the best over the targets.', (output, targets) => best(output, targets, chrF))
+
+export const editScore = defineScorer({
+  id: 'assay/edit_distance',
+  version: 1,
+  title: 'Edit distance',
+  description: '1 - edits / length of the longer text, or with max_edits right when that many edits suffice; the best over the targets.',
+  options: z.strictObject({ max_edits: z.int().min(0).optional(), ignore_case: z.boolean().default(false) }),
+  prepare({ max_edits: mostEdits, ignore_case: ignoreCase }) {
+    const fold = ignoreCase ? casefold : (text: string) => text
+    return ({ output, targets }): Score => {
+      if (targets.length === 0) return unscored('The task has no target to compare with.')
+      const folded = fold(output)
+      if (mostEdits === undefined) return similarity(best(folded, targets.map(fold), editSimilarity), output, targets)
+      const fewest = Math.min(...targets.map(target => editDistance(folded, fold(target))))
+      return judged(fewest <= mostEdits, { answer: output, values: { edits: fewest }, explanation: `${fewest} edits lead to the closest target; ${describeTargets(targets)}.` })
+    }
+  },
+})
+
+function measure(name: string, title: string, description: string, compare: (output: string, targets: readonly string[]) => number): Scorer<z.output<typeof none>> {
+  return defineScorer({
+    id: `assay/${name}`,
+    version: 1,
+    title,
+    description,
+    options: none,
+    prepare: () => {
+      return ({ output, targets }) => (targets.length === 0 ? unscored('The task has no target to compare with.') : similarity(compare(output, targets), output, targets))
+    },
+  })
+}
+
+function best(output: string, targets: readonly string[], compare: (output: string, target: string) => number): number {
+  return Math.max(...targets.map(target => compare(output, target)))
+}
+
+function similarity(value: number, output: string, targets: readonly string[]): Score {
+  return graded(value, { answer: output, explanation: `The similarity is ${value.toFixed(4)}; ${describeTargets(targets)}.` })
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { ScorerConfigError } from '../config-error.ts'
+import { isJsonObject, parseJson, sameJson } from '../text/json-text.ts'
+import { editDistance } from '../text/edit-distance.ts'
+import { promptfooBleu } from './bleu.ts'
+import { parseCsvRow } from './csv-row.ts'
+import { toolNames } from './tool-names.ts'
+
+export interface Assertion {
+  readonly value: unknown
+  readonly threshold: number | undefined
+}
+
+/** What an assertion says of an output. `score` is in [0, 1]. */
+export interface AssertionResult {
+  readonly pass: boolean
+  readonly score: number
+}
+
+type Check = (output: string) => AssertionResult
+
+/** promptfoo's deterministic assertions by type, without their `not-` forms. Each throws ScorerConfigError for a value it cannot use. */
+export const assertions: Readonly<Record<string, (assertion: Assertion) => Check>> = {
+  equals: ({ value }) => output => passOrFail(isEqual(output, value)),
+  contains: ({ value }) => {
+    const wanted = textOrNumber(value, 'contains')
+    return output => passOrFail(output.includes(wanted))
+  },
+  icontains: ({ value }) => {
+    const wanted = textOrNumber(value, 'icontains').toLowerCase()
+    return output => passOrFail(output.toLowerCase().includes(wanted))
+  },
+  'contains-any': ({ value }) => {
+    const wanted = textList(value, 'contains-any')
+    return output => passOrFail(wanted.some(text => output.includes(text)))
+  },
+  'icontains-any': ({ value }) => {
+    const wanted = textList(value, 'icontains-any').map(text => text.toLowerCase())
+    return output => passOrFail(wanted.some(text => output.toLowerCase().includes(text)))
+  },
+  'contains-all': ({ value }) => {
+    const wanted = textList(value, 'contains-all')
+    return output => passOrFail(wanted.every(text => output.includes(text)))
+  },
+  'icontains-all': ({ value }) => {
+    const wanted = textList(value, 'icontains-all').map(text => text.toLowerCase())
+    return output => passOrFail(wanted.every(text => output.toLowerCase().includes(text)))
+  },
+  levenshtein: ({ value, threshold = 5 }) => {
+    const wanted = use(z.string(), value, 'levenshtein', 'a text')
+    return output => passOrFail(editDistance(output, wanted) <= threshold)
+  },
+  'word-count': ({ value }) => {
+    const { min, max } = use(wordCount, value, 'word-count', 'a number or an object with min, max or both')
+    return output => {
+      const count = output.trim() === '' ? 0 : output.trim().split(/\s+/).length
+      return passOrFail(count >= min && count <= max)
+    }
+  },
+  bleu: ({ value, threshold = 0.5 }) => {
+    const references = use(z.union([z.string().transform(text => [text]), z.array(z.string()).min(1)]), value, 'bleu', 'a text or a list of texts')
+    return output => {
+      const score = promptfooBleu(output, references)
+      return { pass: score >= threshold, score }
+    }
+  },
+  'tool-call-f1': ({ value, threshold = 1 }) => {
+    const list = use(z.union([z.string().transform(text => text.split(',')), z.array(z.string())]), value, 'tool-call-f1', 'a list of tool names')
+    const expected = new Set(list.map(name => name.trim()).filter(name => name !== ''))
+    return output => {
+      const score = setF1(toolNames(output), expected)
+      return { pass: score >= threshold, score }
+    }
+  },
+}
+
+const wordCount = z.union([
+  z.number().transform(count => ({ min: count, max: count })),
+  z
+    .strictObject({ min: z.number().optional(), max: z.number().optional() })
+    .refine(({ min, max }) => min !== undefined || max !== undefined)
+    .transform(({ min = 0, max = Infinity }) => ({ min, max })),
+])
+
+function use<Value>(schema: z.ZodType<Value>, value: unknown, type: string, wanted: string): Value {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new ScorerConfigError(`The value of ${type} must be ${wanted}, not ${JSON.stringify(value) ?? 'missing'}.`)
+  return parsed.data
+}
+
+function textOrNumber(value: unknown, type: string): string {
+  return String(use(z.union([z.string().min(1), z.number()]), value, type, 'a text or a number'))
+}
+
+function textList(value: unknown, type: string): readonly string[] {
+  const list = use(z.union([z.string(), z.array(z.union([z.string(), z.number()])).min(1)]), value, type, 'a text or a list')
+  if (typeof list !== 'string') return list.map(String)
+  try {
+    return parseCsvRow(list)
+  } catch (error) {
+    throw new ScorerConfigError(`The value of ${type} is not a row of comma-separated values: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function isEqual(output: string, value: unknown): boolean {
+  if (!isJsonObject(value) && !Array.isArray(value)) return output === String(value)
+  const parsed = parseJson(output)
+  return parsed !== undefined && sameJson(parsed, value)
+}
+
+function setF1(actual: ReadonlySet<string>, expected: ReadonlySet<string>): number {
+  const shared = [...expected].filter(name => actual.has(name)).length
+  return shared === 0 ? 0 : (2 * shared) / (actual.size + expected.size)
+}
+
+function passOrFail(pass: boolean): AssertionResult {
+  return { pass, score: pass ? 1 : 0 }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { defineScorer } from '../define-scorer.ts'
+import type { Scorer } from '../scorer.ts'
+import { graded, judged, unscored } from '../verdict.ts'
+import { assertions, type AssertionResult } from './assertions.ts'
+
+const options = z.strictObject({
+  /** The assertion's value; without it the task's only target. */
+  value: z.unknown().optional(),
+  threshold: z.number().optional(),
+})
+
+type Options = z.output<typeof options>
+
+/** An assertion type and its negation, as two scorers. */
+export const promptfooScorers: readonly Scorer[] = Object.keys(assertions).flatMap(type => [promptfoo(type, false), promptfoo(type, true)])
+
+function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
+  const name = isInverse ? `not-${type}` : type
+  return defineScorer({
+    id: `promptfoo/${name}`,
+    version: 1,
+    title: `promptfoo ${name}`,
+    description: `The promptfoo assertion "${name}". Its value and threshold are options; a task's only target serves where no value is given.`,
+    options,
+    prepare({ value, threshold }) {
+      const make = assertions[type]
+      const fixed = value === undefined ? null : make?.({ value, threshold })
+      return ({ output, targets }) => {
+        const [target] = targets
+        const check = fixed ?? (target === undefined ? null : make?.({ value: target, threshold }))
+        if (!check) return unscored('The assertion has no value and the task no target.')
+        const result = isInverse ? inverse(check(output)) : check(output)
+        const explanation = `The assertion ${name} ${result.pass ? 'passes' : 'fails'}.`
+        const isGraded = result.score > 0 && result.score < 1
+        return isGraded ? graded(result.score, { answer: output, explanation, values: { pass: result.pass ? 1 : 0 } }) : judged(result.pass, { answer: output, explanation, values: { pass: result.pass ? 1 : 0 } })
+      }
+    },
+  })
+}
+
+function inverse({ pass, score }: AssertionResult): AssertionResult {
+  return { pass: !pass, score: 1 - score }
+}

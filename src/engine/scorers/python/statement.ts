@@ -1,0 +1,110 @@
+import type { Token } from './tokens.ts'
+
+/** What a line that looks like a statement means for the lines after it; null for a line that is no statement. */
+export interface Statement {
+  /** It ends in a colon and needs an indented block. */
+  readonly isHeader: boolean
+  /** Its first keyword, or an empty text. */
+  readonly keyword: string
+}
+
+const hardKeywords = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda ' +
+    'nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+)
+const headers = new Set(['def', 'class', 'if', 'elif', 'else', 'for', 'while', 'with', 'try', 'except', 'finally', 'async', 'match', 'case'])
+const constants = new Set(['False', 'None', 'True'])
+const infixWords = new Set(['and', 'or', 'in', 'is', 'if', 'else', 'for', 'as', 'not', 'async', 'from', 'import'])
+const prefixWords = new Set(['not', 'lambda', 'await', 'yield', 'from', 'async', 'for', 'if', 'in', 'import'])
+const simple = new Set(['pass', 'break', 'continue'])
+
+/**
+ * Reads one logical line. This is no full grammar: it knows which tokens may stand next to each other, which tells code from prose,
+ * and the outer form of each kind of statement.
+ */
+export function readStatement(tokens: readonly Token[]): Statement | null {
+  const [first, second] = tokens
+  if (!first) return null
+  const word = first.kind === 'name' ? first.text : first.text === '@' ? '@' : ''
+  const isSoft = word === 'match' || word === 'case'
+  const keyword = (hardKeywords.has(word) && !constants.has(word)) || word === '@' || (isSoft && endsInColon(tokens)) ? word : ''
+  if (!isRightForm(keyword, tokens, second)) return null
+  const rest = keyword === '' ? tokens : tokens.slice(keyword === 'async' ? 2 : 1)
+  if (!hasRightNeighbours(rest, keyword)) return null
+  return { isHeader: headers.has(keyword) && endsInColon(tokens), keyword }
+}
+
+function endsInColon(tokens: readonly Token[]): boolean {
+  return tokens.at(-1)?.text === ':'
+}
+
+/** The outer form that a keyword asks for. */
+function isRightForm(keyword: string, tokens: readonly Token[], second: Token | undefined): boolean {
+  const isName = second?.kind === 'name' && !hardKeywords.has(second.text)
+  if (simple.has(keyword)) return tokens.length === 1 || second?.text === ';'
+  if (keyword === 'def') return isName && tokens[2]?.text === '(' && hasColon(tokens)
+  if (keyword === 'class') return isName && (tokens[2]?.text === '(' || tokens[2]?.text === ':') && hasColon(tokens)
+  if (keyword === 'import') return isName
+  if (keyword === 'from') return tokens.some(({ text }) => text === 'import') && tokens.length >= 4
+  if (keyword === 'async') return ['def', 'for', 'with'].includes(second?.text ?? '') && hasColon(tokens)
+  if (keyword === 'try' || keyword === 'finally' || keyword === 'else') return second?.text === ':'
+  if (keyword === 'in' || keyword === 'is' || keyword === 'and' || keyword === 'or' || keyword === 'as') return false
+  return !headers.has(keyword) || hasColon(tokens)
+}
+
+/** A colon outside of brackets. */
+function hasColon(tokens: readonly Token[]): boolean {
+  let depth = 0
+  for (const { text } of tokens) {
+    if ('([{'.includes(text)) depth++
+    else if (')]}'.includes(text)) depth--
+    else if (text === ':' && depth === 0) return true
+  }
+  return false
+}
+
+/** Whether operands and operators take turns. */
+function hasRightNeighbours(tokens: readonly Token[], keyword: string): boolean {
+  let wantsOperand = true
+  for (const [i, token] of tokens.entries()) {
+    const previous = tokens[i - 1]
+    const isOperand = token.kind === 'number' || token.kind === 'string' || (token.kind === 'name' && (!hardKeywords.has(token.text) || constants.has(token.text)))
+    if (isOperand) {
+      // Neighbouring strings are one string.
+      if (!wantsOperand && !(token.kind === 'string' && previous?.kind === 'string')) return false
+      wantsOperand = false
+    } else if (token.kind === 'name') {
+      if (wantsOperand ? !mayPrefix(token.text, previous, keyword) : !infixWords.has(token.text)) return false
+      wantsOperand = true
+    } else {
+      const next = afterOperator(token.text, wantsOperand, previous, keyword)
+      if (next === null) return false
+      wantsOperand = next
+    }
+  }
+  const last = tokens.at(-1)?.text ?? ''
+  return !wantsOperand || tokens.length === 0 || last === ':' || last === ',' || last === ';' || last === '*'
+}
+
+function mayPrefix(word: string, previous: Token | undefined, keyword: string): boolean {
+  if (!prefixWords.has(word)) return false
+  // `for`, `if`, `in` and `import` follow an operand, but for a comma before `in` and dots before `import`.
+  if (word === 'in' || word === 'for' || word === 'if') return previous?.text === 'not' || previous?.text === ',' || previous?.text === 'async'
+  return word !== 'import' || keyword === 'from'
+}
+
+/** Whether an operand must follow the operator; null where the operator cannot stand. */
+function afterOperator(text: string, wantsOperand: boolean, previous: Token | undefined, keyword: string): boolean | null {
+  if ('([{'.includes(text)) return true
+  if (')]}'.includes(text)) return wantsOperand && !['(', '[', '{', ',', ':', '*', '/'].includes(previous?.text ?? '') ? null : false
+  if (text === '...') return false
+  if (!wantsOperand) return true
+  const mayStart = ['+', '-', '~', '*', '**', '->'].includes(text)
+  const mayRepeat = (text === ':' || text === ',' || text === '=') && ['(', '[', '{', ',', ':', '*', '/', 'lambda', 'else', 'return'].includes(previous?.text ?? '')
+  const isBareColon = text === ':' && (previous === undefined || previous.text === 'except')
+  const isPath = text === '.' && keyword === 'from'
+  const isSlash = text === '/' && previous?.text === ','
+  return mayStart || mayRepeat || isBareColon || isPath || isSlash || text === ';' ? true : null
+}

@@ -1,0 +1,81 @@
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import { autoevalsScorers } from './autoevals/autoevals.scorer.ts'
+import { ScorerConfigError } from './config-error.ts'
+import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
+import { helmScorers } from './helm/helm.scorer.ts'
+import { hendrycksIsEquiv } from './hendrycks-math/is-equiv.scorer.ts'
+import { ifevalScorers } from './ifeval/index.ts'
+import { inspectScorers } from './inspect-ai/index.ts'
+import { callCompare, stdioCompare, testOutputPrediction } from './livecodebench/livecodebench.scorer.ts'
+import { lmEvalScorers } from './lm-eval/index.ts'
+import { nativeScorers } from './native/index.ts'
+import { openaiScorers } from './openai-evals/openai-evals.scorer.ts'
+import { promptfooScorers } from './promptfoo/promptfoo.scorer.ts'
+import type { PreparedScorer, Score, ScoreInput, Scorer } from './scorer.ts'
+import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
+import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
+import { unscored } from './verdict.ts'
+
+/** A scorer by id with options as the caller wrote them (missing means every default). */
+export interface ScorerSpec {
+  readonly scorer: string
+  readonly options?: unknown
+}
+
+const all: readonly Scorer[] = [
+  ...nativeScorers,
+  ...inspectScorers,
+  ...lmEvalScorers,
+  ...ifevalScorers,
+  evalplusCheckOutput,
+  stdioCompare,
+  callCompare,
+  testOutputPrediction,
+  cellCompare,
+  simpleEvalsMcq,
+  simpleEvalsMgsm,
+  simpleEvalsDrop,
+  ...openaiScorers,
+  ...helmScorers,
+  hendrycksIsEquiv,
+  ...autoevalsScorers,
+  ...promptfooScorers,
+]
+
+/** Every registered scorer by id, in the order in which a list shows them. */
+export const scorers: ReadonlyMap<string, Scorer> = new Map(all.map(scorer => [scorer.id, scorer]))
+
+/** @throws ScorerConfigError naming the closest ids when there is no such scorer. */
+export function scorerById(id: string): Scorer {
+  const scorer = scorers.get(id)
+  if (scorer) return scorer
+  const wanted = id.toLowerCase()
+  const close = [...scorers.keys()].sort((a, b) => distance(a.toLowerCase(), wanted) - distance(b.toLowerCase(), wanted)).slice(0, 3)
+  throw new ScorerConfigError(`There is no scorer ${JSON.stringify(id)}. The closest ids are ${close.join(', ')}.`)
+}
+
+/**
+ * Finds the scorer, parses its options and compiles its patterns, once for a whole batch. What it returns never throws: a failure
+ * inside a scorer makes that one output unscored.
+ * @throws ScorerConfigError for an unknown scorer or options that its schema refuses.
+ */
+export function prepareScorer(spec: ScorerSpec): PreparedScorer {
+  const scorer = scorerById(spec.scorer)
+  const parsed = scorer.options.safeParse(spec.options ?? {})
+  if (!parsed.success) throw new ScorerConfigError(`The options of ${scorer.id} are not valid: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
+  const options = parsed.data
+  const score = scorer.prepare?.(options) ?? ((input: ScoreInput) => scorer.score(input, options))
+  return input => {
+    try {
+      return score(input)
+    } catch (error) {
+      return unscored(`The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+/** Grades one output; for many outputs of one task use `prepareScorer`. */
+export function gradeOne(spec: ScorerSpec, input: ScoreInput): Score {
+  return prepareScorer(spec)(input)
+}

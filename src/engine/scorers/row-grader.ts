@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { prepareScorer } from './registry.ts'
+import type { PreparedScorer, Score } from './scorer.ts'
+
+/** A line of a file to grade. `target` may be one text, several (any of them) or null. */
+const rowSchema = z.object({
+  scorer: z.string().min(1),
+  options: z.record(z.string(), z.unknown()).nullish(),
+  output: z.string(),
+  target: z.union([z.string().transform(text => [text]), z.array(z.string()), z.null().transform((): string[] => [])]).default([]),
+  choices: z.array(z.string()).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/** Grades single lines of JSON; rows with the same scorer and options share one prepared scorer. */
+export class RowGrader {
+  readonly #prepared = new Map<string, PreparedScorer>()
+
+  /** @throws Error saying what is wrong with the line, its scorer or its options */
+  grade(line: string): Score {
+    const { scorer, options, output, target, choices, metadata } = parseRow(line)
+    const key = JSON.stringify([scorer, options])
+    const score = this.#prepared.get(key) ?? prepareScorer({ scorer, options: options ?? undefined })
+    this.#prepared.set(key, score)
+    return score({ output, targets: target, ...(choices && { choices }), ...(metadata && { metadata }) })
+  }
+}
+
+function parseRow(line: string): z.output<typeof rowSchema> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new Error('it is not JSON')
+  }
+  const row = rowSchema.safeParse(value)
+  if (!row.success) throw new Error(z.prettifyError(row.error).replaceAll('\n', ' '))
+  return row.data
+}

@@ -1,0 +1,32 @@
+import { strip } from '../python/strings.ts'
+
+const fenced = /^```[A-Za-z0-9]{0,20}[ \t]*\n([^]*?)\n?```$/
+
+/** Without a code fence around the whole text. */
+export function withoutFence(text: string): string {
+  const bare = strip(text)
+  return fenced.exec(bare)?.[1] ?? bare
+}
+
+/** The JSON value of a text, or undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Equal JSON values: objects whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]))
+  if (isJsonObject(a)) {
+    const keys = Object.keys(a)
+    return isJsonObject(b) && keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  }
+  return a === b
+}
+
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

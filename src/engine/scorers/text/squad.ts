@@ -1,0 +1,32 @@
+import { removeAsciiPunctuation, splitWords, WORD_CLASS } from '../python/strings.ts'
+
+/** The English articles as whole words, for removing. */
+export const articles = new RegExp(`(?<![${WORD_CLASS}])(?:a|an|the)(?![${WORD_CLASS}])`, 'gu')
+
+/** The normalisation of SQuAD, used by many tools: lower case, no ASCII punctuation, no English articles, single spaces. */
+export function normaliseAnswer(text: string): string {
+  return splitWords(removeAsciiPunctuation(text.toLowerCase()).replace(articles, ' ')).join(' ')
+}
+
+/** F1 on the bags of normalised words; 0 when they share none. */
+export function wordF1(answer: string, target: string): number {
+  const words = splitWords(normaliseAnswer(answer))
+  const wanted = splitWords(normaliseAnswer(target))
+  const left = new Map<string, number>()
+  for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1)
+  let shared = 0
+  for (const word of words) {
+    const count = left.get(word) ?? 0
+    if (count > 0) shared++
+    left.set(word, count - 1)
+  }
+  return shared === 0 ? 0 : (2 * shared) / (words.length + wanted.length)
+}
+
+/** One normalised text within the other; an empty one only matches an empty one. */
+export function fuzzyMatch(a: string, b: string): boolean {
+  const left = normaliseAnswer(a)
+  const right = normaliseAnswer(b)
+  if (left === '' || right === '') return left === right
+  return left.includes(right) || right.includes(left)
+}

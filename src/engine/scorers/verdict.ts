@@ -1,0 +1,56 @@
+import type { Score } from './scorer.ts'
+
+/** A literal part of an output: `text` stands at `start` (inclusive) to `end` (exclusive), in UTF-16 code units. */
+export interface Extraction {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+interface Detail {
+  readonly explanation: string
+  /** What was compared, as text; null where nothing could be extracted. */
+  readonly answer: string | null
+  /** Where the answer stands in the output, when it is a literal part of it. */
+  readonly span?: Score['answerSpan']
+  readonly values?: Readonly<Record<string, number | null>>
+  readonly label?: string
+}
+
+/** A score in [0, 1]: 1 is correct, 0 is wrong, anything between is partial. */
+export function graded(value: number, detail: Detail): Score {
+  if (!Number.isFinite(value)) return unscored(`The score is not a number. ${detail.explanation}`, detail.answer)
+  const { explanation, answer, span = null, values, label } = detail
+  return {
+    value,
+    class: value >= 1 ? 'correct' : value <= 0 ? 'wrong' : 'partial',
+    answer,
+    answerSpan: span,
+    explanation,
+    ...(values && { values }),
+    ...(label !== undefined && { label }),
+  }
+}
+
+/** Right or wrong, nothing between. */
+export function judged(isCorrect: boolean, detail: Detail): Score {
+  return graded(isCorrect ? 1 : 0, detail)
+}
+
+/** No verdict could be reached, and why. */
+export function unscored(explanation: string, answer: string | null = null): Score {
+  return { value: null, class: 'unscored', answer, answerSpan: null, explanation }
+}
+
+/** A text in an explanation: quoted, control characters visible, cut after 80 characters. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}
+
+/** "is 18" or "is one of 18, 19": the targets in an explanation. */
+export function describeTargets(targets: readonly string[]): string {
+  if (targets.length === 0) return 'no target was given'
+  if (targets.length === 1) return `the target is ${quote(targets[0] ?? '')}`
+  const shown = targets.slice(0, 5).map(quote).join(', ')
+  return `the targets are ${shown}${targets.length > 5 ? ` and ${targets.length - 5} more` : ''}`
+}

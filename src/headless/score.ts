@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { RowGrader } from '../engine/scorers/row-grader.ts'
+import { checkVectors } from '../engine/scorers/vectors/check.ts'
+
+/**
+ * `npm run score -- FILE.jsonl` grades rows `{scorer, options, output, target, choices?, metadata?}` and prints one line of JSON
+ * `{value, answer, class, explanation}` for each. A row that cannot be graded is named by its line on standard error; the others are graded.
+ * `npm run score -- --vectors FILE` checks the scorers against a vectors file, a line per failing row, then `N passed, N failed`.
+ * Exit code 1 when a row is bad or fails, 2 when the file cannot be used.
+ */
+function main(): number {
+  const { values, positionals } = parseArgs({ options: { vectors: { type: 'string' } }, allowPositionals: true })
+  const [file] = positionals
+  if (values.vectors !== undefined && positionals.length === 0) return check(values.vectors)
+  if (values.vectors === undefined && file !== undefined && positionals.length === 1) return grade(file)
+  console.error('Give one file: npm run score -- FILE.jsonl, or npm run score -- --vectors FILE')
+  return 2
+}
+
+function grade(file: string): number {
+  const grader = new RowGrader()
+  let bad = 0
+  for (const [i, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (line.trim() === '') continue
+    try {
+      const { value, answer, class: outcome, explanation } = grader.grade(line)
+      console.log(JSON.stringify({ value, answer, class: outcome, explanation }))
+    } catch (error) {
+      bad++
+      console.error(`Line ${i + 1} was not graded: ${messageOf(error)}`)
+    }
+  }
+  return bad === 0 ? 0 : 1
+}
+
+function check(file: string): number {
+  const { passed, failures } = checkVectors(JSON.parse(readFileSync(file, 'utf8')))
+  for (const { row, scorer, reason } of failures) console.log(`row ${row}, ${scorer}: ${reason}`)
+  console.log(`${passed} passed, ${failures.length} failed`)
+  return failures.length === 0 ? 0 : 1
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+try {
+  process.exitCode = main()
+} catch (error) {
+  console.error(`The file could not be graded: ${messageOf(error)}`)
+  process.exitCode = 2
+}

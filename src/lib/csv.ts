@@ -1,0 +1,36 @@
+/**
+ * CSV after RFC 4180: cells by comma, rows by CRLF, quotes doubled. Every text cell is made harmless to spreadsheets, which would
+ * run `=cmd|…` or send cells away by `=HYPERLINK(…)` on opening. Neutralising changes such cells, so JSON is the lossless format.
+ */
+export type CsvCell = string | number | boolean | null
+
+/** One row with its line end. Null, and a number that is not finite, is an empty cell. */
+export function csvRow(cells: readonly CsvCell[]): string {
+  return `${cells.map(cell => quote(cellText(cell))).join(',')}\r\n`
+}
+
+/** Blanks and zero-width marks that spreadsheets skip before they decide what a cell is. */
+const skipped = '[ \\u00a0\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff]*'
+
+/** What makes a spreadsheet see more than text: formula signs, their full-width forms, and the controls that some of them strip. */
+const formulaStart = new RegExp(`^${skipped}[=+\\-@|%\\t\\r\\n\\0＝＋－＠｜％]`, 'u')
+
+/** A number as this program writes one. A leading plus is not such a number. */
+const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
+/** Puts an apostrophe before text that a spreadsheet could run; other text, and plain finite numbers, stay as they are. */
+export function neutraliseFormula(text: string): string {
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
+}
+
+function cellText(cell: CsvCell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
+  if (typeof cell === 'boolean') return String(cell)
+  // UTF-8 has no lone surrogates: an encoder would replace them, so they are replaced here, where it can be seen.
+  return neutraliseFormula(cell).toWellFormed()
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

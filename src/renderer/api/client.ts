@@ -1,0 +1,60 @@
+import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../contract/index.ts'
+import { reportReachable } from './reachability.ts'
+import { workspaceHeaders } from './workspace.ts'
+
+/** Code of the `ServiceError` for a request that got no answer at all. */
+export const UNREACHABLE = 'unreachable'
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Calls one operation of the interface and parses its answer.
+ *
+ * @throws {ServiceError} for an error answer, an answer outside the contract, or no answer (`code` is `unreachable`, `status` 0).
+ */
+export async function call<Id extends OperationId>(
+  id: Id,
+  request: Request<Api[Id]>,
+  options: CallOptions = {},
+): Promise<Response<Api[Id]>> {
+  const wire = buildRequest(id, request)
+  const reply = await send(wire.url, {
+    method: wire.method,
+    headers: wire.headers,
+    body: wire.body ?? null,
+    signal: options.signal ?? null,
+  })
+  return parseReply(id, { status: reply.status, text: await reply.text() })
+}
+
+/** `fetch` to the own origin with the workspace's header; only a network failure throws. */
+export async function send(url: string, init: RequestInit): Promise<globalThis.Response> {
+  try {
+    const reply = await fetch(url, {
+      ...init,
+      credentials: 'same-origin',
+      headers: { ...workspaceHeaders(), ...plainHeaders(init.headers) },
+    })
+    reportReachable(true)
+    return reply
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    reportReachable(false)
+    throw unreachable()
+  }
+}
+
+export function unreachable(): ServiceError {
+  return new ServiceError(
+    0,
+    UNREACHABLE,
+    'The Assay service does not answer. It may have been stopped; start it again and this page goes on.',
+    null,
+  )
+}
+
+function plainHeaders(headers: HeadersInit | undefined): Record<string, string> {
+  return Object.fromEntries(new Headers(headers).entries())
+}

@@ -1,0 +1,39 @@
+import { type Api, buildRequest, type OperationId, readError, type Request } from '../../contract/index.ts'
+import { send } from './client.ts'
+
+/** Operations that answer a file. */
+type FileOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'file' ? Id : never }[OperationId]
+
+/**
+ * Fetches a file and gives it to the user: the native save dialog in the desktop app, the browser's download elsewhere.
+ *
+ * @returns whether it was saved; false where the user closed the save dialog.
+ * @throws {ServiceError} where the service refuses.
+ */
+export async function saveFile<Id extends FileOperation>(id: Id, request: Request<Api[Id]>, fileName: string): Promise<boolean> {
+  const wire = buildRequest(id, request)
+  const reply = await send(wire.url, { method: wire.method, headers: { ...wire.headers, accept: '*/*' } })
+  if (!reply.ok) throw readError({ status: reply.status, text: await reply.text() })
+  return give(await reply.blob(), fileName)
+}
+
+async function give(blob: Blob, fileName: string): Promise<boolean> {
+  return window.assay ? saveInDesktopApp(window.assay, blob, fileName) : saveInBrowser(blob, fileName)
+}
+
+async function saveInDesktopApp(desktop: NonNullable<typeof window.assay>, blob: Blob, fileName: string): Promise<boolean> {
+  const saved = await desktop.saveFile(fileName, new Uint8Array(await blob.arrayBuffer()))
+  if (saved.outcome === 'failed') throw new Error(saved.reason)
+  return saved.outcome === 'saved'
+}
+
+function saveInBrowser(blob: Blob, fileName: string): boolean {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  // The browser has taken the blob by the time the next task runs.
+  setTimeout(() => URL.revokeObjectURL(url), 0)
+  return true
+}

@@ -1,0 +1,53 @@
+import { type Api, api, type OperationId, parseReply, type Response } from '../../contract/index.ts'
+import { unreachable } from './client.ts'
+import { reportReachable } from './reachability.ts'
+import { workspaceHeaders } from './workspace.ts'
+
+type UploadOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'upload' ? Id : never }[OperationId]
+
+export interface Upload {
+  /** Text fields of the form; objects are sent as JSON text, absent ones not at all. */
+  readonly fields: Readonly<Record<string, string | number | boolean | object | undefined>>
+  readonly files: readonly File[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** Share of the bytes that are sent, 0 to 1. */
+  readonly onProgress?: (share: number) => void
+}
+
+/** Sends a multipart form. `XMLHttpRequest`, because `fetch` cannot tell how far a request body has got. */
+export function upload<Id extends UploadOperation>(
+  id: Id,
+  { fields, files, headers, signal, onProgress }: Upload,
+): Promise<Response<Api[Id]>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  for (const file of files) form.append('file', file, file.name)
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(api[id].method, api[id].path)
+    for (const [name, value] of Object.entries({ accept: 'application/json', ...workspaceHeaders(), ...headers }))
+      request.setRequestHeader(name, value)
+    request.upload.onprogress = event => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
+    }
+    request.onload = () => {
+      reportReachable(true)
+      try {
+        resolve(parseReply(id, { status: request.status, text: request.responseText }))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    request.onerror = () => {
+      reportReachable(false)
+      reject(unreachable())
+    }
+    request.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(form)
+  })
+}

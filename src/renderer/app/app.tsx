@@ -1,0 +1,23 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createBrowserRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { createQueryClient } from '../api/query-client.ts'
+import { cspNonce } from './csp-nonce.ts'
+import { routes } from './routes.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+export function App() {
+  const [queryClient] = useState(createQueryClient)
+  const [router] = useState(() => createBrowserRouter(routes))
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={cspNonce}>
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" limit={4} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,26 @@
+/** How saving ended. `reason` is written for the user. */
+export type DesktopSaveOutcome =
+  | { readonly outcome: 'saved'; readonly name: string }
+  | { readonly outcome: 'cancelled' }
+  | { readonly outcome: 'failed'; readonly reason: string }
+
+/** Menu items that the page carries out. */
+export type DesktopCommand = 'new-quote' | 'command-palette' | 'settings' | 'feedback'
+
+/** What the desktop shell adds to the page. The same shape as the preload script's `AssayBridge`; a test compares the two. */
+export interface DesktopBridge {
+  readonly platform: string
+  /** Asks where and saves there. Rejects when the name's extension is not one that Assay saves. */
+  saveFile(suggestedName: string, data: Uint8Array | string): Promise<DesktopSaveOutcome>
+  /** Prints a self-contained HTML report as a PDF and saves it under a name ending in `.pdf`. Rejects when it cannot be laid out. */
+  printPdf(html: string, suggestedName: string): Promise<DesktopSaveOutcome>
+  /** Calls back for each menu item chosen. Answers a function that ends it. */
+  onCommand(callback: (command: DesktopCommand) => void): () => void
+}
+
+declare global {
+  interface Window {
+    /** Absent in a browser. */
+    readonly assay?: DesktopBridge
+  }
+}

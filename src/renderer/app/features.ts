@@ -1,0 +1,17 @@
+import type { RouteObject } from 'react-router'
+import { catalogRoutes } from '../catalog/catalog.routes.tsx'
+import { homeRoutes } from '../home/home.routes.tsx'
+import { modelsRoutes } from '../models/models.routes.tsx'
+import { quotesRoutes } from '../quotes/quotes.routes.tsx'
+import { runsRoutes } from '../runs/runs.routes.tsx'
+import { settingsRoutes } from '../settings/settings.routes.tsx'
+
+/** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
+export const featureRoutes: RouteObject[] = [
+  ...homeRoutes,
+  ...catalogRoutes,
+  ...modelsRoutes,
+  ...quotesRoutes,
+  ...runsRoutes,
+  ...settingsRoutes,
+]

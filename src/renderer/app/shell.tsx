@@ -1,0 +1,52 @@
+import './shell.css'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { NavLink, Outlet } from 'react-router'
+import { useReachable } from '../api/reachability.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { destinations } from './navigation.ts'
+import { TopBar } from './top-bar.tsx'
+import { useDesktopCommands } from './use-desktop-commands.ts'
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
+
+/** The frame around every page. */
+export function Shell() {
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNavigation(main)
+  useDesktopCommands()
+  return (
+    <div className="shell">
+      <a className="shell-skip" href="#main">
+        Skip to the page
+      </a>
+      <TopBar />
+      <nav className="shell-rail" aria-label="Main">
+        <ul>
+          {destinations.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <NavLink to={to} end={to === '/'} title={label}>
+                <Icon size={16} aria-hidden />
+                <span>{label}</span>
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main className="shell-main" id="main" ref={main} tabIndex={-1}>
+        <OfflineBanner />
+        <Outlet />
+      </main>
+      <CommandPalette />
+    </div>
+  )
+}
+
+function OfflineBanner() {
+  if (useReachable()) return null
+  return (
+    <div className="shell-offline" role="alert">
+      <IconPlugConnectedX size={16} aria-hidden />
+      The Assay service does not answer. What you see may be old; the page goes on when it is back.
+    </div>
+  )
+}

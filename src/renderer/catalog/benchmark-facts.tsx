@@ -1,0 +1,29 @@
+import type { BenchmarkDetail } from '../../contract/index.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { ExternalAddress } from '../ui/values/external-address.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { formatCountOrNone, taskCount } from './catalog-columns.tsx'
+
+export function BenchmarkFacts({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+  const { licence, homepage, latest_version: version } = benchmark
+  return (
+    <KeyValues
+      items={{
+        Runner: benchmark.runner,
+        Provider: <UntrustedText text={benchmark.provider} layout="prose" />,
+        Capabilities: <UntrustedText text={benchmark.capabilities.join(', ')} layout="prose" />,
+        Tasks: formatCountOrNone(taskCount(benchmark)),
+        Source: version ? <Identifier value={version.source_ref} what="source reference" shown={60} /> : null,
+        Digest: version ? <Identifier value={version.digest} what="digest" shown={12} /> : null,
+        Licence: (
+          <span className="row">
+            <UntrustedText text={licence.name} layout="prose" />
+            {licence.url ? <ExternalAddress address={licence.url} /> : null}
+          </span>
+        ),
+        Homepage: homepage ? <ExternalAddress address={homepage} /> : null,
+      }}
+    />
+  )
+}

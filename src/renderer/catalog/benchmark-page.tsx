@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import type { BenchmarkDetail } from '../../contract/index.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { availabilities } from '../ui/values/statuses.ts'
+import { CopyButton } from '../ui/values/copy-button.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { BenchmarkFacts } from './benchmark-facts.tsx'
+import { BenchmarkMetrics } from './benchmark-metrics.tsx'
+import { BenchmarkTasks } from './benchmark-tasks.tsx'
+import { BenchmarkVersions } from './benchmark-versions.tsx'
+import { useBenchmark } from './catalog.queries.ts'
+import { importAddress, quoteAddress } from './catalog-links.ts'
+import { Profiles } from './profiles.tsx'
+import { PromptExamples } from './prompt-examples.tsx'
+
+const parent = { title: 'Catalog', to: '/catalog' }
+
+export function BenchmarkPage() {
+  const { slug = '' } = useParams()
+  const benchmark = useBenchmark(slug)
+  return (
+    <Page>
+      <PageHeader
+        title={benchmark.data?.title ?? slug}
+        parent={parent}
+        description={benchmark.data ? <UntrustedText text={benchmark.data.summary} layout="prose" /> : null}
+        aside={benchmark.data ? <StatusBadge status={availabilities[benchmark.data.quote_availability.status]} /> : null}
+        actions={
+          <>
+            <RequestMenu operation="getBenchmark" request={{ params: { slug } }} />
+            {benchmark.data ? <MainAction benchmark={benchmark.data} /> : null}
+          </>
+        }
+      />
+      <QueryView query={benchmark} failure="The benchmark could not be read" loading={<LinesSkeleton lines={14} />}>
+        {detail => <Sections benchmark={detail} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function MainAction({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+  const ready = benchmark.profiles.find(profile => profile.quote_availability.status === 'ready_for_quote')
+  if (ready) {
+    return (
+      <Button component={Link} to={quoteAddress({ profile: ready.id })}>
+        Quote
+      </Button>
+    )
+  }
+  return benchmark.recipe ? (
+    <Button component={Link} to={importAddress(benchmark.recipe.id)}>
+      Import data
+    </Button>
+  ) : null
+}
+
+function Sections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+  return (
+    <>
+      <Section title="Profiles">
+        <Profiles benchmark={benchmark} />
+      </Section>
+      <Section title="What it measures">
+        <div className="prose">
+          <UntrustedText text={benchmark.description} layout="prose" />
+        </div>
+      </Section>
+      <Section title="How it was made">
+        <div className="prose">
+          <UntrustedText text={benchmark.how_made} layout="prose" />
+        </div>
+      </Section>
+      {benchmark.known_limits.length > 0 ? (
+        <Section title="Known limits">
+          <ul className="prose" style={{ margin: 0, paddingLeft: 20 }}>
+            {benchmark.known_limits.map(limit => (
+              <li key={limit}>
+                <UntrustedText text={limit} layout="prose" />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <BenchmarkMetrics benchmark={benchmark} />
+      <PromptExamples profiles={benchmark.profiles} />
+      {benchmark.latest_version ? <BenchmarkTasks sourceRef={benchmark.latest_version.source_ref} /> : null}
+      <BenchmarkVersions versions={benchmark.versions} />
+      <Section title="Licence and citation">
+        <BenchmarkFacts benchmark={benchmark} />
+        {benchmark.citation ? (
+          <div className="row" style={{ alignItems: 'flex-start' }}>
+            <div style={{ flex: 1, minWidth: 0 }}>
+              <UntrustedText text={benchmark.citation} />
+            </div>
+            <CopyButton value={benchmark.citation} what="citation" />
+          </div>
+        ) : null}
+      </Section>
+    </>
+  )
+}

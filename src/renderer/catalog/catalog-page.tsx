@@ -1,0 +1,91 @@
+import { Button, Switch } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Benchmark } from '../../contract/index.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { SplitView } from '../ui/page/split-view.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
+import { BenchmarkPanel } from './benchmark-panel.tsx'
+import { catalogColumns } from './catalog-columns.tsx'
+import { useBenchmarks } from './catalog.queries.ts'
+import { applyFacets, type FacetChoice, facetOptions } from './facets.ts'
+
+const none: readonly Benchmark[] = []
+
+export function CatalogPage() {
+  const { get, set } = useAddress()
+  const [sort, setSort] = useAddressSort()
+  const q = get('q')
+  const benchmarks = useBenchmarks(q)
+  const found = benchmarks.data ?? none
+  const choice: FacetChoice = {
+    runner: get('runner'),
+    capability: get('capability'),
+    status: get('status'),
+    runnable: get('runnable') === 'yes',
+  }
+  const open = get('open') || null
+
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Catalog"
+        description="Benchmarks that ship with Assay, recipes for public ones, and what you imported."
+        actions={
+          <>
+            <RequestMenu operation="listBenchmarks" request={{ query: { q } }} />
+            <Button component={Link} to="/catalog/import">
+              Import data
+            </Button>
+          </>
+        }
+      />
+      {benchmarks.isError && !benchmarks.data ? (
+        <ErrorState error={benchmarks.error} title="The catalog could not be read" onRetry={() => void benchmarks.refetch()} />
+      ) : (
+        <SplitView panel={open ? <BenchmarkPanel slug={open} onClose={() => set({ open: null })} /> : null}>
+          <DataTable
+            id="catalog"
+            label="Benchmarks"
+            columns={catalogColumns}
+            rows={applyFacets(found, choice)}
+            rowId={benchmark => benchmark.slug}
+            sort={sort}
+            onSort={setSort}
+            sortedBy="browser"
+            loading={benchmarks.isPending}
+            openId={open}
+            onOpen={benchmark => set({ open: benchmark.slug })}
+            toolbar={
+              <>
+                <SearchFilter label="Search benchmarks" />
+                <SelectFilter label="Runner" name="runner" options={facetOptions(found, choice, 'runner')} />
+                <SelectFilter label="Capability" name="capability" options={facetOptions(found, choice, 'capability')} />
+                <SelectFilter label="Status" name="status" options={facetOptions(found, choice, 'status')} />
+                <Switch
+                  label="Runnable now"
+                  checked={choice.runnable}
+                  onChange={event => set({ runnable: event.currentTarget.checked ? 'yes' : null })}
+                />
+              </>
+            }
+            empty={
+              <EmptyState
+                title="No benchmark keeps all of these filters"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null, runner: null, capability: null, status: null, runnable: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            }
+          />
+        </SplitView>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { everyPage } from '../api/pages.ts'
+
+/** Milliseconds in which the catalog only changes by an import, which refreshes it itself. */
+const CATALOG_FRESH_MS = 60_000
+const TASK_PAGE = 200
+
+/** The whole catalog that matches `q`, over all pages: some hundred entries, so facets and sorting work on all of them. */
+export function useBenchmarks(q: string) {
+  return useQuery({
+    queryKey: ['catalog', 'benchmarks', q],
+    queryFn: ({ signal }) => everyPage(cursor => call('listBenchmarks', { query: { q, limit: 100, cursor } }, { signal })),
+    staleTime: CATALOG_FRESH_MS,
+    // While one types, the former list stays and the table does not flicker.
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useBenchmark(slug: string | null) {
+  return useQuery({
+    queryKey: ['catalog', 'benchmark', slug],
+    queryFn: ({ signal }) => call('getBenchmark', { params: { slug: slug ?? '' } }, { signal }),
+    enabled: slug !== null,
+    staleTime: CATALOG_FRESH_MS,
+  })
+}
+
+export function useTasks(sourceRef: string, q: string) {
+  return useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['catalog', 'tasks', sourceRef, q],
+      queryFn: ({ pageParam, signal }) =>
+        call('listTasks', { query: { source_ref: sourceRef, q, limit: TASK_PAGE, offset: pageParam } }, { signal }),
+      initialPageParam: 0,
+      getNextPageParam: page => page.next_offset ?? undefined,
+      staleTime: CATALOG_FRESH_MS,
+    }),
+  )
+}

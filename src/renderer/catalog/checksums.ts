@@ -1,0 +1,9 @@
+import type { ImportRecord } from '../../contract/index.ts'
+
+type Checksum = ImportRecord['files'][number]['checksum']
+
+export const checksumWords: Readonly<Record<Checksum, string>> = {
+  matches_upstream: 'same bytes as upstream',
+  differs_from_upstream: 'differs from upstream',
+  unknown_upstream: 'upstream checksum not known',
+}

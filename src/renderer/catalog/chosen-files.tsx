@@ -1,0 +1,29 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+interface ChosenFilesProps {
+  readonly files: readonly File[]
+  readonly onRemove: (file: File) => void
+  readonly note?: (file: File) => string
+}
+
+export function ChosenFiles({ files, onRemove, note }: ChosenFilesProps) {
+  return (
+    <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {files.map(file => (
+        <li key={`${file.name} ${file.size} ${file.lastModified}`} className="row">
+          <UntrustedText text={file.name} layout="inline" />
+          <span className="quiet small num">
+            {formatBytes(file.size)}
+            {note ? `, ${note(file)}` : ''}
+          </span>
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={() => onRemove(file)} aria-label={`Remove ${file.name}`}>
+            <IconX size={14} aria-hidden />
+          </ActionIcon>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,107 @@
+import { Select, TextInput } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
+import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { Section } from '../ui/page/page-header.tsx'
+import { ChosenFiles } from './chosen-files.tsx'
+import { completeMapping, formatOf, formatWords, guessMapping, type ImportFields, type ImportFormat, type Mapping } from './import-form.ts'
+import { ImportOutcome } from './import-outcome.tsx'
+import { ImportPreview } from './import-preview.tsx'
+import { useImport } from './imports.queries.ts'
+import { MappingForm } from './mapping-form.tsx'
+
+const formatOptions = Object.entries(formatWords).map(([value, label]) => ({ value, label }))
+
+/** A benchmark from a file of one's own: format, columns, name, and a preview that follows every change. */
+export function FileImport() {
+  const [file, setFile] = useState<File | null>(null)
+  const [format, setFormat] = useState<ImportFormat | null>(null)
+  const [chosen, setChosen] = useState<Mapping>({})
+  const [title, setTitle] = useState({ name: '', version: '' })
+  const preview = useImport('preview')
+  const landing = useImport('import')
+
+  const columns = preview.record?.columns
+  // What the reader chose stands over the guess; an empty choice means "no such column".
+  const mapping = useMemo(() => ({ ...guessMapping(columns ?? []), ...chosen }), [columns, chosen])
+  const complete = JSON.stringify(completeMapping(mapping) ?? null)
+  const fields = useMemo((): ImportFields | null => {
+    const columnsChosen = completeMapping(mapping)
+    return format ? { format, ...(columnsChosen ? { mapping: columnsChosen } : {}) } : null
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `complete` is the mapping by value
+  }, [format, complete])
+
+  const { send, reset } = preview
+  useEffect(() => {
+    if (file && fields) send({ fields, files: [file] })
+  }, [file, fields, send])
+
+  const take = ([first]: File[]): void => {
+    if (!first) return
+    reset()
+    setFile(first)
+    setFormat(formatOf(first.name))
+    setChosen({})
+  }
+  const named = {
+    ...(title.name.trim() ? { name: title.name.trim() } : {}),
+    ...(title.version.trim() ? { version: title.version.trim() } : {}),
+  }
+
+  return (
+    <>
+      <Section title="Your file">
+        <FileDrop label="Drop a JSONL, JSON or CSV file here, or choose it" multiple={false} disabled={landing.busy} onFiles={take} />
+        {file ? (
+          <ChosenFiles
+            files={[file]}
+            onRemove={() => {
+              reset()
+              setFile(null)
+            }}
+          />
+        ) : null}
+        {file ? (
+          <Select
+            label="Format"
+            description={
+              format && format === formatOf(file.name) ? 'Recognised by the name of the file.' : 'The name of the file does not tell.'
+            }
+            w={280}
+            data={formatOptions}
+            value={format}
+            onChange={value => setFormat(formatOptions.some(option => option.value === value) ? (value as ImportFormat) : null)}
+          />
+        ) : null}
+      </Section>
+      {file && columns ? (
+        <MappingForm columns={columns} mapping={mapping} onChange={change => setChosen(before => ({ ...before, ...change }))} />
+      ) : null}
+      {file ? <ImportPreview attempt={preview} /> : null}
+      {file && fields ? (
+        <>
+          <Section title="Name">
+            <TextInput
+              label="Benchmark name"
+              required
+              w={360}
+              value={title.name}
+              onChange={event => setTitle({ ...title, name: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Version"
+              description="Made from the content’s digest when empty."
+              w={360}
+              value={title.version}
+              onChange={event => setTitle({ ...title, version: event.currentTarget.value })}
+            />
+          </Section>
+          <ImportOutcome
+            attempt={landing}
+            ready={preview.record?.status === 'previewed' && preview.record.error_count === 0 && title.name.trim() !== ''}
+            onImport={() => landing.send({ fields: { ...fields, ...named }, files: [file] })}
+          />
+        </>
+      ) : null}
+    </>
+  )
+}

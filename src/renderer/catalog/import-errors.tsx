@@ -1,0 +1,34 @@
+import type { ImportRecord } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+type LineError = ImportRecord['errors'][number] & { readonly index: number }
+
+const columns: readonly Column<LineError>[] = [
+  { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '' : formatCount(error.line)) },
+  { id: 'message', title: 'What is wrong', width: 360, grow: true, cell: error => <UntrustedText text={error.message} layout="prose" /> },
+  { id: 'file', title: 'File', width: 180, cell: error => <UntrustedText text={error.file} layout="prose" /> },
+]
+
+export function ImportErrors({ record }: { readonly record: ImportRecord }) {
+  if (record.error_count === 0) return null
+  return (
+    <div className="stack" role="alert">
+      <StatusBadge
+        status={{
+          word: `${formatCount(record.error_count)} ${record.error_count === 1 ? 'error' : 'errors'}${record.error_count > record.errors.length ? `, the first ${record.errors.length} below` : ''}`,
+          tone: 'fail',
+        }}
+      />
+      <PlainTable
+        label="Errors"
+        columns={columns}
+        rows={record.errors.map((error, index) => ({ ...error, index }))}
+        rowId={error => String(error.index)}
+      />
+    </div>
+  )
+}

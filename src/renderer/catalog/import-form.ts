@@ -1,0 +1,60 @@
+import type { ColumnMapping, ImportForm } from '../../contract/index.ts'
+
+export type ImportFormat = NonNullable<ImportForm['format']>
+export type ImportFields = Omit<ImportForm, 'dry_run'>
+
+export const formatWords: Readonly<Record<ImportFormat, string>> = {
+  jsonl: 'JSON Lines (.jsonl)',
+  json: 'JSON (.json)',
+  csv: 'CSV (.csv)',
+}
+
+/** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */
+export function formatOf(fileName: string): ImportFormat | null {
+  const ending = /\.(jsonl|ndjson|json|csv)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
+  if (ending === 'ndjson') return 'jsonl'
+  return ending === 'jsonl' || ending === 'json' || ending === 'csv' ? ending : null
+}
+
+export type MappingField = keyof ColumnMapping
+export type Mapping = Readonly<Partial<Record<MappingField, string>>>
+
+export const mappingFields: readonly {
+  readonly field: MappingField
+  readonly label: string
+  readonly help: string
+  readonly required: boolean
+}[] = [
+  { field: 'input', label: 'Question', help: 'What the model is asked.', required: true },
+  { field: 'target', label: 'Reference answer', help: 'One answer, or a list of accepted ones.', required: false },
+  { field: 'choices', label: 'Answer choices', help: 'A list, for multiple choice.', required: false },
+  { field: 'id', label: 'Task id', help: 'Unique. Line numbers serve without it.', required: false },
+]
+
+const usualNames: Readonly<Record<MappingField, readonly string[]>> = {
+  input: ['input', 'question', 'prompt', 'query', 'problem', 'instruction', 'text'],
+  target: ['target', 'answer', 'expected', 'label', 'output', 'solution', 'reference', 'gold'],
+  choices: ['choices', 'options', 'answers'],
+  id: ['id', 'task_id', 'uid', 'key', 'name'],
+}
+
+/** A first guess at the mapping from the usual names of columns; each column is used once. */
+export function guessMapping(columns: readonly string[]): Mapping {
+  const free = new Set(columns)
+  const guess: Partial<Record<MappingField, string>> = {}
+  for (const { field } of mappingFields) {
+    const column = usualNames[field]
+      .map(name => [...free].find(candidate => candidate.toLowerCase() === name))
+      .find(found => found !== undefined)
+    if (column === undefined) continue
+    guess[field] = column
+    free.delete(column)
+  }
+  return guess
+}
+
+/** The mapping as it is sent; undefined while the one needed column is not chosen. */
+export function completeMapping({ input, target, choices, id }: Mapping): ColumnMapping | undefined {
+  if (!input) return undefined
+  return { input, ...(target ? { target } : {}), ...(choices ? { choices } : {}), ...(id ? { id } : {}) }
+}

@@ -1,0 +1,87 @@
+import { Progress } from '@mantine/core'
+import type { ImportRecord } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { checksumWords } from './checksums.ts'
+import { ImportErrors } from './import-errors.tsx'
+import type { useImport } from './imports.queries.ts'
+
+type Attempt = Pick<ReturnType<typeof useImport>, 'record' | 'busy' | 'uploading' | 'share' | 'error'>
+type Row = ImportRecord['preview'][number]
+type CheckedFile = ImportRecord['files'][number]
+
+const rowColumns: readonly Column<Row>[] = [
+  { id: 'line', title: 'Line', width: 56, align: 'end', cell: row => formatCount(row.line) },
+  { id: 'task', title: 'Task id', width: 120, rowHeader: true, cell: row => <UntrustedText text={row.task_id} layout="prose" /> },
+  { id: 'input', title: 'Question', width: 280, grow: true, cell: row => <UntrustedText text={row.input} layout="prose" /> },
+  { id: 'targets', title: 'Reference answer', width: 150, cell: row => <Values values={row.targets} /> },
+  { id: 'choices', title: 'Choices', width: 150, cell: row => (row.choices ? <Values values={row.choices} /> : '') },
+]
+
+const fileColumns: readonly Column<CheckedFile>[] = [
+  { id: 'name', title: 'File', width: 220, grow: true, rowHeader: true, cell: file => <UntrustedText text={file.name} layout="inline" /> },
+  { id: 'role', title: 'Role', width: 100, cell: file => file.role },
+  { id: 'bytes', title: 'Size', width: 90, align: 'end', cell: file => formatBytes(file.bytes) },
+  { id: 'sha256', title: 'SHA-256', width: 150, cell: file => <Identifier value={file.sha256} what="checksum" shown={10} /> },
+  {
+    id: 'checksum',
+    title: 'Against upstream',
+    width: 190,
+    cell: file => (
+      <StatusBadge status={{ word: checksumWords[file.checksum], tone: file.checksum === 'matches_upstream' ? 'pass' : 'neutral' }} />
+    ),
+  },
+]
+
+function Values({ values }: { readonly values: readonly string[] }) {
+  return <UntrustedText text={values.join(' | ')} layout="prose" />
+}
+
+/** What the service saw in the files: format, checksums, the first rows as they will be, and each line that is refused. */
+export function ImportPreview({ attempt }: { readonly attempt: Attempt }) {
+  const { record, busy, error } = attempt
+  if (!record && !busy && !error) return null
+  return (
+    <Section
+      title="Preview"
+      aside={record && !busy ? <Counts record={record} /> : <StatusBadge status={{ word: 'Checking', tone: 'running' }} />}
+    >
+      {attempt.uploading ? <Progress value={100 * attempt.share} size="xs" aria-label="Upload" /> : null}
+      {error ? <ErrorState error={error} title="The files were refused" /> : null}
+      {record ? (
+        <>
+          <PlainTable label="Files" columns={fileColumns} rows={record.files} rowId={file => `${file.role} ${file.sha256}`} />
+          {record.warnings.map(warning => (
+            <div key={warning} className="row">
+              <StatusBadge status={{ word: 'Note', tone: 'warn' }} />
+              <UntrustedText text={warning} layout="prose" />
+            </div>
+          ))}
+          <ImportErrors record={record} />
+          {record.preview.length > 0 ? (
+            <PlainTable label="First rows" columns={rowColumns} rows={record.preview} rowId={row => `${row.line} ${row.task_id}`} />
+          ) : null}
+        </>
+      ) : null}
+    </Section>
+  )
+}
+
+function Counts({ record }: { readonly record: ImportRecord }) {
+  const { read, valid, invalid } = record.rows
+  return (
+    <span className="row small num">
+      {record.format ? <span className="quiet">{record.format}</span> : null}
+      <span>{formatCount(read)} rows read</span>
+      <StatusBadge status={{ word: `${formatCount(valid)} valid`, tone: valid > 0 ? 'pass' : 'neutral' }} />
+      {invalid > 0 ? <StatusBadge status={{ word: `${formatCount(invalid)} refused`, tone: 'fail' }} /> : null}
+    </span>
+  )
+}

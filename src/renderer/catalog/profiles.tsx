@@ -1,0 +1,75 @@
+import './profiles.css'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { availabilities } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { formatCountOrNone } from './catalog-columns.tsx'
+import { importAddress, quoteAddress } from './catalog-links.ts'
+
+/** The runnable settings of a benchmark, each with its readiness, the reason where it is not ready, and the next step. */
+export function Profiles({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+  if (benchmark.profiles.length === 0) return <EmptyState title="No profiles" />
+  return (
+    <div className="profiles">
+      {benchmark.profiles.map(profile => (
+        <ProfileEntry key={profile.id} profile={profile} recipe={benchmark.recipe?.id ?? null} />
+      ))}
+    </div>
+  )
+}
+
+function ProfileEntry({ profile, recipe }: { readonly profile: Profile; readonly recipe: string | null }) {
+  const { status, reasons } = profile.quote_availability
+  const primary = profile.metrics.find(metric => metric.primary)
+  return (
+    <article className="profile">
+      <header>
+        <div className="row">
+          <h3>
+            <UntrustedText text={profile.title} layout="prose" />
+          </h3>
+          <StatusBadge status={availabilities[status]} />
+        </div>
+        <NextStep profile={profile} recipe={recipe} />
+      </header>
+      <UntrustedText text={profile.summary} layout="prose" />
+      <div className="quiet small num">
+        {formatCountOrNone(profile.task_count)} tasks · {profile.shots === 0 ? 'no worked examples' : `${profile.shots} worked examples`}
+        {primary ? ` · ${primary.title}` : ''}
+        {profile.chance_level === null ? '' : ` · blind guessing scores ${formatPercent(profile.chance_level)}`}
+      </div>
+      {reasons.length > 0 ? (
+        <ul className="quiet small">
+          {reasons.map(reason => (
+            <li key={reason}>
+              <UntrustedText text={reason} layout="prose" />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </article>
+  )
+}
+
+function NextStep({ profile, recipe }: { readonly profile: Profile; readonly recipe: string | null }) {
+  const { status } = profile.quote_availability
+  if (status === 'ready_for_quote') {
+    return (
+      <Button component={Link} to={quoteAddress({ profile: profile.id })} size="xs" aria-label={`Quote ${profile.title}`}>
+        Quote
+      </Button>
+    )
+  }
+  if (status === 'data_required' && recipe !== null) {
+    return (
+      <Button component={Link} to={importAddress(recipe)} size="xs" variant="default" aria-label={`Import data for ${profile.title}`}>
+        Import data
+      </Button>
+    )
+  }
+  return null
+}

@@ -1,0 +1,84 @@
+import { Select } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { BenchmarkDetail } from '../../contract/index.ts'
+import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { Section } from '../ui/page/page-header.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { useBenchmark, useBenchmarks } from './catalog.queries.ts'
+import { ChosenFiles } from './chosen-files.tsx'
+import { ImportOutcome } from './import-outcome.tsx'
+import { ImportPreview } from './import-preview.tsx'
+import { useImport } from './imports.queries.ts'
+import { RecipeFiles } from './recipe-files.tsx'
+
+interface RecipeImportProps {
+  readonly slug: string
+  readonly onChoose: (slug: string | null) => void
+}
+
+export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
+  const benchmarks = useBenchmarks('')
+  const benchmark = useBenchmark(slug || null)
+  const recipes = (benchmarks.data ?? []).filter(({ origin }) => origin === 'recipe')
+  return (
+    <>
+      <Section title="Which benchmark">
+        <Select
+          aria-label="Public benchmark"
+          placeholder={benchmarks.isPending ? 'Reading the catalog…' : 'Choose a benchmark'}
+          searchable
+          w={360}
+          data={recipes.map(({ slug: value, title: label }) => ({ value, label }))}
+          value={slug || null}
+          onChange={onChoose}
+          nothingFoundMessage="No recipe has this name"
+        />
+      </Section>
+      {slug ? (
+        <QueryView query={benchmark} failure="The recipe could not be read">
+          {detail =>
+            detail.recipe ? <RecipeUpload recipe={detail.recipe} /> : <Section title="Files">This benchmark needs no data.</Section>
+          }
+        </QueryView>
+      ) : null}
+    </>
+  )
+}
+
+function RecipeUpload({ recipe }: { readonly recipe: NonNullable<BenchmarkDetail['recipe']> }) {
+  const [files, setFiles] = useState<readonly File[]>([])
+  const preview = useImport('preview')
+  const landing = useImport('import')
+  const { send, reset } = preview
+  useEffect(() => {
+    reset()
+    if (files.length > 0) send({ fields: { recipe: recipe.id }, files })
+  }, [files, recipe.id, send, reset])
+
+  const expected = (file: File): string => {
+    const match = recipe.files.find(({ file_name }) => file_name === file.name)
+    return match ? `recognised as ${match.role}` : 'not a name this recipe knows; the content decides'
+  }
+  return (
+    <>
+      <Section title="Files that the recipe asks for">
+        <RecipeFiles files={recipe.files} />
+      </Section>
+      <Section title="Your files">
+        <FileDrop
+          label="Drop the files here, or choose them"
+          hint="Fetch them from the addresses above with whatever you trust; Assay never does so by itself."
+          disabled={landing.busy}
+          onFiles={more => setFiles(before => [...before, ...more])}
+        />
+        <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />
+      </Section>
+      <ImportPreview attempt={preview} />
+      <ImportOutcome
+        attempt={landing}
+        ready={preview.record?.status === 'previewed' && preview.record.error_count === 0}
+        onImport={() => landing.send({ fields: { recipe: recipe.id }, files })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Connection, Run } from '../../contract/index.ts'
+import { connectionKey } from '../models/models.ts'
+import { useConnections } from '../models/models.queries.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { connectionStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+interface Matter {
+  readonly to: string
+  readonly title: string
+  readonly why: string
+  readonly status: Status
+}
+
+/** What needs a human. Not shown while nothing does. */
+export function Attention({ runs }: { readonly runs: readonly Run[] }) {
+  const connections = useConnections().data ?? []
+  const matters = [...connections.filter(needsAttention).map(ofConnection), ...runs.filter(run => run.status === 'failed').map(ofRun)]
+  if (matters.length === 0) return null
+  return (
+    <Section title="Needs you">
+      <ul className="home-list">
+        {matters.map(({ to, title, why, status }) => (
+          <li key={to}>
+            <div className="home-list-main">
+              <Anchor component={Link} to={to} inherit>
+                {title}
+              </Anchor>
+              <div className="quiet small">
+                <UntrustedText text={why} layout="prose" />
+              </div>
+            </div>
+            <StatusBadge status={status} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function needsAttention({ status }: Connection): boolean {
+  return status === 'failing' || status === 'unchecked'
+}
+
+function ofConnection({ id, name, status, last_check }: Connection): Matter {
+  const why = status === 'failing' && last_check ? last_check.message : 'Check it before it can be quoted.'
+  return { to: `/models?open=${encodeURIComponent(connectionKey(id))}`, title: name, why, status: connectionStatuses[status] }
+}
+
+function ofRun({ id, name, status, stop_reason }: Run): Matter {
+  return {
+    to: `/runs/${id}`,
+    title: name,
+    why: stop_reason?.message ?? 'The run ended without a usable score.',
+    status: runStatuses[status],
+  }
+}

@@ -1,0 +1,109 @@
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useBenchmarks } from '../catalog/catalog.queries.ts'
+import { quoteAddress } from '../catalog/catalog-links.ts'
+import { isRunnable } from '../catalog/facets.ts'
+import { kindWords, type Model, toModels } from '../models/models.ts'
+import { useConnections, useModelRoutes } from '../models/models.queries.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+
+/** Model, benchmark, run: with what is ready on this machine already chosen, so that two clicks are enough. */
+export function FirstSteps() {
+  const routes = useModelRoutes()
+  const connections = useConnections()
+  const benchmarks = useBenchmarks('')
+  const [chosen, setChosen] = useState<{ model: string | null; profile: string | null }>({ model: null, profile: null })
+
+  const models = toModels(routes.data ?? [], connections.data ?? []).filter(model => model.status.tone === 'pass')
+  const ready = (benchmarks.data ?? []).filter(isRunnable)
+  const model = models.find(({ key }) => key === chosen.model) ?? preferred(models)
+  const benchmark = ready.find(({ slug }) => slug === chosen.profile) ?? ready[0]
+  const profile = benchmark?.profile_ids[0]
+  const failed = [routes, connections, benchmarks].find(query => query.isError && query.data === undefined)
+  if (failed?.error)
+    return <ErrorState error={failed.error} title="Models and benchmarks could not be read" onRetry={() => void failed.refetch()} />
+
+  return (
+    <ol className="home-steps">
+      <li>
+        <h2>
+          <span aria-hidden>1</span> Pick a model
+        </h2>
+        <Select
+          aria-label="Model"
+          placeholder="Looking for models…"
+          searchable
+          data={groupByKind(models)}
+          value={model?.key ?? null}
+          onChange={value => setChosen({ ...chosen, model: value })}
+          allowDeselect={false}
+        />
+        <div className="quiet">
+          {model?.kind === 'baseline'
+            ? 'A baseline, not a model: it answers without a network and shows what a score means.'
+            : 'It answers from where you registered it.'}
+        </div>
+        <Button component={Link} to="/models/connections/new" variant="default" style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>
+          Connect a model of yours
+        </Button>
+      </li>
+      <li>
+        <h2>
+          <span aria-hidden>2</span> Pick a benchmark
+        </h2>
+        <Select
+          aria-label="Benchmark"
+          placeholder="Reading the catalog…"
+          searchable
+          data={ready.map(({ slug, title }) => ({ value: slug, label: title }))}
+          value={benchmark?.slug ?? null}
+          onChange={value => setChosen({ ...chosen, profile: value })}
+          allowDeselect={false}
+        />
+        <div className="quiet">{benchmark?.summary}</div>
+        <Button component={Link} to="/catalog" variant="default" style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>
+          Browse the catalog
+        </Button>
+      </li>
+      <li>
+        <h2>
+          <span aria-hidden>3</span> Run it
+        </h2>
+        <div className="quiet">
+          A quote first says whether the two fit, how many calls it takes and what it costs. Nothing starts before you submit it.
+        </div>
+        {model && profile ? (
+          <Button
+            component={Link}
+            to={quoteAddress({ profile, ...reference(model) })}
+            style={{ alignSelf: 'flex-start', marginTop: 'auto' }}
+          >
+            Quote this run
+          </Button>
+        ) : (
+          <Button disabled style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>
+            Quote this run
+          </Button>
+        )}
+      </li>
+    </ol>
+  )
+}
+
+/** A model of the reader's own if one is ready; else the baseline that answers right at a known rate, since its score can be checked. */
+function preferred(models: readonly Model[]): Model | undefined {
+  return models.find(({ kind }) => kind !== 'baseline') ?? models.find(({ key }) => key.includes('oracle')) ?? models[0]
+}
+
+function groupByKind(models: readonly Model[]) {
+  const kinds = [...new Set(models.map(({ kind }) => kind))]
+  return kinds.map(kind => ({
+    group: kindWords[kind],
+    items: models.filter(model => model.kind === kind).map(({ key, title }) => ({ value: key, label: title })),
+  }))
+}
+
+function reference({ source }: Model): { route: string } | { connection: string } {
+  return source.type === 'route' ? { route: source.route.route_id } : { connection: source.connection.id }
+}

@@ -1,0 +1,53 @@
+import './home.css'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { Attention } from './attention.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { useRecentRuns } from './home.queries.ts'
+import { RecentRuns } from './recent-runs.tsx'
+import { RecentScores } from './recent-scores.tsx'
+import { RunningWork } from './running-work.tsx'
+
+export function HomePage() {
+  const runs = useRecentRuns()
+  const first = runs.data?.length === 0
+  return (
+    <Page>
+      <PageHeader
+        title="Home"
+        description={
+          first ? 'Your first evaluation takes three steps. All of it happens on this machine; no network is needed.' : undefined
+        }
+        actions={
+          first || !runs.data ? null : (
+            <Button component={Link} to="/quotes/new">
+              New quote
+            </Button>
+          )
+        }
+      />
+      <QueryView query={runs} failure="Recent runs could not be read" loading={<LinesSkeleton lines={8} />}>
+        {recent =>
+          recent.length === 0 ? (
+            <>
+              <FirstSteps />
+              <Attention runs={recent} />
+            </>
+          ) : (
+            <div className="home-columns">
+              <div className="stack" style={{ gap: 24 }}>
+                <RunningWork />
+                <RecentRuns runs={recent} />
+                <Attention runs={recent} />
+              </div>
+              <RecentScores runs={recent} />
+            </div>
+          )
+        }
+      </QueryView>
+    </Page>
+  )
+}

@@ -1,0 +1,40 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { runStatuses } from '../ui/values/statuses.ts'
+
+export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
+  return (
+    <Section
+      title="Recent runs"
+      aside={
+        <Anchor component={Link} to="/runs" fz="xs">
+          All runs
+        </Anchor>
+      }
+    >
+      <ul className="home-list">
+        {runs.map(run => (
+          <li key={run.id}>
+            <div className="home-list-main">
+              <Anchor component={Link} to={`/runs/${run.id}`} inherit>
+                {run.name}
+              </Anchor>
+              <div className="quiet small">
+                {run.model.title}
+                {run.model.is_model ? '' : ' (not a model)'}, {run.profiles.map(profile => profile.title).join(', ')}
+              </div>
+            </div>
+            <StatusBadge status={runStatuses[run.status]} />
+            <span className="quiet small">
+              <RelativeTime at={run.created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

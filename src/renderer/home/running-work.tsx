@@ -1,0 +1,40 @@
+import { Anchor, Progress } from '@mantine/core'
+import { Link } from 'react-router'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { useRunningJobs } from '../app/running-jobs.queries.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { runStatuses } from '../ui/values/statuses.ts'
+
+export function RunningWork() {
+  const jobs = useRunningJobs().data ?? []
+  if (jobs.length === 0) return null
+  return (
+    <Section title="Running now">
+      <ul className="home-list">
+        {jobs.map(({ id, name, status, progress }) => (
+          <li key={id}>
+            <div className="home-list-main">
+              <Anchor component={Link} to={`/runs/${id}`} inherit>
+                {name}
+              </Anchor>
+              <Progress
+                value={progress.frozen ? (100 * progress.completed) / progress.frozen : 0}
+                size="sm"
+                mt={4}
+                aria-label={`Progress of ${name}`}
+              />
+              <div className="quiet small num">
+                {formatCount(progress.completed)} of {formatCount(progress.frozen)}
+                {progress.samples_per_second === null ? '' : `, ${progress.samples_per_second.toFixed(1)} per second`}
+                {progress.seconds_left === null ? '' : `, ${formatDuration(progress.seconds_left * 1000)} left`}
+              </div>
+            </div>
+            <StatusBadge status={runStatuses[status]} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Connection } from '../../contract/index.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+/** What the last check saw: whether it worked, how fast, what the endpoint can do, and what it said. */
+export function CheckResult({ connection }: { readonly connection: Connection }) {
+  const check = connection.last_check
+  if (!check) {
+    return (
+      <p className="quiet" style={{ margin: 0 }}>
+        Not checked yet. A check makes one small request, which the provider may bill.
+      </p>
+    )
+  }
+  return (
+    <KeyValues
+      items={{
+        Result: <StatusBadge status={check.ok ? { word: 'Works', tone: 'pass' } : { word: check.code ?? 'Failed', tone: 'fail' }} />,
+        Said: <UntrustedText text={check.message} layout="prose" />,
+        Latency: check.latency_ms === null ? null : <span className="num">{formatDuration(check.latency_ms)}</span>,
+        Streaming: check.streaming === null ? null : check.streaming ? 'a stream arrived' : 'no stream arrived',
+        Usage: check.reports_usage === null ? null : check.reports_usage ? 'counts its own tokens' : 'tokens are counted here',
+        Checked: <RelativeTime at={check.checked_at} />,
+      }}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { allows, type Connection, connectionMachine } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { quoteAddress } from '../catalog/catalog-links.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { notifyDone } from '../ui/page/notify.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { ExternalAddress } from '../ui/values/external-address.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { connectionStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CheckResult } from './check-result.tsx'
+import { useCheckConnection, useDisableConnection } from './models.queries.ts'
+import { RatesText } from './rates-text.tsx'
+
+export function ConnectionDetails({ connection }: { readonly connection: Connection }) {
+  const check = useCheckConnection()
+  const { limits } = connection
+  return (
+    <>
+      <div className="row">
+        <StatusBadge status={connectionStatuses[connection.status]} />
+        <ConnectionActions connection={connection} checking={check.isPending} onCheck={() => check.mutate(connection.id)} />
+      </div>
+      {check.isError ? <ErrorState error={check.error} title="The check could not be made" /> : null}
+      <Section title="Last check">
+        <CheckResult connection={connection} />
+      </Section>
+      <Section title="Facts">
+        <KeyValues
+          items={{
+            Address: <ExternalAddress address={connection.base_url} />,
+            Model: <UntrustedText text={connection.model} layout="inline" />,
+            Key: connection.has_api_key ? 'stored, encrypted, never shown' : 'none',
+            Headers: connection.header_names.length > 0 ? `${connection.header_names.join(', ')} (values stored encrypted)` : null,
+            Streaming: connection.streaming ? 'asked for' : 'not asked for',
+            Rates: <RatesText rates={connection.rates} />,
+            Id: <Identifier value={connection.id} what="connection id" />,
+            Changed: <RelativeTime at={connection.updated_at} />,
+          }}
+        />
+      </Section>
+      <Section title="Limits">
+        <KeyValues
+          items={{
+            'Calls at a time': formatCount(limits.max_concurrency),
+            'Time for one call': formatDuration(limits.attempt_timeout_ms),
+            'Requests per minute': limits.requests_per_minute === null ? 'no limit stated' : formatCount(limits.requests_per_minute),
+            'Tokens per minute': limits.tokens_per_minute === null ? 'no limit stated' : formatCount(limits.tokens_per_minute),
+            'Context tokens': limits.context_tokens === null ? 'not known, so not checked' : formatCount(limits.context_tokens),
+            'Longest answer': limits.max_output_tokens === null ? 'not known' : `${formatCount(limits.max_output_tokens)} tokens`,
+          }}
+        />
+      </Section>
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly connection: Connection
+  readonly checking: boolean
+  readonly onCheck: () => void
+}
+
+function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
+  const disable = useDisableConnection()
+  const [asking, setAsking] = useState(false)
+  const { status, id, name } = connection
+  const confirm = async (): Promise<void> => {
+    await disable.mutateAsync(id)
+    notifyDone(`${name} is disabled.`)
+  }
+  if (!allows(connectionMachine, status, 'disable')) return null
+  return (
+    <>
+      {status === 'ready' ? (
+        <Button component={Link} to={quoteAddress({ connection: id })} size="xs">
+          Quote
+        </Button>
+      ) : null}
+      <Button size="xs" variant="default" loading={checking} onClick={onCheck}>
+        Check now
+      </Button>
+      <Button component={Link} to={`/models/connections/${id}`} size="xs" variant="default">
+        Edit
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+        Disable
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Disable ${name}?`}
+        action="Disable connection"
+        onConfirm={confirm}
+      >
+        Its stored key is deleted and runs that use it stop. Their results stay. A disabled connection cannot be enabled again; make a new
+        one instead.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import type { Connection } from '../../contract/index.ts'
+import { quoteAddress } from '../catalog/catalog-links.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { connectionStatuses } from '../ui/values/statuses.ts'
+import { CheckResult } from './check-result.tsx'
+import { EndpointFields, KeyField, LimitFields, RateFields } from './connection-fields.tsx'
+import { clearsSecret, emptyForm, formOf } from './connection-form.ts'
+import { HeaderFields } from './header-fields.tsx'
+import { connectionKey } from './models.ts'
+import { useSaveConnection } from './use-save-connection.ts'
+
+/** The form for a connection, new or stored, with the check that follows each save. */
+export function ConnectionEditor({ stored }: { readonly stored: Connection | null }) {
+  const [form, setForm] = useState(() => (stored ? formOf(stored) : emptyForm))
+  const save = useSaveConnection(stored)
+  const fields = {
+    form,
+    errors: save.errors,
+    onChange: (change: Partial<typeof form>) => setForm(before => ({ ...before, ...change })),
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    void save.submit(form, () => setForm(before => ({ ...before, api_key: '', forget_key: false })))
+  }
+  return (
+    <form onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
+      <Section title="Endpoint">
+        <EndpointFields {...fields} />
+        <KeyField {...fields} stored={save.saved} />
+        {save.saved && clearsSecret(form, save.saved) ? (
+          <Alert
+            color="yellow"
+            variant="outline"
+            icon={<IconAlertTriangle aria-hidden />}
+            title="Another host: the stored key will be cleared"
+          >
+            A key belongs to the host it was given for. Saving this address forgets the stored key and headers; type the key of the new host
+            if it needs one.
+          </Alert>
+        ) : null}
+      </Section>
+      <Section title="Extra headers">
+        <HeaderFields {...fields} stored={save.saved} />
+      </Section>
+      <Section title="Limits">
+        <LimitFields {...fields} />
+      </Section>
+      <Section title="Rates, for estimates">
+        <RateFields {...fields} />
+      </Section>
+      <div className="row">
+        <Button type="submit" loading={save.busy}>
+          {save.saved ? 'Save and check' : 'Register and check'}
+        </Button>
+        <Button component={Link} to="/models" variant="default">
+          {save.saved ? 'Back to models' : 'Cancel'}
+        </Button>
+      </div>
+      {save.error ? <ErrorState error={save.error} title="The connection could not be saved" /> : null}
+      {save.saved ? <Outcome connection={save.saved} checking={save.checking} /> : null}
+    </form>
+  )
+}
+
+function Outcome({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
+  return (
+    <Section
+      title="Check"
+      aside={<StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatuses[connection.status]} />}
+    >
+      <output>{checking ? 'One small request is on its way.' : <CheckResult connection={connection} />}</output>
+      <div className="row">
+        {connection.status === 'ready' && !checking ? (
+          <Button component={Link} to={quoteAddress({ connection: connection.id })}>
+            Quote with it
+          </Button>
+        ) : null}
+        <Button component={Link} to={`/models?open=${encodeURIComponent(connectionKey(connection.id))}`} variant="default">
+          Show in models
+        </Button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,152 @@
+import { NumberInput, PasswordInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import type { Connection } from '../../contract/index.ts'
+import type { ConnectionForm, FormErrors } from './connection-form.ts'
+
+export interface FieldsProps {
+  readonly form: ConnectionForm
+  readonly errors: FormErrors
+  readonly onChange: (change: Partial<ConnectionForm>) => void
+}
+
+export function EndpointFields({ form, errors, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What you call it in lists and reports."
+        required
+        data-autofocus
+        value={form.name}
+        error={errors.name}
+        onChange={event => onChange({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Base address"
+        description="Up to and including the version part, such as http://127.0.0.1:8000/v1. No key in it."
+        required
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        value={form.base_url}
+        error={errors.base_url}
+        onChange={event => onChange({ base_url: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Model"
+        description="As the endpoint calls it."
+        required
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        value={form.model}
+        error={errors.model}
+        onChange={event => onChange({ model: event.currentTarget.value })}
+      />
+      <Switch
+        label="Ask for a stream"
+        description="Server-sent events instead of one answer; some endpoints are only quick this way."
+        checked={form.streaming}
+        onChange={event => onChange({ streaming: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+/** The key is write-only: a stored one is replaced or forgotten here, never shown. */
+export function KeyField({ form, errors, onChange, stored }: FieldsProps & { readonly stored: Connection | null }) {
+  const has = stored?.has_api_key ?? false
+  return (
+    <>
+      <PasswordInput
+        label="API key"
+        description={
+          has
+            ? 'A key is stored, encrypted. Leave this empty to keep it, or type another to replace it.'
+            : 'Stored encrypted, sent only to this address, never shown again. Leave it empty where none is needed.'
+        }
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}
+        disabled={form.forget_key}
+        value={form.api_key}
+        error={errors.api_key}
+        onChange={event => onChange({ api_key: event.currentTarget.value })}
+      />
+      {has ? (
+        <Switch
+          label="Forget the stored key"
+          checked={form.forget_key}
+          onChange={event => onChange({ forget_key: event.currentTarget.checked, api_key: '' })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+export function LimitFields({ form, errors, onChange }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <NumberInput
+        label="Calls at a time"
+        description="At most; it adapts below that."
+        min={1}
+        allowDecimal={false}
+        value={form.max_concurrency}
+        error={errors.max_concurrency}
+        onChange={value => onChange({ max_concurrency: value })}
+      />
+      <NumberInput
+        label="Time for one call"
+        description="Seconds until it counts as failed."
+        min={1}
+        value={form.attempt_timeout_s}
+        error={errors.attempt_timeout_s}
+        onChange={value => onChange({ attempt_timeout_s: value })}
+      />
+      <OptionalNumber label="Requests per minute" field="requests_per_minute" form={form} errors={errors} onChange={onChange} />
+      <OptionalNumber label="Tokens per minute" field="tokens_per_minute" form={form} errors={errors} onChange={onChange} />
+      <OptionalNumber label="Context tokens" field="context_tokens" form={form} errors={errors} onChange={onChange} />
+      <OptionalNumber label="Longest answer in tokens" field="max_output_tokens" form={form} errors={errors} onChange={onChange} />
+    </SimpleGrid>
+  )
+}
+
+interface OptionalNumberProps extends FieldsProps {
+  readonly label: string
+  readonly field: 'requests_per_minute' | 'tokens_per_minute' | 'context_tokens' | 'max_output_tokens'
+}
+
+function OptionalNumber({ label, field, form, errors, onChange }: OptionalNumberProps) {
+  return (
+    <NumberInput
+      label={label}
+      description="Empty: not known."
+      min={1}
+      allowDecimal={false}
+      thousandSeparator=","
+      value={form[field]}
+      error={errors[field]}
+      onChange={value => onChange({ [field]: value })}
+    />
+  )
+}
+
+export function RateFields({ form, errors, onChange }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <TextInput
+        label="Dollars per million tokens in"
+        inputMode="decimal"
+        placeholder="not known"
+        value={form.input_dollars}
+        error={errors.input_dollars}
+        onChange={event => onChange({ input_dollars: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Dollars per million tokens out"
+        inputMode="decimal"
+        placeholder="not known"
+        value={form.output_dollars}
+        error={errors.output_dollars}
+        onChange={event => onChange({ output_dollars: event.currentTarget.value })}
+      />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+import { type Connection, ConnectionUpdate, StandardConnectionBody } from '../../contract/index.ts'
+import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+
+/** What the form holds: text as typed, since a number that is being typed is not one yet. */
+export interface ConnectionForm {
+  readonly name: string
+  readonly base_url: string
+  readonly model: string
+  readonly streaming: boolean
+  /** Empty: none for a new connection, unchanged for a stored one. */
+  readonly api_key: string
+  readonly forget_key: boolean
+  readonly headers: readonly HeaderRow[]
+  readonly replace_headers: boolean
+  readonly max_concurrency: string | number
+  readonly attempt_timeout_s: string | number
+  readonly requests_per_minute: string | number
+  readonly tokens_per_minute: string | number
+  readonly context_tokens: string | number
+  readonly max_output_tokens: string | number
+  /** Dollars for a million tokens; both empty: not known. */
+  readonly input_dollars: string
+  readonly output_dollars: string
+}
+
+export interface HeaderRow {
+  readonly key: string
+  readonly name: string
+  readonly value: string
+}
+
+export const emptyForm: ConnectionForm = {
+  name: '',
+  base_url: '',
+  model: '',
+  streaming: false,
+  api_key: '',
+  forget_key: false,
+  headers: [],
+  replace_headers: true,
+  max_concurrency: 16,
+  attempt_timeout_s: 120,
+  requests_per_minute: '',
+  tokens_per_minute: '',
+  context_tokens: '',
+  max_output_tokens: '',
+  input_dollars: '',
+  output_dollars: '',
+}
+
+/** The form for a stored connection. Secrets are not in it: the service never gives them out. */
+export function formOf({ name, base_url, model, streaming, limits, rates }: Connection): ConnectionForm {
+  return {
+    ...emptyForm,
+    name,
+    base_url,
+    model,
+    streaming,
+    replace_headers: false,
+    max_concurrency: limits.max_concurrency,
+    attempt_timeout_s: limits.attempt_timeout_ms / 1000,
+    requests_per_minute: limits.requests_per_minute ?? '',
+    tokens_per_minute: limits.tokens_per_minute ?? '',
+    context_tokens: limits.context_tokens ?? '',
+    max_output_tokens: limits.max_output_tokens ?? '',
+    input_dollars: rates ? typedDollars(rates.input_microusd_per_million) : '',
+    output_dollars: rates ? typedDollars(rates.output_microusd_per_million) : '',
+  }
+}
+
+/** Whether saving would clear the stored key and headers, because they belong to the address's origin. */
+export function clearsSecret(form: ConnectionForm, stored: Connection): boolean {
+  return (stored.has_api_key || stored.header_names.length > 0) && originOf(form.base_url) !== originOf(stored.base_url)
+}
+
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null
+}
+
+type Read<Body> = { readonly body: Body } | { readonly errors: FormErrors }
+export type FormErrors = Partial<Record<keyof ConnectionForm, string>>
+
+/** The form as a new connection, or the contract's complaints by field. */
+export function readNew(form: ConnectionForm): Read<StandardConnectionBody> {
+  return read(StandardConnectionBody, {
+    ...plainFields(form),
+    ...(form.api_key ? { api_key: form.api_key } : {}),
+    headers: headersOf(form),
+  })
+}
+
+/** The form as a change of a stored connection. What is left empty of the secrets stays as it is. */
+export function readUpdate(form: ConnectionForm): Read<ConnectionUpdate> {
+  return read(ConnectionUpdate, {
+    ...plainFields(form),
+    ...(form.forget_key ? { api_key: null } : form.api_key ? { api_key: form.api_key } : {}),
+    ...(form.replace_headers ? { headers: headersOf(form) } : {}),
+  })
+}
+
+function plainFields(form: ConnectionForm): Record<string, unknown> {
+  const { name, base_url, model, streaming } = form
+  return { name, base_url: base_url.trim(), model, streaming, limits: limitsOf(form), rates: ratesOf(form) }
+}
+
+function headersOf(form: ConnectionForm): Record<string, string> {
+  return Object.fromEntries(form.headers.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]))
+}
+
+function limitsOf(form: ConnectionForm): Record<string, unknown> {
+  return {
+    max_concurrency: numberOrNull(form.max_concurrency),
+    attempt_timeout_ms: form.attempt_timeout_s === '' ? null : Math.round(Number(form.attempt_timeout_s) * 1000),
+    requests_per_minute: numberOrNull(form.requests_per_minute),
+    tokens_per_minute: numberOrNull(form.tokens_per_minute),
+    context_tokens: numberOrNull(form.context_tokens),
+    max_output_tokens: numberOrNull(form.max_output_tokens),
+  }
+}
+
+function numberOrNull(value: string | number): number | null {
+  return value === '' ? null : Number(value)
+}
+
+/** Null where both fields are empty. What is not an amount of dollars goes on as typed, so that the schema refuses it by name. */
+function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
+  if (form.input_dollars === '' && form.output_dollars === '') return null
+  return {
+    input_microusd_per_million: parseDollars(form.input_dollars) ?? '',
+    output_microusd_per_million: parseDollars(form.output_dollars) ?? '',
+  }
+}
+
+function read<Body>(schema: z.ZodType<Body>, plain: unknown): Read<Body> {
+  const parsed = schema.safeParse(plain)
+  if (parsed.success) return { body: parsed.data }
+  const errors: FormErrors = {}
+  for (const issue of parsed.error.issues) errors[fieldOf(issue.path)] ??= wording(issue)
+  return { errors }
+}
+
+const otherNames: Readonly<Record<string, keyof ConnectionForm>> = {
+  attempt_timeout_ms: 'attempt_timeout_s',
+  input_microusd_per_million: 'input_dollars',
+  output_microusd_per_million: 'output_dollars',
+}
+
+function fieldOf([first, second]: readonly PropertyKey[]): keyof ConnectionForm {
+  const name = String(first === 'limits' || first === 'rates' ? second : first)
+  return otherNames[name] ?? formFields.find(field => field === name) ?? 'name'
+}
+
+// The keys of a literal are the keys of its type.
+const formFields = Object.keys(emptyForm) as (keyof ConnectionForm)[]
+
+function wording(issue: z.core.$ZodIssue): string {
+  const [first, second] = issue.path
+  if (first === 'rates') return 'Give an amount in dollars such as 2.50, in both fields or in neither'
+  if (first === 'headers') return `${String(second ?? 'A header')}: a name has letters, digits and dashes; a value is printable ASCII`
+  if (second === 'attempt_timeout_ms') return 'Give seconds between 1 and 3,600'
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'Give a value'
+  if (issue.code === 'invalid_type') return 'Give a number'
+  return issue.message
+}

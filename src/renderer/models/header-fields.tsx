@@ -1,0 +1,70 @@
+import { ActionIcon, Button, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { Connection } from '../../contract/index.ts'
+import type { FieldsProps } from './connection-fields.tsx'
+import type { HeaderRow } from './connection-form.ts'
+
+/** Extra headers. Their values are secrets like the key: of stored ones only the names are known here. */
+export function HeaderFields({ form, errors, onChange, stored }: FieldsProps & { readonly stored: Connection | null }) {
+  const change = (key: string, part: Partial<HeaderRow>): void =>
+    onChange({ headers: form.headers.map(row => (row.key === key ? { ...row, ...part } : row)) })
+  const add = (): void => onChange({ headers: [...form.headers, { key: crypto.randomUUID(), name: '', value: '' }], replace_headers: true })
+  return (
+    <div className="stack" style={{ gap: 8 }}>
+      {stored && stored.header_names.length > 0 ? (
+        <>
+          <div>
+            Stored, values encrypted: <span className="mono">{stored.header_names.join(', ')}</span>
+          </div>
+          <Switch
+            label="Replace all of them"
+            checked={form.replace_headers}
+            onChange={event => onChange({ replace_headers: event.currentTarget.checked })}
+          />
+        </>
+      ) : null}
+      {form.replace_headers || !stored?.header_names.length ? (
+        <>
+          {form.headers.map((row, index) => (
+            <div key={row.key} className="row" style={{ flexWrap: 'nowrap' }}>
+              <TextInput
+                aria-label={`Name of header ${index + 1}`}
+                placeholder="Name"
+                spellCheck={false}
+                value={row.name}
+                onChange={event => change(row.key, { name: event.currentTarget.value })}
+              />
+              <PasswordInput
+                aria-label={`Value of header ${index + 1}`}
+                placeholder="Value"
+                autoComplete="off"
+                style={{ flex: 1 }}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}
+                value={row.value}
+                onChange={event => change(row.key, { value: event.currentTarget.value })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove header ${index + 1}`}
+                onClick={() => onChange({ headers: form.headers.filter(({ key }) => key !== row.key) })}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </div>
+          ))}
+          {errors.headers ? (
+            <div role="alert" style={{ color: 'var(--fail)' }}>
+              {errors.headers}
+            </div>
+          ) : null}
+          <div>
+            <Button variant="default" size="xs" onClick={add}>
+              Add header
+            </Button>
+          </div>
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Connection, ConnectionBody, ConnectionUpdate } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage } from '../api/pages.ts'
+
+const CONNECTIONS = ['models', 'connections'] as const
+
+/** Every model route; local runtimes come and go, so the list is asked for again now and then. */
+export function useModelRoutes() {
+  return useQuery({
+    queryKey: ['models', 'routes'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listModels', { query: { limit: 100, cursor } }, { signal })),
+    refetchInterval: 30_000,
+  })
+}
+
+export function useConnections() {
+  return useQuery({
+    queryKey: CONNECTIONS,
+    queryFn: ({ signal }) => everyPage(cursor => call('listConnections', { query: { limit: 100, cursor } }, { signal })),
+  })
+}
+
+/** Puts the changed connection into the list at once; then everything that shows connections or what they can run asks again. */
+function afterChange(client: QueryClient) {
+  return (changed: Connection): void => {
+    client.setQueryData<readonly Connection[]>(CONNECTIONS, before => {
+      if (!before) return before
+      return before.some(({ id }) => id === changed.id) ? before.map(one => (one.id === changed.id ? changed : one)) : [changed, ...before]
+    })
+    void client.invalidateQueries()
+  }
+}
+
+export function useCreateConnection() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-connection')
+  return useMutation({
+    mutationFn: (body: ConnectionBody) => call('createConnection', { body, headers: key.headersFor(body) }),
+    onSuccess: created => {
+      key.done()
+      afterChange(client)(created)
+    },
+  })
+}
+
+export function useUpdateConnection() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, body }: { readonly id: string; readonly body: ConnectionUpdate }) =>
+      call('updateConnection', { params: { connection_id: id }, body }),
+    onSuccess: afterChange(client),
+  })
+}
+
+/** One small request to the provider, which it may bill. */
+export function useCheckConnection() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('checkConnection', { params: { connection_id: id } }),
+    onSuccess: afterChange(client),
+  })
+}
+
+export function useDisableConnection() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('disableConnection', { params: { connection_id: id } }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

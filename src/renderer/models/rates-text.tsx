@@ -1,0 +1,14 @@
+import type { Rates } from '../../contract/index.ts'
+import { Money } from '../ui/values/figures.tsx'
+
+/** What a million tokens cost, in and out. */
+export function RatesText({ rates }: { readonly rates: Rates | null }) {
+  if (rates === null) return <span className="quiet">not known</span>
+  const { input_microusd_per_million: input, output_microusd_per_million: output } = rates
+  if (input === '0' && output === '0') return 'free'
+  return (
+    <>
+      <Money microUsd={input} /> in, <Money microUsd={output} /> out, per million tokens
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { Connection } from '../../contract/index.ts'
+import { type ConnectionForm, type FormErrors, readNew, readUpdate } from './connection-form.ts'
+import { useCheckConnection, useCreateConnection, useUpdateConnection } from './models.queries.ts'
+
+/** Saving and then checking: registers at the first save, changes what was registered at the next ones. */
+export function useSaveConnection(stored: Connection | null) {
+  const [saved, setSaved] = useState(stored)
+  const [errors, setErrors] = useState<FormErrors>({})
+  const create = useCreateConnection()
+  const update = useUpdateConnection()
+  const check = useCheckConnection()
+
+  const save = async (form: ConnectionForm): Promise<Connection | null> => {
+    if (saved) {
+      const read = readUpdate(form)
+      setErrors('errors' in read ? read.errors : {})
+      return 'errors' in read ? null : update.mutateAsync({ id: saved.id, body: read.body })
+    }
+    const read = readNew(form)
+    setErrors('errors' in read ? read.errors : {})
+    return 'errors' in read ? null : create.mutateAsync(read.body)
+  }
+
+  /** @param onSaved Called as soon as it is saved, before the check. */
+  const submit = async (form: ConnectionForm, onSaved: () => void): Promise<void> => {
+    try {
+      const connection = await save(form)
+      if (!connection) return
+      setSaved(connection)
+      onSaved()
+      setSaved(await check.mutateAsync(connection.id))
+    } catch {
+      // Each mutation keeps its error, which the page shows.
+    }
+  }
+
+  return {
+    saved,
+    errors,
+    submit,
+    busy: create.isPending || update.isPending || check.isPending,
+    checking: check.isPending,
+    error: create.error ?? update.error ?? check.error,
+  }
+}

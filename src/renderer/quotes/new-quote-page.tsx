@@ -1,0 +1,43 @@
+import './quotes.css'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { NewQuoteForm } from './new-quote-form.tsx'
+import { emptyForm, formOfQuote } from './quote-form.ts'
+import { quoteQuery } from './quotes.queries.ts'
+
+/** `?profile=` (any number of times) and `?route=` or `?connection=` fill the form in; `?from=` takes it over from a saved quote. */
+export function NewQuotePage() {
+  const [params] = useSearchParams()
+  const from = params.get('from')
+  return (
+    <Page>
+      <PageHeader
+        title="New quote"
+        description="Check whether a model can run a selection, and what that would cost. Nothing is started or paid."
+      />
+      {from ? (
+        <FormFromQuote quoteId={from} />
+      ) : (
+        <NewQuoteForm initial={{ ...emptyForm, profileIds: params.getAll('profile'), model: modelOf(params) }} />
+      )}
+    </Page>
+  )
+}
+
+function FormFromQuote({ quoteId }: { readonly quoteId: string }) {
+  const query = useQuery(quoteQuery(quoteId))
+  return (
+    <QueryView query={query} failure="The quote to start from could not be read">
+      {quote => <NewQuoteForm initial={formOfQuote(quote)} />}
+    </QueryView>
+  )
+}
+
+function modelOf(params: URLSearchParams): string | null {
+  const route = params.get('route')
+  const connection = params.get('connection')
+  if (route) return `managed:${route}`
+  return connection ? `connection:${connection}` : null
+}

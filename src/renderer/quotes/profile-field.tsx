@@ -1,0 +1,92 @@
+import { Anchor, CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Benchmark } from '../../contract/index.ts'
+import { benchmarkAddress } from '../catalog/catalog-links.ts'
+import { useBenchmarks } from '../catalog/catalog.queries.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { availabilities } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ProfileRows } from './profile-rows.tsx'
+import { useBenchmarkDetails } from './quotes.queries.ts'
+
+interface ProfileFieldProps {
+  readonly selected: readonly string[]
+  /** Of the chosen model; null where they are not known. */
+  readonly capabilities: readonly string[] | null
+  readonly error: string | undefined
+  readonly onChange: (selected: readonly string[]) => void
+}
+
+const TYPING_PAUSE_MS = 200
+
+/** Profiles to tick, what can run now first; the others with the reason and the way to their data. */
+export function ProfileField({ selected, capabilities, error, onChange }: ProfileFieldProps) {
+  const [typed, setTyped] = useState('')
+  const [words] = useDebouncedValue(typed, TYPING_PAUSE_MS)
+  const query = useBenchmarks(words.trim())
+  const benchmarks = query.data ?? []
+  const ready = benchmarks.filter(benchmark => benchmark.quote_availability.status === 'ready_for_quote')
+  const waiting = benchmarks.filter(benchmark => benchmark.quote_availability.status !== 'ready_for_quote')
+  const details = useBenchmarkDetails(ready.map(benchmark => benchmark.slug))
+  return (
+    <fieldset className="quotes-fieldset" aria-describedby={error ? 'profiles-error' : undefined}>
+      <legend>Profiles</legend>
+      <TextInput
+        type="search"
+        aria-label="Search benchmarks"
+        placeholder="Search benchmarks"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={typed ? <CloseButton size="sm" aria-label="Clear search" onClick={() => setTyped('')} /> : null}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+      />
+      {query.isError ? <ErrorState error={query.error} title="The catalog could not be read" onRetry={() => void query.refetch()} /> : null}
+      {query.isPending ? <LinesSkeleton /> : null}
+      {details.length > 0 ? (
+        <ProfileRows benchmarks={details} selected={selected} capabilities={capabilities} onChange={onChange} />
+      ) : ready.length > 0 ? (
+        <LinesSkeleton />
+      ) : null}
+      {query.data && benchmarks.length === 0 ? (
+        <p className="quotes-note">No benchmark has these words. Search for fewer of them, or clear the search.</p>
+      ) : null}
+      <Waiting benchmarks={waiting} />
+      {error ? (
+        <p className="quotes-error" id="profiles-error">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+function Waiting({ benchmarks }: { readonly benchmarks: readonly Benchmark[] }) {
+  if (benchmarks.length === 0) return null
+  return (
+    <details className="quotes-waiting">
+      <summary>
+        {benchmarks.length} {benchmarks.length === 1 ? 'benchmark' : 'benchmarks'} cannot run yet
+      </summary>
+      <ul>
+        {benchmarks.map(({ slug, title, quote_availability: { status, reasons } }) => (
+          <li key={slug}>
+            <div className="row">
+              <Anchor component={Link} to={benchmarkAddress(slug)} fz="inherit">
+                <UntrustedText text={title} layout="prose" />
+              </Anchor>
+              <StatusBadge status={availabilities[status]} />
+            </div>
+            <div className="quiet">
+              <UntrustedText text={reasons.join(' ')} layout="prose" />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

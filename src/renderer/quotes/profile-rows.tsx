@@ -1,0 +1,81 @@
+import { Checkbox } from '@mantine/core'
+import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
+import { formatCount, noNumber } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { availabilities } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+interface ProfileRowsProps {
+  readonly benchmarks: readonly BenchmarkDetail[]
+  readonly selected: readonly string[]
+  readonly capabilities: readonly string[] | null
+  readonly onChange: (selected: readonly string[]) => void
+}
+
+interface Row {
+  readonly profile: Profile
+  readonly benchmark: string
+}
+
+export function ProfileRows({ benchmarks, selected, capabilities, onChange }: ProfileRowsProps) {
+  const rows = benchmarks.flatMap(benchmark => benchmark.profiles.map(profile => ({ profile, benchmark: benchmark.title })))
+  const toggle = (id: string, on: boolean): void => onChange(on ? [...selected, id] : selected.filter(one => one !== id))
+  const columns: readonly Column<Row>[] = [
+    {
+      id: 'profile',
+      title: 'Profile',
+      width: 260,
+      grow: true,
+      rowHeader: true,
+      cell: ({ profile, benchmark }) => (
+        <Checkbox
+          size="xs"
+          checked={selected.includes(profile.id)}
+          disabled={profile.quote_availability.status !== 'ready_for_quote' && !selected.includes(profile.id)}
+          onChange={event => toggle(profile.id, event.currentTarget.checked)}
+          label={
+            <UntrustedText text={profile.title.startsWith(benchmark) ? profile.title : `${benchmark}: ${profile.title}`} layout="prose" />
+          }
+          description={<UntrustedText text={profile.id} layout="prose" />}
+        />
+      ),
+    },
+    {
+      id: 'tasks',
+      title: 'Tasks',
+      width: 72,
+      align: 'end',
+      cell: ({ profile }) => (profile.task_count === null ? noNumber : formatCount(profile.task_count)),
+    },
+    { id: 'shots', title: 'Shots', width: 56, align: 'end', cell: ({ profile }) => formatCount(profile.shots) },
+    { id: 'metric', title: 'Metric', width: 150, cell: ({ profile }) => profile.metrics.find(metric => metric.primary)?.title },
+    { id: 'chance', title: 'Chance', width: 72, align: 'end', cell: ({ profile }) => formatPercent(profile.chance_level) },
+    { id: 'state', title: 'State', width: 170, cell: ({ profile }) => <State profile={profile} capabilities={capabilities} /> },
+  ]
+  return (
+    <div className="quotes-profiles">
+      <PlainTable label="Profiles" columns={columns} rows={rows} rowId={({ profile }) => profile.id} />
+    </div>
+  )
+}
+
+function State({ profile, capabilities }: { readonly profile: Profile; readonly capabilities: readonly string[] | null }) {
+  const { status, reasons } = profile.quote_availability
+  const lacking = capabilities === null ? [] : profile.requires.filter(need => !capabilities.includes(need))
+  if (status === 'ready_for_quote' && lacking.length > 0) {
+    return <StatusBadge status={{ word: `Model lacks ${lacking.join(', ')}`, tone: 'warn' }} />
+  }
+  return (
+    <>
+      <StatusBadge status={availabilities[status]} />
+      {reasons.length > 0 ? (
+        <div className="quiet">
+          <UntrustedText text={reasons.join(' ')} layout="prose" />
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { wilsonBand } from '../../charts/wilson-band.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
+import { detectableDifference } from './detectable-difference.ts'
+
+/** What samples of these sizes can tell, before anything is asked. */
+export function SampleMeaning({ counts, epochs }: { readonly counts: readonly number[]; readonly epochs: number }) {
+  const sizes = [...new Set(counts.filter(count => count > 0))].toSorted((a, b) => a - b)
+  return (
+    <aside className="quotes-meaning" aria-live="polite" aria-label="What this sample can tell">
+      {sizes.length === 0 ? <p>Choose profiles to see what a run over them can tell.</p> : null}
+      {sizes.slice(0, 4).map(size => (
+        <div key={size}>
+          <div className="quotes-meaning-size num">n = {formatCount(size)}</div>
+          <p>{describeSize(size, epochs)}</p>
+        </div>
+      ))}
+      {sizes.length > 4 ? <p>and {formatCount(sizes.length - 4)} larger profiles.</p> : null}
+    </aside>
+  )
+}
+
+function describeSize(tasks: number, epochs: number): string {
+  const difference = detectableDifference(tasks, epochs)
+  const band = wilsonBand(0.5, tasks)
+  const around = band ? ` A score of 50 % would read 50.0 % ± ${formatNumber((band.high - 0.5) * 100, 1)}.` : ''
+  if (difference === null) return `Too few tasks to tell two models apart, whatever their difference.${around}`
+  return `Tells two models apart if they differ by ${formatNumber(difference * 100, 1)} points or more.${around}`
+}

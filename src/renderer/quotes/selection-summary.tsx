@@ -1,0 +1,49 @@
+import { CloseButton } from '@mantine/core'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import type { ModelOption } from './model-options.ts'
+import { profileName } from './profile-name.ts'
+import type { QuoteForm } from './quote-form.ts'
+import type { SelectedProfile } from './use-selected-profiles.ts'
+
+interface SelectionSummaryProps {
+  readonly model: ModelOption | undefined
+  readonly profiles: readonly SelectedProfile[]
+  readonly form: QuoteForm
+  readonly onRemove: (profileId: string) => void
+}
+
+/** What was chosen so far, also where a search hides it. */
+export function SelectionSummary({ model, profiles, form, onRemove }: SelectionSummaryProps) {
+  const counts = profiles.map(({ profile }) => tasksOf(profile?.task_count ?? null, form))
+  const total = counts.some(count => count === null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  const samples = total === null ? null : total * (form.epochs ?? 1)
+  return (
+    <div className="stack" style={{ gap: 8 }}>
+      <h2 className="quotes-aside-title">Your selection</h2>
+      <div>
+        {model ? <UntrustedText text={model.label} layout="prose" /> : <span className="quiet">No model yet</span>}
+        {model && !model.isModel ? <span className="quiet"> (not a model)</span> : null}
+      </div>
+      {profiles.length === 0 ? <div className="quiet">No profile yet</div> : null}
+      <ul className="quotes-chosen">
+        {profiles.map(({ id, profile }, index) => (
+          <li key={id}>
+            <span>
+              <UntrustedText text={profile ? profileName(profile) : id} layout="prose" />
+              <span className="quiet num"> {counts[index] === null ? '' : `${formatCount(counts[index] ?? 0)} tasks`}</span>
+            </span>
+            <CloseButton size="sm" aria-label={`Remove ${profile ? profileName(profile) : id}`} onClick={() => onRemove(id)} />
+          </li>
+        ))}
+      </ul>
+      {profiles.length > 0 && samples !== null ? <div className="num">{formatCount(samples)} model calls, without retries</div> : null}
+    </div>
+  )
+}
+
+function tasksOf(available: number | null, { mode, sampleCount }: QuoteForm): number | null {
+  if (mode === 'full') return available
+  if (sampleCount === null) return null
+  return available === null ? sampleCount : Math.min(available, sampleCount)
+}

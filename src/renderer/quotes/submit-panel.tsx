@@ -1,0 +1,88 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Quote } from '../../contract/index.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Money } from '../ui/values/figures.tsx'
+import { QuoteAgain } from './quote-again.tsx'
+import { useSubmitRun } from './use-submit-run.ts'
+
+/** The signature line: a name, the cap once more, and the button; or why it cannot be submitted and the way on. */
+export function SubmitPanel({ quote, expired }: { readonly quote: Quote; readonly expired: boolean }) {
+  const submit = useSubmitRun(quote.id)
+  const { submission } = submit
+  if (submission?.runId) return <Submitted runId={submission.runId} />
+  if (quote.compatibility.status === 'incompatible') return <Incompatible quote={quote} />
+  if (expired && !submission) return <QuoteAgain quote={quote} />
+  return <SubmitForm quote={quote} submit={submit} />
+}
+
+function SubmitForm({ quote, submit }: { readonly quote: Quote; readonly submit: ReturnType<typeof useSubmitRun> }) {
+  const navigate = useNavigate()
+  const { submission, mutation } = submit
+  const [typed, setTyped] = useState(() => suggestedName(quote))
+  const name = submission?.name ?? typed
+  const unanswered = submission !== null && !mutation.isPending
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    mutation.mutate(name.trim(), { onSuccess: ({ run_id: runId }) => void navigate(`/runs/${runId}`) })
+  }
+  return (
+    <form className="stack" onSubmit={send}>
+      <TextInput
+        label="Name of the run"
+        required
+        maxLength={200}
+        value={name}
+        disabled={submission !== null}
+        onChange={event => setTyped(event.currentTarget.value)}
+      />
+      {unanswered ? (
+        <p className="quotes-note">
+          This quote was sent under this name and no answer has arrived. Sending it again gives the same run, not a second one.
+        </p>
+      ) : (
+        <p className="quotes-note">
+          Starts {quote.counts.model_calls === 1 ? 'one model call' : 'the model calls'} and may charge the wallet up to{' '}
+          <Money microUsd={quote.cost.max_charge_microusd} />.
+        </p>
+      )}
+      <Button type="submit" loading={mutation.isPending} disabled={name.trim() === ''}>
+        {unanswered ? 'Send again' : 'Submit run'}
+      </Button>
+      {mutation.isError ? <ErrorState error={mutation.error} title="The run was not submitted" /> : null}
+    </form>
+  )
+}
+
+function Submitted({ runId }: { readonly runId: string }) {
+  return (
+    <div className="stack">
+      <p className="quotes-note">You submitted this quote.</p>
+      <Button component={Link} to={`/runs/${runId}`}>
+        Open the run
+      </Button>
+    </div>
+  )
+}
+
+function Incompatible({ quote }: { readonly quote: Quote }) {
+  return (
+    <div className="stack">
+      <p className="quotes-error">This selection cannot run: see the failed checks.</p>
+      <Button component={Link} to={`/quotes/new?from=${quote.id}`}>
+        Change selection
+      </Button>
+      <Anchor component={Link} to="/models" fz="xs">
+        Models and connections
+      </Anchor>
+    </div>
+  )
+}
+
+function suggestedName({ model, profiles, coverage }: Quote): string {
+  const first = profiles[0]?.title ?? 'run'
+  const more = profiles.length > 1 ? ` and ${profiles.length - 1} more` : ''
+  const size = coverage.mode === 'sample' && !coverage.full_benchmark ? `, ${coverage.sample_count} tasks` : ''
+  return `${model.title} on ${first}${more}${size}`.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200)
+}

@@ -1,0 +1,20 @@
+import type { Profile } from '../../contract/index.ts'
+import { useBenchmarkDetails } from './quotes.queries.ts'
+
+export interface SelectedProfile {
+  readonly id: string
+  /** Absent until its benchmark is read, or where no such profile is known. */
+  readonly profile: Profile | undefined
+}
+
+/** The profiles behind ids that may come from an address, read by their benchmarks, whether a search shows those or not. */
+export function useSelectedProfiles(ids: readonly string[]): readonly SelectedProfile[] {
+  const slugs = [...new Set(ids.map(slugOf))]
+  const profiles = new Map(useBenchmarkDetails(slugs).flatMap(detail => detail.profiles.map(profile => [profile.id, profile])))
+  return ids.map(id => ({ id, profile: profiles.get(id) }))
+}
+
+/** `<slug>@<version>:<profile>`, or without the version. */
+function slugOf(profileId: string): string {
+  return profileId.split(/[@:]/)[0] ?? profileId
+}

@@ -1,0 +1,52 @@
+import { BreakdownPlot, breakdownPlotTable, type BreakdownPlotProps } from '../../charts/breakdown-plot.ts'
+import type { Breakdown, Results } from '../../contract/index.ts'
+import { profileNames } from '../quotes/profile-name.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ChartFigure } from './chart-figure.tsx'
+import { headlineMetrics } from './headline-metrics.ts'
+
+/** The primary score of each profile by every dimension that its tasks have. */
+export function Breakdowns({ results }: { readonly results: Results }) {
+  const nameOf = profileNames(results.reproducibility.profiles)
+  const plots = headlineMetrics(results).flatMap(({ profile_id: profile, metric, estimate }) => {
+    const rows = results.breakdowns.filter(row => row.profile_id === profile && row.metric === metric)
+    return rows.length > 0 ? [{ profile, title: nameOf(profile), overall: estimate.mean, rows }] : []
+  })
+  if (plots.length === 0) return null
+  return (
+    <Section title="Breakdowns">
+      {plots.map(({ profile, title, overall, rows }) => (
+        <BreakdownFigure key={profile} title={`${title} by part`} overall={overall} rows={rows} />
+      ))}
+      <p className="quiet small prose results-note">
+        Parts are smaller than the whole, so their intervals are wider; among many parts some differ by chance alone.
+      </p>
+    </Section>
+  )
+}
+
+function BreakdownFigure({
+  title,
+  overall,
+  rows,
+}: {
+  readonly title: string
+  readonly overall: number | null
+  readonly rows: readonly Breakdown[]
+}) {
+  const props: BreakdownPlotProps = {
+    title,
+    overall,
+    groups: [...Map.groupBy(rows, row => row.dimension)].map(([dimension, parts]) => ({
+      dimension,
+      rows: parts.map(({ value, estimate: { n, mean, interval } }) => ({
+        label: value,
+        n,
+        mean,
+        low: interval?.low ?? null,
+        high: interval?.high ?? null,
+      })),
+    })),
+  }
+  return <ChartFigure table={breakdownPlotTable(props)}>{width => <BreakdownPlot {...props} width={width} />}</ChartFigure>
+}

@@ -1,0 +1,63 @@
+import './results.css'
+import { useElementSize } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import type { ChartTable } from '../../charts/frame.ts'
+
+interface ChartFigureProps {
+  readonly table: ChartTable
+  /** Draws the chart as wide as its place, so that its text keeps its size. */
+  readonly children: (width: number) => ReactNode
+  readonly maxWidth?: number
+}
+
+const narrowest = 280
+const widest = 960
+
+/** A chart with its figures as a table one click away. */
+export function ChartFigure({ table, children, maxWidth = widest }: ChartFigureProps) {
+  const { ref, width } = useElementSize()
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <figure className="results-figure" style={{ maxWidth }}>
+      <div ref={ref}>{asTable ? <FiguresTable table={table} /> : width > 0 ? children(Math.max(narrowest, Math.round(width))) : null}</div>
+      <figcaption>
+        <button type="button" className="results-toggle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show as chart' : 'Show as table'}
+          <span className="visually-hidden">: {table.caption}</span>
+        </button>
+      </figcaption>
+    </figure>
+  )
+}
+
+function FiguresTable({ table }: { readonly table: ChartTable }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that may scroll must be reachable by keyboard
+    <section className="results-figure-table" tabIndex={0} aria-label={table.caption}>
+      <table className="table table-plain">
+        <caption className="visually-hidden">{table.caption}</caption>
+        <thead>
+          <tr>
+            {table.columns.map(column => (
+              <th key={column.label} scope="col" className={column.numeric ? 'table-end' : ''}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows of a chart have no identity but their place
+            <tr key={index}>
+              {table.columns.map((column, place) => (
+                <td key={column.label} className={column.numeric ? 'table-end' : ''}>
+                  {row[place]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { Distribution, distributionTable, type DistributionProps } from '../../charts/distribution.ts'
+import type { Quantiles, Results, Sample } from '../../contract/index.ts'
+import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { ChartFigure } from './chart-figure.tsx'
+import { useAllSamples } from './use-all-samples.ts'
+
+interface Line {
+  readonly name: string
+  readonly quantiles: Quantiles
+  readonly format: (value: number) => string
+}
+
+const figure = (line: Line, value: number | null): string => (value === null ? noNumber : line.format(value))
+
+const columns: readonly Column<Line>[] = [
+  { id: 'name', title: 'Per answer', width: 140, grow: true, rowHeader: true, cell: line => line.name },
+  { id: 'n', title: 'n', width: 80, align: 'end', cell: line => formatCount(line.quantiles.n) },
+  { id: 'mean', title: 'Mean', width: 90, align: 'end', cell: line => figure(line, line.quantiles.mean) },
+  { id: 'p50', title: 'Median', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p50) },
+  { id: 'p95', title: '95 %', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p95) },
+  { id: 'p99', title: '99 %', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p99) },
+  { id: 'max', title: 'Largest', width: 90, align: 'end', cell: line => figure(line, line.quantiles.max) },
+]
+
+/** Latency and length of the answers: quantiles at once, the shape when all samples are read. */
+export function Distributions({ results }: { readonly results: Results }) {
+  const lines: readonly Line[] = [
+    { name: 'Latency', quantiles: results.latency_ms, format: formatDuration },
+    { name: 'Output tokens', quantiles: results.output_tokens, format: tokens },
+  ]
+  return (
+    <Section title="Latency and length">
+      <PlainTable label="Latency and length" columns={columns} rows={lines} rowId={line => line.name} />
+      <Shapes runId={results.run_id} total={results.coverage.frozen} />
+    </Section>
+  )
+}
+
+function Shapes({ runId, total }: { readonly runId: string; readonly total: number }) {
+  const all = useAllSamples(runId, total)
+  if (all.error) return <ErrorState error={all.error} title="The samples could not be read" onRetry={all.start} />
+  if (!all.samples) {
+    return all.loaded === null ? (
+      <Button variant="default" onClick={all.start} style={{ alignSelf: 'flex-start' }}>
+        Read all {formatCount(total)} samples to draw their distributions
+      </Button>
+    ) : (
+      <output className="quiet num">
+        Read {formatCount(all.loaded)} of {formatCount(total)} samples
+      </output>
+    )
+  }
+  const latencies = numbers(all.samples, sample => sample.latency_ms)
+  return (
+    <div className="results-pair">
+      {/* A baseline answers in no time, and that has no shape. */}
+      {latencies.some(latency => latency >= 1) ? <Shape title="Latency of answers" values={latencies} format={formatDuration} /> : null}
+      <Shape title="Output tokens of answers" values={numbers(all.samples, sample => sample.output_tokens)} format={tokens} />
+    </div>
+  )
+}
+
+function Shape(props: DistributionProps) {
+  if (props.values.length === 0) return null
+  return (
+    <div>
+      <h3 className="results-chart-title">{props.title}</h3>
+      <ChartFigure table={distributionTable(props)}>{width => <Distribution {...props} width={width} />}</ChartFigure>
+    </div>
+  )
+}
+
+function numbers(samples: readonly Sample[], read: (sample: Sample) => number | null): readonly number[] {
+  return samples.map(read).filter(value => value !== null)
+}
+
+function tokens(value: number): string {
+  return formatNumber(value)
+}

@@ -1,0 +1,13 @@
+import type { Run } from '../../contract/index.ts'
+
+export type ExportFormat = 'html' | 'csv' | 'json'
+
+/** A file name from a run's name: letters, digits and dashes of any script, so that every file system takes it. */
+export function exportFileName({ name, id }: Pick<Run, 'name' | 'id'>, version: number, format: ExportFormat): string {
+  const words = name
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 80)
+  return `${words || id}${version > 1 ? `-v${version}` : ''}.${format}`
+}

@@ -1,0 +1,60 @@
+import { Button, Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconChevronDown, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Run } from '../../contract/index.ts'
+import { saveFile } from '../api/download.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { useAddress } from '../ui/table/use-address.ts'
+import { exportFileName, type ExportFormat } from './export-file-name.ts'
+
+const formats: readonly { readonly format: ExportFormat; readonly title: string; readonly detail: string }[] = [
+  { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and transcripts; opens without a network' },
+  { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
+  { format: 'json', title: 'Everything (JSON)', detail: 'Complete and lossless' },
+]
+
+/** Saves the shown result version as a file. */
+export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
+  const { get } = useAddress()
+  const [busy, setBusy] = useState<ExportFormat | null>(null)
+  const version = Number(get('version')) || latestVersion
+  const save = async (format: ExportFormat): Promise<void> => {
+    setBusy(format)
+    const name = exportFileName(run, version, format)
+    // Making a report of a big run takes seconds, and its size is only known at the end.
+    const id = notifications.show({ message: `Preparing ${name} …`, loading: true, autoClose: false, withCloseButton: false })
+    try {
+      const saved = await saveFile('exportRun', { params: { run_id: run.id }, query: { format, version } }, name)
+      if (saved) notifications.update({ id, message: `Saved ${name}.`, loading: false, autoClose: 4_000, withCloseButton: true })
+      else notifications.hide(id)
+    } catch (error) {
+      notifications.hide(id)
+      notifyFailed('The export was not saved', error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <Menu width={320}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          loading={busy !== null}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map(({ format, title, detail }) => (
+          <Menu.Item key={format} onClick={() => void save(format)}>
+            {title}
+            <div className="quiet small">{detail}</div>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

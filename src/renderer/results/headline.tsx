@@ -1,0 +1,54 @@
+import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
+import type { MetricResult, Results } from '../../contract/index.ts'
+import { profileNames } from '../quotes/profile-name.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { Estimate } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ChartFigure } from './chart-figure.tsx'
+import { headlineMetrics } from './headline-metrics.ts'
+
+/** The number that each profile is known by, then every metric on one axis. */
+export function Headline({ results }: { readonly results: Results }) {
+  const nameOf = profileNames(results.reproducibility.profiles)
+  const plot = {
+    title: 'Scores with 95 % intervals',
+    rows: results.metrics.map(metric => plotRow(metric, nameOf(metric.profile_id), results)),
+  }
+  return (
+    <Section title="Score">
+      <dl className="results-headline">
+        {headlineMetrics(results).map(metric => (
+          <div key={metric.profile_id}>
+            <dt>
+              <UntrustedText text={nameOf(metric.profile_id)} layout="prose" />
+              <span className="quiet">, {metric.title}</span>
+            </dt>
+            <dd>
+              <Estimate estimate={metric.estimate} />
+              {metric.estimate.mean === null && metric.estimate.reason ? (
+                <span className="quiet small"> {metric.estimate.reason}</span>
+              ) : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {plot.rows.length > 0 ? (
+        <ChartFigure table={intervalPlotTable(plot)}>{width => <IntervalPlot {...plot} width={width} />}</ChartFigure>
+      ) : null}
+    </Section>
+  )
+}
+
+function plotRow({ estimate, title, chance_level: chance }: MetricResult, profile: string, { reproducibility }: Results) {
+  return {
+    label: profile,
+    detail: title,
+    n: estimate.n,
+    mean: estimate.mean,
+    low: estimate.interval?.low ?? null,
+    high: estimate.interval?.high ?? null,
+    chance,
+    // Grey says "not a model" in every picture, as the words in the heading do.
+    series: reproducibility.model.is_model ? 0 : ('baseline' as const),
+  }
+}

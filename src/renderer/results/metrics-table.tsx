@@ -1,0 +1,77 @@
+import type { MetricResult, Results } from '../../contract/index.ts'
+import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
+import { formatInterval, formatPercent } from '../../lib/format/percent.ts'
+import { profileNames } from '../quotes/profile-name.ts'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+/** Every way of turning the outputs into a number, side by side, each with all that it must be read with. */
+export function MetricsTable({ results }: { readonly results: Results }) {
+  const { profiles } = results.reproducibility
+  const nameOf = profileNames(profiles)
+  const columns: readonly Column<MetricResult>[] = [
+    {
+      id: 'metric',
+      title: 'Metric',
+      width: 210,
+      grow: true,
+      rowHeader: true,
+      cell: metric => (
+        <>
+          {profiles.length > 1 ? (
+            <div>
+              <UntrustedText text={nameOf(metric.profile_id)} layout="prose" />
+            </div>
+          ) : null}
+          {metric.title}
+          {metric.primary ? <span className="quiet"> (primary)</span> : null}
+          <div className="quiet mono">
+            {metric.scorer} v{metric.scorer_version}
+          </div>
+        </>
+      ),
+    },
+    { id: 'score', title: 'Score', width: 76, align: 'end', cell: metric => formatPercent(metric.estimate.mean) },
+    { id: 'interval', title: '95 % interval', width: 118, align: 'end', cell: metric => formatInterval(metric.estimate.interval) },
+    { id: 'error', title: 'Std. error', width: 80, align: 'end', cell: metric => points(metric.estimate.standard_error) },
+    { id: 'method', title: 'Method', width: 72, cell: metric => metric.estimate.interval?.method ?? noNumber },
+    { id: 'n', title: 'n', width: 64, align: 'end', cell: metric => formatCount(metric.estimate.n) },
+    { id: 'unscored', title: 'Unscored', width: 76, align: 'end', cell: metric => formatCount(metric.unscored) },
+    { id: 'worst', title: 'Worst case', width: 82, align: 'end', cell: metric => formatPercent(metric.worst_case) },
+    { id: 'best', title: 'Best case', width: 78, align: 'end', cell: metric => formatPercent(metric.best_case) },
+    { id: 'chance', title: 'Chance', width: 68, align: 'end', cell: metric => formatPercent(metric.chance_level) },
+  ]
+  const remarks = Map.groupBy(
+    results.metrics.flatMap(metric => remarksOf(metric).map(remark => ({ remark, name: `${nameOf(metric.profile_id)}, ${metric.title}` }))),
+    ({ remark }) => remark,
+  )
+  return (
+    <>
+      <PlainTable label="All metrics" columns={columns} rows={results.metrics} rowId={metric => `${metric.profile_id} ${metric.metric}`} />
+      <p className="quiet small prose results-note">
+        Worst and best case count every sample without a score as wrong or as right. The standard error is in percentage points.
+      </p>
+      {remarks.size > 0 ? (
+        <ul className="small results-remarks">
+          {[...remarks].map(([remark, about]) => (
+            <li key={remark}>
+              {remark}{' '}
+              <span className="quiet">
+                ({about.length === results.metrics.length ? 'every metric' : about.map(({ name }) => name).join('; ')})
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
+function remarksOf({ estimate: { reason, cautions } }: MetricResult): readonly string[] {
+  return reason === null ? cautions : [reason, ...cautions]
+}
+
+function points(fraction: number | null): string {
+  return fraction === null ? noNumber : formatNumber(fraction * 100, 1)
+}

@@ -1,0 +1,18 @@
+import { IconInfoCircle } from '@tabler/icons-react'
+import type { Results } from '../../contract/index.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+/** What must be known before the numbers are read. */
+export function Notices({ notices }: { readonly notices: Results['notices'] }) {
+  if (notices.length === 0) return null
+  return (
+    <ul className="results-notices" aria-label="Notices">
+      {notices.map(({ code, message }) => (
+        <li key={`${code} ${message}`}>
+          <IconInfoCircle size={16} aria-hidden />
+          <UntrustedText text={message} layout="prose" />
+        </li>
+      ))}
+    </ul>
+  )
+}

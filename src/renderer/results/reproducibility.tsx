@@ -1,0 +1,99 @@
+import type { FrozenProfile, Results } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { CopyButton, Identifier } from '../ui/values/copy-button.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+const columns: readonly Column<FrozenProfile>[] = [
+  {
+    id: 'profile',
+    title: 'Profile',
+    width: 220,
+    grow: true,
+    rowHeader: true,
+    cell: profile => (
+      <>
+        <UntrustedText text={profile.profile_id} layout="prose" />
+        <div className="quiet">
+          <UntrustedText text={profile.source_ref} layout="prose" />
+        </div>
+      </>
+    ),
+  },
+  {
+    id: 'tasks',
+    title: 'Tasks',
+    width: 110,
+    align: 'end',
+    cell: profile => `${formatCount(profile.tasks_selected)} of ${formatCount(profile.tasks_available)}`,
+  },
+  { id: 'shots', title: 'Shots', width: 56, align: 'end', cell: profile => formatCount(profile.shots) },
+  {
+    id: 'version',
+    title: 'Tasks digest',
+    width: 116,
+    cell: profile => <Identifier value={profile.version_digest} what="version digest" />,
+  },
+  { id: 'prompt', title: 'Prompt digest', width: 116, cell: profile => <Identifier value={profile.prompt_digest} what="prompt digest" /> },
+  {
+    id: 'generation',
+    title: 'Generation',
+    width: 210,
+    cell: ({ generation }) =>
+      [
+        generation.temperature === null ? 'provider’s temperature' : `temperature ${generation.temperature}`,
+        `up to ${formatCount(generation.max_output_tokens)} tokens`,
+        generation.stop.length > 0 ? `stops at ${generation.stop.map(stop => JSON.stringify(stop)).join(', ')}` : null,
+      ]
+        .filter(Boolean)
+        .join(', '),
+  },
+]
+
+/** All that somebody needs to run the same again, and to check that it was the same. */
+export function Reproducibility({ results }: { readonly results: Results }) {
+  const { reproducibility, coverage } = results
+  const { model, execution } = reproducibility
+  return (
+    <>
+      <div className="results-pair">
+        <KeyValues
+          items={{
+            Model: <UntrustedText text={`${model.title} (${model.provider} ${model.model})`} layout="prose" />,
+            Endpoint: model.origin === null ? null : <UntrustedText text={model.origin} layout="prose" />,
+            Coverage: coverage.full_benchmark ? 'every admitted task' : 'a sample',
+            Seed: coverage.seed,
+            Epochs: coverage.epochs,
+            Temperature: execution.temperature ?? 'as each profile says',
+            'Longest answer':
+              execution.max_output_tokens === null ? 'as each profile says' : `${formatCount(execution.max_output_tokens)} tokens`,
+            Attempts: `up to ${execution.max_attempts} per sample`,
+          }}
+        />
+        <KeyValues
+          items={{
+            Run: <Identifier value={results.run_id} what="run id" shown={36} />,
+            Quote: <Identifier value={reproducibility.quote_id} what="quote id" shown={36} />,
+            'Task list': <Identifier value={coverage.task_digest} what="task digest" shown={16} />,
+            Samples: <Identifier value={reproducibility.samples_digest} what="samples digest" shown={16} />,
+            'Result version': results.result_version,
+            Assay: `${reproducibility.app_version}, interface ${reproducibility.service_version}`,
+            Started: formatTimestamp(reproducibility.started_at),
+            Finished: formatTimestamp(reproducibility.finished_at),
+          }}
+        />
+      </div>
+      <PlainTable label="Profiles as they ran" columns={columns} rows={reproducibility.profiles} rowId={profile => profile.profile_id} />
+      <div className="row small">
+        Everything here as JSON
+        <CopyButton
+          value={JSON.stringify({ run_id: results.run_id, coverage, ...reproducibility }, null, 2)}
+          what="reproducibility record"
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Results } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+
+const counters: Readonly<Record<Results['usage']['tokens_counted_by'], string>> = {
+  provider: 'the provider',
+  tokenizer: 'Assay’s tokenizer',
+  both: 'the provider where it says so, else by Assay’s tokenizer',
+  none: 'nobody',
+}
+
+export function Usage({ usage }: { readonly usage: Results['usage'] }) {
+  return (
+    <KeyValues
+      items={{
+        'Model calls': formatCount(usage.model_calls),
+        'of which retries': formatCount(usage.retries),
+        'Input tokens': formatCount(usage.input_tokens),
+        'Output tokens': formatCount(usage.output_tokens),
+        'Counted by': counters[usage.tokens_counted_by],
+      }}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { allows, type Run, runMachine } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { profileName } from '../quotes/profile-name.ts'
+import { ExportMenu } from '../results/export-menu.tsx'
+import { PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { runStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CancelRun } from './cancel-run.tsx'
+
+export function RunHeader({ run }: { readonly run: Run }) {
+  return (
+    <PageHeader
+      title={showHidden(run.name)}
+      parent={{ title: 'Runs', to: '/runs' }}
+      aside={<StatusBadge status={runStatuses[run.status]} title={run.stop_reason?.message} />}
+      description={
+        <>
+          <UntrustedText text={run.model.title} layout="prose" />
+          {run.model.is_model ? null : ' (not a model)'} on <UntrustedText text={run.profiles.map(profileName).join(', ')} layout="prose" />
+          {run.finished_at ? ', finished ' : ', submitted '}
+          <RelativeTime at={run.finished_at ?? run.created_at} />
+        </>
+      }
+      actions={
+        <>
+          <RequestMenu operation="getRun" request={{ params: { run_id: run.id } }} />
+          {allows(runMachine, run.status, 'cancel') ? <CancelRun run={run} /> : null}
+          {run.result_version === null ? null : <ExportMenu run={run} latestVersion={run.result_version} />}
+        </>
+      }
+    />
+  )
+}

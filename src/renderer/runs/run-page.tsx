@@ -1,0 +1,40 @@
+import './runs.css'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation, useParams } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { Page } from '../ui/page/page-header.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { RunHeader } from './run-header.tsx'
+import { RunProgressView } from './run-progress-view.tsx'
+import { RunTabs } from './run-tabs.tsx'
+import { runQuery } from './runs.queries.ts'
+import type { RunContext } from './use-run-context.ts'
+import { useLiveRun } from './use-live-run.ts'
+
+/** The frame around a run's overview and samples. */
+export function RunPage() {
+  const { runId = '' } = useParams()
+  const query = useQuery(runQuery(runId))
+  // The samples are one big table, as high as the window.
+  const samples = useLocation().pathname.endsWith('/samples')
+  return (
+    <Page layout={samples ? 'fill' : 'flow'}>
+      <QueryView query={query} failure="The run could not be read">
+        {run => <LiveRun key={run.id} read={run} samples={samples} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function LiveRun({ read, samples }: { readonly read: Run; readonly samples: boolean }) {
+  const { run, events } = useLiveRun(read)
+  const context: RunContext = { run, events }
+  return (
+    <>
+      <RunHeader run={run} />
+      <RunProgressView run={run} connection={events.connection} brief={samples} />
+      <RunTabs run={run} />
+      <Outlet context={context} />
+    </>
+  )
+}

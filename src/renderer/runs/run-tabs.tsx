@@ -1,0 +1,17 @@
+import { NavLink } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+
+/** Links, not a tab widget: each has an address of its own. */
+export function RunTabs({ run }: { readonly run: Run }) {
+  return (
+    <nav className="runs-tabs" aria-label="Parts of this run">
+      <NavLink to={`/runs/${run.id}`} end>
+        {run.result_version === null ? 'Progress' : 'Results'}
+      </NavLink>
+      <NavLink to={`/runs/${run.id}/samples`}>
+        Samples <span className="num quiet">{formatCount(run.progress.frozen)}</span>
+      </NavLink>
+    </nav>
+  )
+}

@@ -1,0 +1,89 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import type { Column } from '../ui/table/column.ts'
+import { Money, RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { runStatuses } from '../ui/values/statuses.ts'
+import { profileName } from '../quotes/profile-name.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { RunHeadline } from './run-headline.tsx'
+import { usePolledRun } from './runs.queries.ts'
+
+export const runsColumns: readonly Column<Run>[] = [
+  {
+    id: 'name',
+    title: 'Run',
+    width: 190,
+    grow: true,
+    rowHeader: true,
+    sortValue: run => run.name,
+    cell: run => (
+      <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit" c="inherit" title={showHidden(run.name)}>
+        <UntrustedText text={run.name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  { id: 'status', title: 'Status', width: 100, sortValue: run => runStatuses[run.status].word, cell: run => <LiveStatus run={run} /> },
+  { id: 'headline', title: 'Score', width: 276, cell: run => <RunHeadline run={run} /> },
+  {
+    id: 'model',
+    title: 'Model',
+    width: 130,
+    sortValue: run => run.model.title,
+    cell: run => <UntrustedText text={run.model.title} layout="prose" />,
+  },
+  {
+    id: 'benchmarks',
+    title: 'Profiles',
+    width: 164,
+    sortValue: run => profileList(run),
+    cell: run => (
+      <span title={showHidden(profileList(run))}>
+        <UntrustedText text={profileList(run)} layout="prose" />
+      </span>
+    ),
+  },
+  {
+    id: 'samples',
+    title: 'Samples',
+    width: 80,
+    align: 'end',
+    hiddenAtFirst: true,
+    sortValue: run => run.progress.frozen,
+    cell: run => formatCount(run.progress.frozen),
+  },
+  {
+    id: 'spent',
+    title: 'Spent',
+    width: 68,
+    align: 'end',
+    sortValue: run => Number(run.accounting.charged_microusd),
+    cell: run => <Money microUsd={run.accounting.charged_microusd} />,
+  },
+  {
+    id: 'created',
+    title: 'Submitted',
+    width: 112,
+    sortValue: run => Date.parse(run.created_at),
+    cell: run => <RelativeTime at={run.created_at} />,
+  },
+  { id: 'took', title: 'Took', width: 96, align: 'end', hiddenAtFirst: true, sortValue: took, cell: run => formatDuration(took(run)) },
+]
+
+function LiveStatus({ run }: { readonly run: Run }) {
+  const now = usePolledRun(run)
+  return <StatusBadge status={runStatuses[now.status]} title={now.stop_reason?.message} />
+}
+
+function profileList({ profiles }: Run): string {
+  return profiles.map(profileName).join(', ')
+}
+
+/** Milliseconds from start to end, null while there is no end. */
+function took({ started_at: started, finished_at: finished }: Run): number | null {
+  return started === null || finished === null ? null : Date.parse(finished) - Date.parse(started)
+}

@@ -1,0 +1,100 @@
+import './runs.css'
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { runMachine } from '../../contract/index.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
+import { runStatuses } from '../ui/values/statuses.ts'
+import { runsColumns } from './runs-columns.tsx'
+import { useRuns } from './runs.queries.ts'
+
+const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
+
+export function RunsPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const [sort, setSort] = useAddressSort()
+  const filters = { q: get('q'), status: oneOf(get('status'), runMachine.states) }
+  const query = useRuns(filters)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  // The service lists the newest first. Another order is only true of the whole list.
+  const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
+  useEffect(() => {
+    if (needsAll) void fetchNextPage()
+  }, [needsAll, fetchNextPage])
+
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Runs"
+        actions={
+          <>
+            <RequestMenu operation="listRuns" request={{ query: filters }} />
+            <Button component={Link} to="/quotes/new">
+              New quote
+            </Button>
+          </>
+        }
+      />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="The runs could not be read" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable
+          id="runs"
+          label="Runs"
+          columns={runsColumns}
+          rows={allItems(query.data)}
+          rowId={run => run.id}
+          sort={sort}
+          onSort={setSort}
+          sortedBy="browser"
+          loading={query.isPending}
+          onOpen={run => void navigate(`/runs/${run.id}`)}
+          more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
+          toolbar={
+            <>
+              <SearchFilter label="Search runs" />
+              <SelectFilter label="Status" name="status" options={statusOptions} />
+            </>
+          }
+          empty={filters.q || filters.status ? <NoMatch onClear={() => set({ q: null, status: null })} /> : <NoRuns />}
+        />
+      )}
+    </Page>
+  )
+}
+
+function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <EmptyState
+      title="No run keeps these filters"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  )
+}
+
+function NoRuns() {
+  return (
+    <EmptyState
+      title="No runs yet"
+      action={
+        <Button component={Link} to="/quotes/new">
+          Get a quote
+        </Button>
+      }
+    >
+      A run starts from a quote: choose a model and a benchmark, see whether they fit and what they cost, then submit.
+    </EmptyState>
+  )
+}

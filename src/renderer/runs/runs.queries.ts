@@ -1,0 +1,58 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isTerminal, type Run, runMachine, type RunStatus } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { pagedQuery } from '../api/pages.ts'
+
+export const POLL_MS = 2_000
+const LIST_PAGE = 100
+/** How long after its end a run is still asked for a result that is not there yet. */
+const PATIENCE_MS = 60_000
+
+export const runQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['runs', 'one', runId],
+    queryFn: ({ signal }) => call('getRun', { params: { run_id: runId } }, { signal }),
+  })
+
+export interface RunFilters {
+  readonly q: string
+  readonly status: RunStatus | undefined
+}
+
+export function useRuns(filters: RunFilters) {
+  return useInfiniteQuery(
+    pagedQuery(['runs', 'list', filters], (cursor, signal) =>
+      call('listRuns', { query: { ...filters, cursor, limit: LIST_PAGE } }, { signal }),
+    ),
+  )
+}
+
+/** A run that is read again every two seconds for as long as it can change. */
+export function usePolledRun(run: Run): Run {
+  const query = useQuery({
+    ...runQuery(run.id),
+    initialData: run,
+    staleTime: POLL_MS,
+    enabled: isUnsettled(run),
+    refetchInterval: ({ state }) => (state.data && isUnsettled(state.data) ? POLL_MS : false),
+  })
+  // The list may have been read after this query was.
+  return isTerminal(runMachine, run.status) ? run : query.data
+}
+
+/** Whether a run still works, or has ended so lately that its result may be on its way. */
+export function isUnsettled({ status, result_version: version, finished_at: finished }: Run): boolean {
+  if (!isTerminal(runMachine, status)) return true
+  return version === null && finished !== null && Date.now() - Date.parse(finished) < PATIENCE_MS
+}
+
+export function useCancelRun(runId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('cancelRun', { params: { run_id: runId } }),
+    onSuccess: run => {
+      client.setQueryData(runQuery(runId).queryKey, run)
+      void client.invalidateQueries({ queryKey: ['runs', 'list'] })
+    },
+  })
+}

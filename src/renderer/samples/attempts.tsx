@@ -1,0 +1,54 @@
+import type { Attempt } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Money, RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import type { Status } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { RawBody } from './raw-body.tsx'
+
+const statuses: Readonly<Record<Attempt['status'], Status>> = {
+  started: { word: 'Asking', tone: 'running' },
+  answered: { word: 'Answered', tone: 'pass' },
+  failed: { word: 'Failed', tone: 'fail' },
+  unknown: { word: 'Not known', tone: 'warn' },
+}
+
+/** Every try at the model call, as it went over the wire. The last one is open. */
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return <p className="quiet samples-note">The model was not asked.</p>
+  return attempts.map(attempt => <OneAttempt key={attempt.number} attempt={attempt} open={attempt.number === attempts.length} />)
+}
+
+function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly open: boolean }) {
+  return (
+    <details className="samples-attempt" open={open}>
+      <summary>
+        <span>Attempt {attempt.number}</span>
+        <StatusBadge status={statuses[attempt.status]} />
+        {attempt.error ? <span className="mono">{attempt.error.code}</span> : null}
+        <span className="num quiet">{formatDuration(attempt.latency_ms)}</span>
+      </summary>
+      <KeyValues
+        items={{
+          Error: attempt.error ? <UntrustedText text={attempt.error.message} layout="prose" /> : null,
+          'Not known': attempt.status === 'unknown' ? 'In flight when the service was stopped; the provider may have billed it.' : null,
+          'HTTP status': attempt.http_status,
+          Started: <RelativeTime at={attempt.started_at} />,
+          Latency: formatDuration(attempt.latency_ms),
+          Tokens: tokens(attempt),
+          Charged: <Money microUsd={attempt.charged_microusd} />,
+        }}
+      />
+      <RawBody title="Request" body={attempt.request} />
+      <RawBody title="Response" body={attempt.response} />
+    </details>
+  )
+}
+
+function tokens({ input_tokens: input, output_tokens: output, tokens_source: source }: Attempt): string | null {
+  if (input === null && output === null) return null
+  const counted = source === 'tokenizer' ? ', counted by Assay’s tokenizer' : source === 'provider' ? ', counted by the provider' : ''
+  return `${input === null ? '–' : formatCount(input)} in, ${output === null ? '–' : formatCount(output)} out${counted}`
+}

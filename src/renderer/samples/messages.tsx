@@ -1,0 +1,23 @@
+import type { SampleDetail } from '../../contract/index.ts'
+import { CopyButton } from '../ui/values/copy-button.tsx'
+import { LongText } from './long-text.tsx'
+
+const roles = { system: 'System', user: 'User', assistant: 'Assistant' } as const
+
+export function Messages({ messages }: { readonly messages: SampleDetail['messages'] }) {
+  if (messages.length === 0) return <p className="quiet samples-note">Nothing was sent yet.</p>
+  return (
+    <ol className="samples-messages">
+      {messages.map(({ role, content }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
+        <li key={index}>
+          <div className="row samples-role">
+            {roles[role]}
+            <CopyButton value={content} what={`message ${index + 1}`} />
+          </div>
+          <LongText text={content} />
+        </li>
+      ))}
+    </ol>
+  )
+}

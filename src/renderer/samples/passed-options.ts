@@ -1,0 +1,5 @@
+export const passedOptions = [
+  { value: 'true', label: 'Passed' },
+  { value: 'false', label: 'Not passed' },
+  { value: 'none', label: 'No verdict' },
+] as const

@@ -1,0 +1,71 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { SidePanel } from '../ui/page/split-view.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { sampleQuery } from './samples.queries.ts'
+import { Transcript } from './transcript.tsx'
+
+interface SamplePanelProps {
+  readonly run: Run
+  readonly sampleId: string
+  /** Its neighbours in the list as it is filtered and sorted. */
+  readonly previousId: string | null
+  readonly nextId: string | null
+  readonly onOpen: (sampleId: string) => void
+  readonly onClose: () => void
+}
+
+export function SamplePanel({ run, sampleId, previousId, nextId, onOpen, onClose }: SamplePanelProps) {
+  const query = useQuery(sampleQuery(run.id, sampleId))
+  return (
+    <SidePanel
+      label="Transcript"
+      title={query.data ? <UntrustedText text={query.data.title} layout="prose" /> : 'Transcript'}
+      onClose={onClose}
+      actions={
+        <>
+          <Walk label="Previous sample (k)" icon={IconChevronUp} id={previousId} onOpen={onOpen} />
+          <Walk label="Next sample (j)" icon={IconChevronDown} id={nextId} onOpen={onOpen} />
+          <RequestMenu operation="getSample" request={{ params: { run_id: run.id, sample_id: sampleId } }} />
+          <Tooltip label="On a page of its own">
+            <ActionIcon
+              component={Link}
+              to={`/runs/${run.id}/samples/${sampleId}`}
+              variant="subtle"
+              color="gray"
+              aria-label="Open on a page of its own"
+            >
+              <IconExternalLink size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      <QueryView query={query} failure="The sample could not be read">
+        {sample => <Transcript key={sample.id} sample={sample} profiles={run.profiles} />}
+      </QueryView>
+    </SidePanel>
+  )
+}
+
+interface WalkProps {
+  readonly label: string
+  readonly icon: typeof IconChevronUp
+  readonly id: string | null
+  readonly onOpen: (sampleId: string) => void
+}
+
+function Walk({ label, icon: Icon, id, onOpen }: WalkProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" disabled={id === null} onClick={() => id !== null && onOpen(id)} aria-label={label}>
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Run, Sample, SampleScore } from '../../contract/index.ts'
+import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { profileNames } from '../quotes/profile-name.ts'
+import type { Column } from '../ui/table/column.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { Verdict } from './verdict.tsx'
+
+/** Columns whose ids are the service's own names for its orders. */
+export function samplesColumns(run: Run): readonly Column<Sample>[] {
+  const primaries = new Map(run.profiles.map(profile => [profile.profile_id, profile.metrics.find(metric => metric.primary)?.id]))
+  const nameOf = profileNames(run.profiles)
+  const primary = (sample: Sample): SampleScore | undefined =>
+    sample.scores.find(score => score.metric === primaries.get(sample.profile_id))
+  return [
+    { id: 'position', title: '#', width: 64, align: 'end', sortable: true, cell: sample => formatCount(sample.position + 1) },
+    { id: 'task', title: 'Task', width: 116, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="inline" /> },
+    {
+      id: 'profile',
+      title: 'Profile',
+      width: 150,
+      hiddenAtFirst: run.profiles.length === 1,
+      cell: sample => <UntrustedText text={nameOf(sample.profile_id)} layout="prose" />,
+    },
+    {
+      id: 'epoch',
+      title: 'Epoch',
+      width: 60,
+      align: 'end',
+      hiddenAtFirst: run.coverage.epochs === 1,
+      cell: sample => formatCount(sample.epoch),
+    },
+    { id: 'verdict', title: 'Verdict', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
+    { id: 'value', title: 'Score', width: 64, align: 'end', sortable: true, cell: sample => scoreText(primary(sample)?.value ?? null) },
+    { id: 'answer', title: 'Answer', width: 110, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
+    {
+      id: 'output',
+      title: 'Output',
+      width: 180,
+      grow: true,
+      cell: sample => <UntrustedText text={oneLine(sample.error?.message ?? sample.output_preview ?? '')} layout="inline" />,
+    },
+    { id: 'latency', title: 'Latency', width: 76, align: 'end', sortable: true, cell: sample => formatDuration(sample.latency_ms) },
+    {
+      id: 'output_tokens',
+      title: 'Tokens out',
+      width: 88,
+      align: 'end',
+      sortable: true,
+      cell: sample => countOrNone(sample.output_tokens),
+    },
+    {
+      id: 'input_tokens',
+      title: 'Tokens in',
+      width: 84,
+      align: 'end',
+      hiddenAtFirst: true,
+      cell: sample => countOrNone(sample.input_tokens),
+    },
+    { id: 'attempts', title: 'Attempts', width: 76, align: 'end', hiddenAtFirst: true, cell: sample => formatCount(sample.attempts) },
+    { id: 'error', title: 'Error', width: 120, hiddenAtFirst: true, cell: sample => <span className="mono">{sample.error?.code}</span> },
+  ]
+}
+
+/** A score in [0, 1]: whole numbers as they are, others with two decimals. */
+export function scoreText(value: number | null): string {
+  if (value === null) return noNumber
+  return formatNumber(value, Number.isInteger(value) ? 0 : 2)
+}
+
+function countOrNone(count: number | null): string {
+  return count === null ? noNumber : formatCount(count)
+}
+
+/** Line ends as a sign, so that a row keeps its height and still tells that there were any. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\r?\n/g, ' ⏎ ')
+}

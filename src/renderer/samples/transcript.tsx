@@ -1,0 +1,69 @@
+import type { FrozenProfile, SampleDetail } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Section } from '../ui/page/page-header.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { Attempts } from './attempts.tsx'
+import { Expected } from './expected.tsx'
+import { Messages } from './messages.tsx'
+import { Output } from './output.tsx'
+import { ScoreDetails } from './score-details.tsx'
+import { Verdict } from './verdict.tsx'
+
+interface TranscriptProps {
+  readonly sample: SampleDetail
+  readonly profiles: readonly FrozenProfile[]
+}
+
+/** Everything that happened to one sample: how it was judged first, then what was said, then how it went over the wire. */
+export function Transcript({ sample, profiles }: TranscriptProps) {
+  const profile = profiles.find(one => one.profile_id === sample.profile_id)
+  const primaryId = profile?.metrics.find(metric => metric.primary)?.id
+  return (
+    <>
+      <div className="samples-summary">
+        <Verdict status={sample.status} score={sample.scores.find(score => score.metric === primaryId)} />
+        <span className="num">{formatDuration(sample.latency_ms)}</span>
+        <span className="num">
+          {sample.input_tokens === null ? '–' : formatCount(sample.input_tokens)} tokens in,{' '}
+          {sample.output_tokens === null ? '–' : formatCount(sample.output_tokens)} out
+        </span>
+        {sample.finish_reason === null ? null : (
+          <span>
+            ended by <UntrustedText text={sample.finish_reason} layout="inline" />
+          </span>
+        )}
+        <RelativeTime at={sample.finished_at} />
+      </div>
+      {sample.error ? (
+        <p className="samples-error">
+          <UntrustedText text={sample.error.message} layout="prose" /> <span className="mono">{sample.error.code}</span>
+        </p>
+      ) : null}
+      <Section title="Scores">
+        <ScoreDetails details={sample.score_details} primaryId={primaryId} />
+      </Section>
+      <Output output={sample.output} details={sample.score_details} />
+      <Expected targets={sample.targets} choices={sample.choices} />
+      <Section title="Prompt as sent">
+        <Messages messages={sample.messages} />
+      </Section>
+      <Section title="Attempts">
+        <Attempts attempts={sample.attempt_log} />
+      </Section>
+      <Section title="Identity">
+        <KeyValues
+          items={{
+            Task: <UntrustedText text={sample.task_id} layout="prose" />,
+            Profile: <UntrustedText text={sample.profile_id} layout="prose" />,
+            Place: `${formatCount(sample.position + 1)} in the run, epoch ${sample.epoch}`,
+            Sample: <Identifier value={sample.id} what="sample id" shown={36} />,
+          }}
+        />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { Anchor, Button, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { useState } from 'react'
+import { useMe, useSignOut } from '../api/session.queries.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { useHealth, useMachine } from './settings.queries.ts'
+
+export function SettingsPage() {
+  return (
+    <Page layout="narrow">
+      <PageHeader title="Settings" />
+      <Section title="Appearance">
+        <Theme />
+      </Section>
+      <Section title="Session">
+        <Session />
+      </Section>
+      <Section title="Data">
+        <p className="prose" style={{ margin: 0 }}>
+          Everything Assay keeps is in one folder on the machine that the service runs on: the folder given with{' '}
+          <span className="mono">--data-dir</span>, which the service names when it starts. In the desktop app, the File menu opens it.
+        </p>
+      </Section>
+      <Section title="This machine">
+        <Machine />
+      </Section>
+      <Section title="About">
+        <About />
+      </Section>
+    </Page>
+  )
+}
+
+const schemes = ['auto', 'light', 'dark'] as const
+
+function Theme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl
+      aria-label="Theme"
+      style={{ alignSelf: 'flex-start' }}
+      data={[
+        { value: 'auto', label: 'Like the system' },
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+      ]}
+      value={colorScheme}
+      onChange={value => setColorScheme(schemes.find(scheme => scheme === value) ?? 'auto')}
+    />
+  )
+}
+
+function Session() {
+  const me = useMe()
+  const signOut = useSignOut()
+  const [asking, setAsking] = useState(false)
+  return (
+    <QueryView query={me} failure="Who is signed in could not be read">
+      {({ name, role, workspaces }) => (
+        <>
+          <KeyValues
+            items={{
+              'Signed in as': name,
+              Role: role,
+              Workspace: workspaces[0]?.name,
+              'Workspace id': workspaces[0] ? <Identifier value={workspaces[0].id} what="workspace id" shown={36} /> : null,
+            }}
+          />
+          <div>
+            <Button variant="default" onClick={() => setAsking(true)}>
+              Sign out
+            </Button>
+          </div>
+          <ConfirmDialog
+            opened={asking}
+            onClose={() => setAsking(false)}
+            title="Sign out of Assay?"
+            action="Sign out"
+            dangerous={false}
+            onConfirm={() => signOut.mutateAsync()}
+          >
+            Running work goes on. To sign in again you need a new pairing code from the machine that the service runs on.
+          </ConfirmDialog>
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function Machine() {
+  return (
+    <QueryView query={useMachine()} failure="What this machine offers could not be read">
+      {({ scoring_workers, sandboxes }) => (
+        <KeyValues
+          items={{
+            'Scoring threads': scoring_workers,
+            Sandboxes:
+              sandboxes.length === 0 ? (
+                'none found'
+              ) : (
+                <div className="stack" style={{ gap: 4 }}>
+                  {sandboxes.map(({ id, title, available, reason }) => (
+                    <div key={id} className="row">
+                      {title}
+                      <StatusBadge status={available ? { word: 'Available', tone: 'pass' } : { word: 'Not available', tone: 'neutral' }} />
+                      <span className="quiet">{reason}</span>
+                    </div>
+                  ))}
+                </div>
+              ),
+          }}
+        />
+      )}
+    </QueryView>
+  )
+}
+
+function About() {
+  return (
+    <QueryView query={useHealth()} failure="The version could not be read">
+      {({ version, service_version }) => (
+        <KeyValues
+          items={{
+            Version: version,
+            'Interface version': service_version,
+            'API reference': (
+              <Anchor href="/docs" target="_blank" rel="noopener" inherit>
+                Open at /docs
+              </Anchor>
+            ),
+          }}
+        />
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,42 @@
+import './sign-in.css'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { usePair } from '../api/session.queries.ts'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+
+/** Shown in place of every page while nobody is signed in. The page asked for comes after the code. */
+export function SignInPage() {
+  const pair = usePair()
+  const [code, setCode] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    pair.mutate(code)
+  }
+  return (
+    <main className="sign-in">
+      <Page>
+        <PageHeader
+          title="Sign in to Assay"
+          description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on."
+        />
+        <form onSubmit={submit} className="stack">
+          <TextInput
+            label="Pairing code"
+            description="Dashes and case do not matter."
+            autoComplete="one-time-code"
+            spellCheck={false}
+            data-autofocus
+            required
+            classNames={{ input: 'mono' }}
+            value={code}
+            onChange={event => setCode(event.currentTarget.value)}
+            error={pair.error?.message}
+          />
+          <Button type="submit" loading={pair.isPending}>
+            Sign in
+          </Button>
+        </form>
+      </Page>
+    </main>
+  )
+}

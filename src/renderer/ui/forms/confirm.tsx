@@ -1,0 +1,47 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { ErrorState } from '../states/error-state.tsx'
+
+interface ConfirmDialogProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  /** A question that names the thing: "Disable Local vLLM?" */
+  readonly title: string
+  /** What will happen and what will not. */
+  readonly children: ReactNode
+  /** The verb: "Disable connection". */
+  readonly action: string
+  readonly onConfirm: () => Promise<unknown>
+  readonly dangerous?: boolean
+}
+
+/** Asks before something that cannot be taken back. Closes on success; an error stays inside. */
+export function ConfirmDialog({ opened, onClose, title, children, action, onConfirm, dangerous = true }: ConfirmDialogProps) {
+  const [state, setState] = useState<{ busy: boolean; error: Error | null }>({ busy: false, error: null })
+  const confirm = async (): Promise<void> => {
+    setState({ busy: true, error: null })
+    try {
+      await onConfirm()
+      setState({ busy: false, error: null })
+      onClose()
+    } catch (error) {
+      setState({ busy: false, error: error instanceof Error ? error : new Error(String(error)) })
+    }
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size="md">
+      <div className="stack">
+        <div>{children}</div>
+        {state.error ? <ErrorState error={state.error} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep
+          </Button>
+          <Button {...(dangerous ? { color: 'red.8' } : {})} loading={state.busy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+import { CloseButton, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAddress } from '../table/use-address.ts'
+
+const TYPING_PAUSE_MS = 200
+
+/** A search field that keeps its words in the address under `name`. */
+export function SearchFilter({
+  label,
+  name = 'q',
+  width = 208,
+}: {
+  readonly label: string
+  readonly name?: string
+  readonly width?: number
+}) {
+  const { get, set } = useAddress()
+  const inAddress = get(name)
+  const [typed, setTyped] = useState<string | null>(null)
+  const commit = useDebouncedCallback((value: string) => {
+    set({ [name]: value })
+    setTyped(null)
+  }, TYPING_PAUSE_MS)
+  const change = (value: string): void => {
+    setTyped(value)
+    commit(value)
+  }
+  const value = typed ?? inAddress
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      w={width}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={value ? <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} /> : null}
+      value={value}
+      onChange={event => change(event.currentTarget.value)}
+    />
+  )
+}
+
+interface SelectFilterProps {
+  readonly label: string
+  readonly name: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly width?: number
+}
+
+/** A choice that keeps its value in the address under `name`; cleared means any. */
+export function SelectFilter({ label, name, options, width = 136 }: SelectFilterProps) {
+  const { get, set } = useAddress()
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      w={width}
+      clearable
+      searchable={options.length > 8}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      data={[...options]}
+      value={get(name) || null}
+      onChange={value => set({ [name]: value })}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { IconCode } from '@tabler/icons-react'
+import { type Api, api, buildRequest, type OperationId, type Request, type WireRequest } from '../../../contract/index.ts'
+import { notifyCopied } from './notify.ts'
+
+interface RequestMenuProps<Id extends OperationId> {
+  readonly operation: Id
+  readonly request: Request<Api[Id]>
+}
+
+/** "Copy as curl" and "open in API reference" for a request that the page makes. Keys are named by variables, never copied. */
+export function RequestMenu<Id extends OperationId>({ operation, request }: RequestMenuProps<Id>) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Tooltip label="This request">
+          <ActionIcon variant="default" size={32} aria-label="This request as API call">
+            <IconCode size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          onClick={() => {
+            void navigator.clipboard.writeText(asCurl(buildRequest(operation, request), globalThis.location.origin))
+            notifyCopied('curl command')
+          }}
+        >
+          Copy as curl
+        </Menu.Item>
+        <Menu.Item component="a" href={referenceAddress(operation)} target="_blank" rel="noopener">
+          Open in API reference
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Address of an operation in the reader at /docs. */
+export function referenceAddress(operation: OperationId): string {
+  return `/docs/#/${encodeURIComponent(api[operation].tag)}/${operation}`
+}
+
+/** The request for a POSIX shell; key and workspace come from variables, so that no secret lands in a clipboard or history. */
+export function asCurl({ method, url, headers, body }: WireRequest, origin: string): string {
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(origin + url)}`,
+    '-H "Authorization: Bearer $ASSAY_API_KEY"',
+    '-H "X-Workspace-ID: $ASSAY_WORKSPACE_ID"',
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data ${quote(body)}`]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,59 @@
+import './states.css'
+import { Button, CopyButton } from '@mantine/core'
+import { ServiceError } from '../../../contract/index.ts'
+import { UntrustedText } from '../values/untrusted-text.tsx'
+
+interface ErrorStateProps {
+  readonly error: Error
+  /** What did not work: "The catalog could not be read". */
+  readonly title?: string
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** What happened, what to do, and the request id to report it with. */
+export function ErrorState({ error, title = 'This did not work', onRetry }: ErrorStateProps) {
+  return (
+    <div className="state state-error" role="alert">
+      <h2>{title}</h2>
+      <p>
+        <UntrustedText text={error.message} layout="inline" />
+      </p>
+      {error instanceof ServiceError ? (
+        <p className="quiet small">
+          {error.status ? `${error.status} ${error.code}` : error.code}
+          {error.requestId ? (
+            <>
+              {' · request '}
+              <span className="mono">{error.requestId}</span>
+            </>
+          ) : null}
+        </p>
+      ) : null}
+      <div className="row">
+        {onRetry ? (
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        ) : null}
+        <CopyButton value={describeError(error)} timeout={1500}>
+          {({ copied, copy }) => (
+            <Button variant="subtle" onClick={copy}>
+              {copied ? 'Copied' : 'Copy details'}
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+    </div>
+  )
+}
+
+/** All that a report needs, as text: message, code, request id, refused fields, page and time. No secrets are in any of these. */
+export function describeError(error: Error): string {
+  const lines = [error.message]
+  if (error instanceof ServiceError) {
+    lines.push(`status ${error.status}, code ${error.code}`, `request id ${error.requestId ?? 'none'}`)
+    for (const { loc, msg, type } of error.detail) lines.push(`${loc.join('.')}: ${msg} (${type})`)
+  } else if (error.stack) lines.push(error.stack)
+  lines.push(`page ${globalThis.location.pathname}`, `time ${new Date().toISOString()}`)
+  return lines.join('\n')
+}

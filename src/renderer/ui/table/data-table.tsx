@@ -1,0 +1,165 @@
+import './table.css'
+import type { RowData } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { formatCount } from '../../../lib/format/numbers.ts'
+import { TableSkeleton } from '../states/skeletons.tsx'
+import type { Column } from './column.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
+import type { Sort } from './sort.ts'
+import { TableBody } from './table-body.tsx'
+import { TableHead } from './table-head.tsx'
+import { useTableModel } from './table-model.ts'
+import { useGridKeys } from './use-grid-keys.ts'
+import { usePreferences } from './use-preferences.ts'
+
+export interface DataTableProps<Row extends RowData> {
+  /** Unique in the app: widths and shown columns are kept under it. */
+  readonly id: string
+  /** Names the table for screen readers, e.g. "Runs". */
+  readonly label: string
+  /** A constant, or memoised: a new array means new columns. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly sort: Sort | null
+  readonly onSort: (sort: Sort | null) => void
+  /** `browser` sorts the loaded rows, so only for lists that are loaded whole; `service` expects rows in the order of `sort`. */
+  readonly sortedBy: 'browser' | 'service'
+  /** Search and filters, left of the count and the columns menu. */
+  readonly toolbar?: ReactNode
+  /** The row that is open beside the list. */
+  readonly openId?: string | null
+  readonly onOpen?: (row: Row) => void
+  /** Pages that are not loaded yet. */
+  readonly more?: { readonly has: boolean; readonly loading: boolean; readonly load: () => void }
+  readonly loading?: boolean
+  /** In place of the rows when there are none. */
+  readonly empty: ReactNode
+}
+
+const ROW_HEIGHT = 32
+/** Size of the window until it has been measured, so that the first picture has rows in it. Pixels. */
+const FIRST_GUESS = { width: 1000, height: 640 }
+/** Rows before the end of the loaded ones at which the next page is asked for. */
+const LOAD_AHEAD = 30
+
+/** A virtualised table: sticky heading, columns to sort, hide and resize, rows to walk through and open by keyboard. */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { id, label, columns, rows, rowId, sort, onSort, sortedBy, toolbar, openId = null, onOpen, more, loading = false, empty } = props
+  const gridId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const preferences = usePreferences(id, columns)
+  const { visibility, sizing, setSizing, setVisible, reset } = preferences
+  const model = useTableModel({ columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing: setSizing })
+  const sorted = model.getRowModel().rows
+  // oxlint-disable-next-line react/incompatible-library -- only the React Compiler minds, and it is not used
+  const virtualizer = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    initialRect: FIRST_GUESS,
+    overscan: 12,
+    // The sticky heading covers the top of the window.
+    scrollPaddingStart: ROW_HEIGHT,
+  })
+  const openRow = (index: number): void => {
+    const row = sorted[index]
+    if (row) onOpen?.(row.original)
+  }
+  const keys = useGridKeys({
+    count: sorted.length,
+    pageSize: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2),
+    openIndex: openId === null ? -1 : sorted.findIndex(row => row.id === openId),
+    scrollTo: index => virtualizer.scrollToIndex(index),
+    onOpen: onOpen ? openRow : undefined,
+  })
+  const openClicked = (event: MouseEvent): void => {
+    const index = clickedRow(event.target)
+    if (index === null) return
+    keys.setActive(index)
+    openRow(index)
+  }
+  const items = virtualizer.getVirtualItems()
+  useLoadAhead(items.at(-1)?.index ?? 0, sorted.length, more)
+
+  const shown = columns.filter(column => column.rowHeader || visibility[column.id] !== false)
+  const widthOf = (column: Column<Row>): number => sizing[column.id] ?? column.width
+  const minWidth = shown.reduce((sum, column) => sum + widthOf(column), 0)
+
+  return (
+    <div className="table-frame">
+      <div className="table-toolbar">
+        {toolbar}
+        <div className="table-toolbar-end">
+          <output className="quiet small num">
+            {loading ? '' : `${formatCount(sorted.length)}${more?.has ? '+' : ''} ${sorted.length === 1 ? 'row' : 'rows'}`}
+          </output>
+          <ColumnsMenu
+            columns={columns.map(column => ({
+              id: column.id,
+              title: column.title,
+              fixed: column.rowHeader === true,
+              visible: shown.includes(column),
+              width: widthOf(column),
+            }))}
+            onVisible={setVisible}
+            onWidth={(column, width) => setSizing(before => ({ ...before, [column]: Math.max(48, width) }))}
+            onReset={reset}
+          />
+        </div>
+      </div>
+      {loading ? <TableSkeleton /> : null}
+      {!loading && sorted.length === 0 ? empty : null}
+      {!loading && sorted.length > 0 ? (
+        <div className={onOpen ? 'table-scroll table-rows-open' : 'table-scroll'} ref={scroller}>
+          <table
+            id={gridId}
+            className="table"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows are walked through and opened: that is a grid
+            role="grid"
+            aria-label={label}
+            aria-rowcount={more?.has ? -1 : sorted.length + 1}
+            aria-activedescendant={items.some(item => item.index === keys.active) ? `${gridId}-${keys.active}` : undefined}
+            tabIndex={0}
+            onKeyDown={keys.onKeyDown}
+            onClick={onOpen ? openClicked : undefined}
+            style={{ minWidth }}
+          >
+            <colgroup>
+              {shown.map(column => (
+                <col key={column.id} style={column.grow && sizing[column.id] === undefined ? {} : { width: widthOf(column) }} />
+              ))}
+            </colgroup>
+            <TableHead model={model} columns={shown} sort={sort} sortedBy={sortedBy} onSort={onSort} />
+            <TableBody
+              columns={shown}
+              rowAt={index => sorted[index]}
+              items={items}
+              totalSize={virtualizer.getTotalSize()}
+              active={keys.active}
+              openId={openId}
+              selectable={onOpen !== undefined}
+              gridId={gridId}
+            />
+          </table>
+          {more?.loading ? <div className="table-foot">Loading more…</div> : null}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Index of the row under a click, or null where the click was meant for a link or button in it, or for the heading. */
+function clickedRow(target: EventTarget): number | null {
+  if (!(target instanceof Element) || target.closest('a, button, input, label')) return null
+  const index = target.closest('tr')?.dataset['index']
+  return index === undefined ? null : Number(index)
+}
+
+function useLoadAhead(lastVisible: number, loaded: number, more: DataTableProps<RowData>['more']): void {
+  const near = lastVisible >= loaded - LOAD_AHEAD
+  useEffect(() => {
+    if (more?.has && !more.loading && near) more.load()
+  }, [near, more])
+}

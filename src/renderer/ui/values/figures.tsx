@@ -1,0 +1,44 @@
+import { Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Estimate as EstimateValue } from '../../../contract/index.ts'
+import { formatMicroUsd, formatUsd } from '../../../lib/format/money.ts'
+import { formatEstimate, formatInterval, formatScore } from '../../../lib/format/percent.ts'
+import { formatRelativeTime, formatTimestamp } from '../../../lib/format/time.ts'
+import { useNow } from './use-now.ts'
+
+function Figure({ exact, children }: { readonly exact: string; readonly children: ReactNode }) {
+  return (
+    <Tooltip label={exact}>
+      <span className="num">{children}</span>
+    </Tooltip>
+  )
+}
+
+/** `56.3 % ± 2.7 (n = 1,319)`. `bare` leaves n out, for a table that has a column for it. */
+export function Estimate({ estimate, bare = false }: { readonly estimate: EstimateValue; readonly bare?: boolean }) {
+  return <Figure exact={explain(estimate)}>{bare ? formatScore(estimate) : formatEstimate(estimate)}</Figure>
+}
+
+function explain({ interval, reason, cautions }: EstimateValue): string {
+  const bounds = interval ? `${interval.level * 100} % interval ${formatInterval(interval)}, method ${interval.method}` : reason
+  return [bounds, ...cautions].filter(Boolean).join('. ')
+}
+
+/** Dollars, with the micro-dollars on hover. Null reads as not known. */
+export function Money({ microUsd, decimals }: { readonly microUsd: string | null; readonly decimals?: number }) {
+  if (microUsd === null) return <span className="quiet">not known</span>
+  return <Figure exact={formatMicroUsd(microUsd)}>{formatUsd(microUsd, decimals)}</Figure>
+}
+
+/** `5 minutes ago`, with the exact time on hover. */
+export function RelativeTime({ at }: { readonly at: string | null }) {
+  const now = useNow(30_000)
+  if (at === null) return <span className="quiet">–</span>
+  return (
+    <Tooltip label={formatTimestamp(at)}>
+      <time dateTime={at} className="num">
+        {formatRelativeTime(at, now)}
+      </time>
+    </Tooltip>
+  )
+}

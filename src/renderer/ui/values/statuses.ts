@@ -1,0 +1,84 @@
+import type {
+  Connection,
+  ImportRecord,
+  ModelRoute,
+  Quote,
+  QuoteAvailability,
+  RunStatus,
+  SampleScore,
+  SampleStatus,
+} from '../../../contract/index.ts'
+
+/** What a state asks of the reader; decides colour and icon. */
+export type Tone = 'pass' | 'fail' | 'warn' | 'running' | 'human' | 'neutral'
+
+export interface Status {
+  readonly word: string
+  readonly tone: Tone
+}
+
+const is = (word: string, tone: Tone): Status => ({ word, tone })
+
+export const runStatuses: Readonly<Record<RunStatus, Status>> = {
+  queued: is('Queued', 'neutral'),
+  running: is('Running', 'running'),
+  cancelling: is('Cancelling', 'running'),
+  complete: is('Complete', 'pass'),
+  partial: is('Partial', 'warn'),
+  failed: is('Failed', 'fail'),
+  cancelled: is('Cancelled', 'neutral'),
+}
+
+export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
+  pending: is('Waiting', 'neutral'),
+  calling: is('Asking', 'running'),
+  answered: is('Grading', 'running'),
+  scored: is('Scored', 'pass'),
+  failed: is('Failed', 'fail'),
+  excluded: is('Excluded', 'neutral'),
+  missing: is('Missing', 'warn'),
+  cancelled: is('Cancelled', 'neutral'),
+}
+
+export const scoreClasses: Readonly<Record<SampleScore['class'], Status>> = {
+  correct: is('Correct', 'pass'),
+  wrong: is('Wrong', 'fail'),
+  partial: is('Partly', 'warn'),
+  unscored: is('Unscored', 'neutral'),
+  provider_error: is('Provider error', 'warn'),
+  too_slow: is('Too slow', 'warn'),
+  refused: is('Refused', 'warn'),
+}
+
+export const checkStatuses: Readonly<Record<Quote['compatibility']['checks'][number]['status'], Status>> = {
+  pass: is('Pass', 'pass'),
+  warn: is('Warning', 'warn'),
+  fail: is('Fail', 'fail'),
+}
+
+export const availabilities: Readonly<Record<QuoteAvailability['status'], Status>> = {
+  ready_for_quote: is('Runnable now', 'pass'),
+  data_required: is('Data needed', 'human'),
+  runner_unavailable: is('Runner missing', 'warn'),
+  quarantined: is('Quarantined', 'warn'),
+  retired: is('Retired', 'neutral'),
+}
+
+export const connectionStatuses: Readonly<Record<Connection['status'], Status>> = {
+  unchecked: is('Not checked', 'human'),
+  ready: is('Ready', 'pass'),
+  failing: is('Failing', 'fail'),
+  disabled: is('Disabled', 'neutral'),
+}
+
+export const routeStatuses: Readonly<Record<ModelRoute['availability']['status'], Status>> = {
+  ready: is('Ready', 'pass'),
+  unavailable: is('Unavailable', 'warn'),
+}
+
+export const importStatuses: Readonly<Record<ImportRecord['status'], Status>> = {
+  validating: is('Validating', 'running'),
+  previewed: is('Previewed', 'neutral'),
+  imported: is('Imported', 'pass'),
+  failed: is('Failed', 'fail'),
+}

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+import { ApiError, type ColumnMapping, ImportForm, invalidField } from '../../contract/index.ts'
+import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
+import type { BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
+import { ownBenchmark, slugOf } from '../../engine/benchmarks/own-benchmark.ts'
+import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
+import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
+import { mappedContent } from '../../engine/importers/column-mapping.ts'
+import type { ImportSource } from '../../engine/importers/import-source.ts'
+import { assignRoles } from './assign-roles.ts'
+import { parsePart } from '../http/parse-input.ts'
+import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
+
+export interface PlannedFile {
+  readonly file: ReceivedFile
+  readonly role: string
+  /** Of the file as upstream publishes it; null where it is not known. */
+  readonly upstreamSha256: string | null
+}
+
+/** What an upload is going to be, before any row is read. */
+export interface ImportPlan {
+  readonly origin: 'recipe' | 'imported'
+  readonly slug: string
+  readonly recipe: string | null
+  readonly format: string | null
+  readonly version: string | null
+  readonly dryRun: boolean
+  /** Files that hold tasks come after those that hold worked examples; the order decides the order of tasks. */
+  readonly files: readonly PlannedFile[]
+  readonly sources: readonly ImportSource[]
+  /** Worked examples that the benchmark's profiles ask for. */
+  readonly shots: number
+  readonly warnings: readonly string[]
+  /** @param hasChoices whether the tasks turned out to have answer choices */
+  definition(hasChoices: boolean): BenchmarkDefinition
+}
+
+/** Reads the form's text fields. Values that are not text are written as JSON. */
+export function parseForm(fields: ReceivedForm['fields']): ImportForm {
+  const { mapping, dry_run, ...texts } = fields
+  const raw = {
+    ...texts,
+    ...(mapping === undefined ? {} : { mapping: parseMapping(mapping) }),
+    ...(dry_run === undefined ? {} : { dry_run: dry_run === 'true' ? true : dry_run === 'false' ? false : dry_run }),
+  }
+  // The schema that parsed it is the one that the type was inferred from.
+  return parsePart(ImportForm, raw, 'body') as ImportForm
+}
+
+/** @throws ApiError naming the field that does not fit */
+export function planImport(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
+  if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
+  if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
+  return form.recipe === undefined ? planOwn(form, files) : planRecipe(form, form.recipe, files)
+}
+
+function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]): ImportPlan {
+  const recipe = findRecipe(id)
+  if (!recipe)
+    throw invalidField(['body', 'recipe'], `there is no recipe "${id}"; there are ${recipes.map(r => r.definition.slug).join(', ')}`)
+  if (recipe.unreadable !== null) throw invalidField(['body', 'recipe'], recipe.unreadable)
+  for (const field of ['name', 'mapping'] as const) {
+    if (form[field] !== undefined) throw invalidField(['body', field], 'is for imports with "format"; a recipe knows it')
+  }
+  const { assigned, warnings } = assignRoles(recipe, files)
+  return {
+    origin: 'recipe',
+    slug: recipe.definition.slug,
+    recipe: id,
+    format: null,
+    version: form.version ?? null,
+    dryRun: form.dry_run,
+    files: assigned.map(({ file, wanted }) => ({ file, role: wanted.role, upstreamSha256: wanted.sha256 })),
+    sources: assigned.map(({ file, content }) => sourceOf(file, content)),
+    shots: mostShots(recipe),
+    warnings,
+    definition: () => recipe.definition,
+  }
+}
+
+function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
+  const [file] = files
+  const kind = form.format ?? 'jsonl'
+  if (!file || files.length > 1) throw invalidField(['body', 'file'], `an import with "format" takes one file; ${files.length} were sent`)
+  const title = form.name ?? file.name.replace(/(\.(jsonl|json|csv|tsv|txt|gz))+$/i, '')
+  const slug = slugOf(title)
+  if (isOurs(slug))
+    throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
+  return {
+    origin: 'imported',
+    slug,
+    recipe: null,
+    format: kind,
+    version: form.version ?? null,
+    dryRun: form.dry_run,
+    files: [{ file, role: 'tasks', upstreamSha256: null }],
+    sources: [sourceOf(file, mappedContent({ kind }, wantedColumns(form.mapping)))],
+    shots: 0,
+    warnings: [],
+    definition: hasChoices => ownBenchmark(title, slug, hasChoices),
+  }
+}
+
+function sourceOf(file: ReceivedFile, content: ImportSource['content']): ImportSource {
+  return { name: file.name, content, open: () => createReadStream(file.path) }
+}
+
+function wantedColumns(mapping: ColumnMapping | undefined): Partial<ColumnMapping> {
+  return mapping ?? {}
+}
+
+function isOurs(slug: string): boolean {
+  return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug)
+}
+
+function mostShots({ definition }: Recipe): number {
+  return Math.max(0, ...definition.profiles.map(profile => profile.shots))
+}
+
+function parseMapping(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('validation_error', 'body.mapping: must be a JSON object', {
+      detail: [{ loc: ['body', 'mapping'], msg: 'must be a JSON object', type: 'json_invalid' }],
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import { type ModelServer, startModelServer } from './support/model-server.ts'
+import { expect, test } from './support/workstation.ts'
+
+let server: ModelServer
+test.beforeAll(async () => {
+  server = await startModelServer()
+})
+test.afterAll(() => server.close())
+
+test('baselines are marked as not being models', async ({ app }) => {
+  await app.goto('/models?kind=baseline')
+  const grid = app.getByRole('grid', { name: 'Models' })
+  await grid.getByRole('row').nth(1).click()
+  await expect(grid.getByRole('row').nth(1).getByText('Baseline, not a model')).toBeVisible()
+  await expect(app.getByRole('complementary', { name: 'Model' }).getByText('This is not a model.', { exact: false })).toBeVisible()
+})
+
+test('a connection is registered, checked, moved to another host and disabled, and its key is never shown', async ({ app, complaints }) => {
+  const secret = 'sk-e2e-very-secret'
+  await app.goto('/models/connections/new')
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.getByText('Give a value').first()).toBeVisible()
+
+  await app.getByLabel('Name', { exact: false }).first().fill('Test endpoint')
+  await app.getByLabel('Base address').fill(server.baseUrl)
+  await app.getByLabel('Model', { exact: false }).first().fill('tiny')
+  await app.getByLabel('API key').fill(secret)
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.getByText('Works', { exact: true })).toBeVisible()
+  await expect(app.getByText('counts its own tokens')).toBeVisible()
+  expect(server.keys).toContain(`Bearer ${secret}`)
+
+  await app.getByRole('link', { name: 'Show in models' }).click()
+  const panel = app.getByRole('complementary', { name: 'Model' })
+  await expect(panel.getByText('stored, encrypted, never shown')).toBeVisible()
+  expect(await app.content()).not.toContain(secret)
+
+  await panel.getByRole('link', { name: 'Edit' }).click()
+  await expect(app.getByLabel('API key')).toHaveValue('')
+  await app.getByLabel('Base address').fill(server.baseUrl.replace('127.0.0.1', 'localhost'))
+  await expect(app.getByText('Another host: the stored key will be cleared')).toBeVisible()
+  await app.getByRole('button', { name: 'Save and check' }).click()
+  await expect(app.getByText('Another host: the stored key will be cleared')).toBeHidden()
+  await expect(app.getByText('Stored encrypted, sent only to this address', { exact: false })).toBeVisible()
+  await expect.poll(() => server.keys.at(-1)).toBeUndefined()
+
+  await app.getByRole('link', { name: 'Show in models' }).click()
+  await panel.getByRole('button', { name: 'Disable' }).click()
+  await app.getByRole('dialog', { name: 'Disable Test endpoint?' }).getByRole('button', { name: 'Disable connection' }).click()
+  await expect(panel.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Check now' })).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
+
+test('a check that fails says why and what to do', async ({ app }) => {
+  await app.goto('/models/connections/new')
+  await app.getByLabel('Name', { exact: false }).first().fill('Nobody there')
+  await app.getByLabel('Base address').fill('http://127.0.0.1:9/v1')
+  await app.getByLabel('Model', { exact: false }).first().fill('tiny')
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.getByText('Failing', { exact: true })).toBeVisible()
+  await app.goto('/')
+  await expect(app.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Nobody there' })).toBeVisible()
+})

@@ -1,0 +1,74 @@
+import { expect, test } from './support/workstation.ts'
+
+test('every page in the rail opens, names itself and takes the focus to its heading', async ({ app, complaints }) => {
+  const rail = app.getByRole('navigation', { name: 'Main' })
+  const names = await rail.getByRole('link').allTextContents()
+  expect(names).toEqual(expect.arrayContaining(['Home', 'Catalog', 'Models', 'Runs', 'Settings']))
+  for (const name of names.toReversed()) {
+    await rail.getByRole('link', { name, exact: true }).click()
+    await expect(app.getByRole('heading', { level: 1, name, exact: true })).toBeFocused()
+    await expect(app).toHaveTitle(`${name} · Assay`)
+    await expect(rail.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
+  }
+  expect(complaints).toEqual([])
+})
+
+test('the command palette finds pages and actions by keyboard alone', async ({ app }) => {
+  await app.keyboard.press('Control+k')
+  await app.keyboard.type('import')
+  await expect(
+    app.getByRole('button', { name: /Import benchmark data/ }).or(app.getByRole('option', { name: /Import benchmark data/ })),
+  ).toBeVisible()
+  await app.keyboard.press('Enter')
+  await expect(app).toHaveURL('/catalog/import')
+})
+
+test('the skip link jumps over the rail', async ({ app }) => {
+  await app.reload()
+  await app.getByRole('heading', { level: 1 }).waitFor()
+  await app.keyboard.press('Tab')
+  await expect(app.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await app.keyboard.press('Enter')
+  await expect(app.getByRole('main')).toBeFocused()
+})
+
+test('an address that does not exist says so and leads back', async ({ app }) => {
+  await app.goto('/no/such/page')
+  await expect(app.getByRole('heading', { level: 1, name: 'No such page' })).toBeVisible()
+  await app.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+})
+
+test('a service that does not answer is told at once, and the page goes on when it is back', async ({ app }) => {
+  await app.goto('/catalog')
+  await app.getByRole('grid', { name: 'Benchmarks' }).waitFor()
+  await app.route('**/v1/**', route => route.abort('connectionrefused'))
+  await app.getByLabel('Search benchmarks').fill('word')
+  const banner = app.getByRole('alert').filter({ hasText: 'does not answer' })
+  await expect(banner.first()).toBeVisible()
+  await app.unroute('**/v1/**')
+  await app.getByLabel('Search benchmarks').fill('')
+  await expect(app.getByText('What you see may be old')).toBeHidden({ timeout: 15_000 })
+})
+
+test('an error names its request, so that it can be reported', async ({ app }) => {
+  const request_id = '01900000-0000-7000-8000-000000000001'
+  await app.route('**/v1/catalog/benchmarks?*', route =>
+    route.fulfill({
+      status: 500,
+      json: {
+        error: {
+          code: 'internal_error',
+          message: 'The catalog could not be read.',
+          request_id,
+          feedback: { url: '/v1/feedback', method: 'POST', request_id, docs: '/docs' },
+        },
+      },
+    }),
+  )
+  await app.goto('/catalog')
+  await expect(app.getByRole('alert').getByText(request_id)).toBeVisible()
+  await app.unroute('**/v1/catalog/benchmarks?*')
+  await app.getByRole('button', { name: 'Try again' }).click()
+  await expect(app.getByRole('grid', { name: 'Benchmarks' })).toBeVisible()
+})

@@ -1,0 +1,38 @@
+import { expect, test } from './support/workstation.ts'
+
+test('a wrong code is refused in words and the right one opens the page that was asked for', async ({ page, workstation }) => {
+  await page.goto('/models')
+  await expect(page).toHaveTitle('Sign in to Assay · Assay')
+
+  await page.getByLabel('Pairing code').fill('AAAA-AAAA')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Pairing code')).toHaveAttribute('aria-invalid', 'true')
+  await expect(
+    page
+      .getByText(/code/i)
+      .filter({ hasText: /wrong|not|expired|new/i })
+      .last(),
+  ).toBeVisible()
+
+  // Dashes and case do not matter.
+  await page.getByLabel('Pairing code').fill((await workstation.pairingCode()).replaceAll('-', '').toLowerCase())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible()
+})
+
+test('no secret is in the address or within reach of scripts', async ({ app }) => {
+  expect(new URL(app.url()).search).toBe('')
+  expect(await app.evaluate(() => document.cookie)).toBe('')
+  expect(await app.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))).not.toMatch(/asy_|asn_/)
+})
+
+test('signing out asks first and shows the sign-in page', async ({ app }) => {
+  await app.goto('/settings')
+  await app.getByRole('button', { name: 'Sign out' }).click()
+  const dialog = app.getByRole('dialog', { name: 'Sign out of Assay?' })
+  await dialog.getByRole('button', { name: 'Keep' }).click()
+  await expect(dialog).toBeHidden()
+  await app.getByRole('button', { name: 'Sign out' }).click()
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await expect(app.getByLabel('Pairing code')).toBeVisible()
+})

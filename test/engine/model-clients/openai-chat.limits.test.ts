@@ -1,0 +1,135 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
+import { ask, clientFor, failureIn, faultServer, outcomeOf } from './client-under-test.ts'
+import { completion, delta, event, events, httpChunk, reply } from './scripted-replies.ts'
+
+const head = httpHead(200, { 'content-type': 'application/json', 'content-length': '500' })
+
+/** Far shorter than any wait of the script, far longer than the machine needs. */
+const short = { attemptTimeoutMs: 150 }
+
+describe('time', () => {
+  const silent: Readonly<Record<string, WireScript>> = {
+    'no answer at all': [],
+    'a head and no more': [{ send: head }],
+    'half a head': [{ send: 'HTTP/1.1 200 OK\r\ncontent-ty' }],
+    'a byte now and then': [{ send: head }, { repeat: ' ', everyMs: 20 }],
+    'comments now and then': [...events([], []), { repeat: httpChunk(': ping\n\n'), everyMs: 20 }],
+    'tokens for ever': [...events([], []), { repeat: httpChunk(event(delta('word '))), everyMs: 20 }],
+  }
+
+  test.each(Object.entries(silent))('%s: the deadline ends it', async (_, script) => {
+    const server = await faultServer(script)
+    const failure = failureIn(await ask(clientFor(server.baseUrl, short)))
+    expect(failure).toMatchObject({ code: 'timeout', message: expect.stringContaining('no complete answer within 150 ms') })
+    expect(failure.latencyMs).toBeLessThan(2_000)
+    await server.left(0)
+  })
+
+  test('a silence in the middle ends it before the deadline', async () => {
+    const failure = failureIn(await outcomeOf([{ send: head }, { send: '{"choi' }], { idleTimeoutMs: 100 }))
+    expect(failure).toMatchObject({ code: 'timeout', message: expect.stringContaining('fell silent') })
+  })
+
+  test('an answer just inside the deadline counts', async () => {
+    const late: WireScript = [{ waitMs: 100 }, ...reply(200, completion())]
+    expect(await outcomeOf(late, { attemptTimeoutMs: 5_000 })).toMatchObject({ ok: true, output: '4' })
+  })
+
+  test('an answer after the deadline changes nothing', async () => {
+    const server = await faultServer([{ waitMs: 200 }, ...reply(200, completion())])
+    expect(failureIn(await ask(clientFor(server.baseUrl, short))).code).toBe('timeout')
+    await server.left(0)
+  })
+})
+
+describe('size', () => {
+  test('a body over the limit is cut off there', async () => {
+    const big = [{ send: httpHead(200, { 'transfer-encoding': 'chunked' }) }, { repeat: httpChunk('A'.repeat(10_000)), everyMs: 0 }]
+    const server = await faultServer(big)
+    const failure = failureIn(await ask(clientFor(server.baseUrl)))
+    expect(failure).toMatchObject({ code: 'response_too_large', message: expect.stringContaining('passed 16 MB') })
+    expect(failure.response?.length).toBe(16_000_000)
+    await server.left(0)
+  })
+
+  test('a body just at the limit is read', async () => {
+    const body = completion()
+    expect(await outcomeOf(reply(200, body), { maxResponseBytes: body.length })).toMatchObject({ ok: true })
+    expect(await outcomeOf(reply(200, body), { maxResponseBytes: body.length - 1 })).toMatchObject({ code: 'response_too_large' })
+  })
+
+  test('a gzip bomb stops at the limit of decoded bytes', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 'A'))
+    expect(bomb.length).toBeLessThan(100_000)
+    const failure = failureIn(await outcomeOf(reply(200, bomb, { 'content-encoding': 'gzip' })))
+    expect(failure.code).toBe('response_too_large')
+    expect(failure.response?.length).toBe(bomb.length)
+  })
+
+  test('an endless error body is read no further than its beginning', async () => {
+    const script: WireScript = [
+      { send: httpHead(500, { 'transfer-encoding': 'chunked' }) },
+      { repeat: httpChunk('A'.repeat(10_000)), everyMs: 0 },
+    ]
+    const failure = failureIn(await outcomeOf(script))
+    expect(failure.code).toBe('provider_failure')
+    expect(failure.response?.length).toBe(65_536)
+  })
+
+  test('the body of a redirect is not waited for', async () => {
+    const failure = failureIn(await outcomeOf([{ send: httpHead(302, { location: 'http://evil.test', 'content-length': '10' }) }]))
+    expect(failure.code).toBe('redirect_refused')
+  })
+})
+
+describe('cancelling', () => {
+  const moments: Readonly<Record<string, WireScript>> = {
+    'before the head': [],
+    'in the body': [{ send: head }, { send: '{"choi' }],
+    'in a stream': events([event(delta('4'))], []),
+  }
+
+  test.each(Object.entries(moments))('%s ends the call at once and frees the connection', async (_, script) => {
+    const server = await faultServer(script)
+    const halt = new AbortController()
+    const call = ask(clientFor(server.baseUrl), halt.signal)
+    await server.arrived(0)
+    const cancelledAt = performance.now()
+    halt.abort()
+    expect(failureIn(await call).code).toBe('cancelled')
+    expect(performance.now() - cancelledAt).toBeLessThan(200)
+    await server.left(0)
+  })
+
+  test('before the call sends nothing', async () => {
+    const server = await faultServer(reply(200, completion()))
+    expect(failureIn(await ask(clientFor(server.baseUrl), AbortSignal.abort()))).toMatchObject({ code: 'cancelled', request: null })
+    expect(server.requests()).toBe(0)
+  })
+
+  test('while waiting for a free connection sends nothing', async () => {
+    const server = await faultServer([])
+    const client = clientFor(server.baseUrl, { connections: 1 })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const calls = [ask(client, first.signal), ask(client, second.signal)]
+    await server.arrived(0)
+    second.abort()
+    expect(await calls[1]).toMatchObject({ code: 'cancelled', request: null })
+    first.abort()
+    expect(await calls[0]).toMatchObject({ code: 'cancelled' })
+    expect(server.requests()).toBe(1)
+  })
+
+  test('closing the client cancels what is in flight', async () => {
+    const server = await faultServer([])
+    const client = clientFor(server.baseUrl)
+    const call = ask(client)
+    await server.arrived(0)
+    await client.close()
+    expect(failureIn(await call).code).toBe('cancelled')
+    expect(failureIn(await ask(client)).code).toBe('cancelled')
+    await server.left(0)
+  })
+})

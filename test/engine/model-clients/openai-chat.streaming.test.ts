@@ -1,0 +1,134 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { FailureCode } from '../../../src/contract/index.ts'
+import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
+import { answerIn, ask, clientFor, failureIn, faultServer, outcomeOf, textOf } from './client-under-test.ts'
+import { completion, delta, done, endOfBody, event, events, finish, fourItIs, httpChunk, reply, usage } from './scripted-replies.ts'
+
+const streaming = { streaming: true }
+const emoji = Buffer.from(event(delta('4 – naïve 🦆')) + event(finish()) + done)
+const bytesOf = (bytes: Uint8Array): Uint8Array[] => [...bytes].map(byte => Uint8Array.of(byte))
+
+const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
+  'a plain stream': [events([...fourItIs, done]), { output: '4 it is', finishReason: 'stop', usage: null }],
+  'CRLF line ends': [events([event(delta('4'), '\r\n'), event(finish(), '\r\n'), event('[DONE]', '\r\n')]), { output: '4' }],
+  'CR line ends': [events([event(delta('4'), '\r'), event(finish(), '\r'), event('[DONE]', '\r')]), { output: '4' }],
+  'every byte by itself': [events(bytesOf(emoji)), { output: '4 – naïve 🦆' }],
+  'characters split between chunks': [
+    events([emoji.subarray(0, 61), emoji.subarray(61, 63), emoji.subarray(63)]),
+    { output: '4 – naïve 🦆' },
+  ],
+  'comments in between': [events([': ping\n\n', ...fourItIs, ': ping\n\n', done]), { output: '4 it is' }],
+  'no [DONE], but a reason': [events(fourItIs), { output: '4 it is', finishReason: 'stop' }],
+  'a cut after the reason': [events(fourItIs, ['fin']), { output: '4 it is' }],
+  'no blank line after the last event': [events([event(delta('4')), 'data: [DONE]']), { output: '4', finishReason: null }],
+  '[DONE] twice, and more after it': [events([...fourItIs, done + done + event(delta(' wrong'))]), { output: '4 it is' }],
+  'usage in the last chunk': [events([...fourItIs, event({ choices: [], usage }), done]), { usage: { inputTokens: 5, outputTokens: 1 } }],
+  'usage that grows': [
+    events([event({ ...delta('4'), usage: { ...usage, completion_tokens: 0 } }), event({ ...finish(), usage }), done]),
+    { usage: { inputTokens: 5, outputTokens: 1 } },
+  ],
+  'several choices mixed': [
+    events([event(delta('wrong', 1)), event(delta('4')), event(delta('wrong', 1)), event(finish()), done]),
+    { output: '4' },
+  ],
+  'pieces of a tool call': [
+    events([
+      event({ choices: [{ index: 0, delta: { tool_calls: [{ function: { arguments: '{"a":"\\' } }] } }] }),
+      event(finish('tool_calls')),
+      done,
+    ]),
+    { output: '', finishReason: 'tool_calls' },
+  ],
+  'a refusal': [
+    events([event({ choices: [{ index: 0, delta: { refusal: 'No' } }] }), event(finish()), done]),
+    { output: 'No', refused: true },
+  ],
+  'a whole reply where a stream was asked for': [reply(200, completion()), { output: '4' }],
+  'a compressed stream': [
+    reply(200, gzipSync(fourItIs.join('') + done), { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }),
+    { output: '4 it is' },
+  ],
+}
+
+const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]>> = {
+  'an end without reason': [events([event(delta('4'))]), 'bad_response', /ended before the answer was complete/],
+  'a cut without reason': [events([event(delta('4'))], ['fin']), 'bad_response', /cut its answer off/],
+  'nothing but the head': [events([]), 'bad_response', /ended before the answer was complete/],
+  'an error event': [
+    events([event(delta('4')), 'event: error\n', event({ error: { message: 'overloaded' } })]),
+    'provider_failure',
+    /“overloaded”/,
+  ],
+  'an error event of plain text': [events(['event: error\ndata: out of memory\n\n']), 'provider_failure', /“out of memory”/],
+  'an error in an event': [events([event({ error: { message: 'x', code: 'rate_limit_exceeded' } })]), 'rate_limited', /asks for a pause/],
+  garbage: [events(['data: {oops\n\n']), 'bad_response', /event that is not complete, valid JSON/],
+  'an event of another kind': [events([event({ choices: 'none' })]), 'bad_response', /no chat completion chunk/],
+  'an event nested too deeply': [events([`data: ${'['.repeat(70)}${']'.repeat(70)}\n\n`]), 'bad_response', /more than 64 levels/],
+  'a line of 10 MB': [events(['data: ', ...Array.from({ length: 10 }, () => 'a'.repeat(1_000_000))]), 'response_too_large', /was cut off/],
+  'an error status': [reply(503, '{"error":{"message":"loading"}}'), 'provider_failure', /“loading”/],
+}
+
+describe('a streamed answer', () => {
+  test.each(Object.entries(answers))('%s', async (_, [script, expected]) => {
+    expect(await outcomeOf(script, streaming)).toMatchObject({ ok: true, ...expected })
+  })
+
+  test('is recorded byte for byte', async () => {
+    const answer = answerIn(await outcomeOf(events([...fourItIs, done]), streaming))
+    expect(textOf(answer.response)).toBe(fourItIs.join('') + done)
+  })
+
+  test('is understood though none was asked for', async () => {
+    expect(answerIn(await outcomeOf(events([...fourItIs, done]))).output).toBe('4 it is')
+  })
+})
+
+describe('a stream that is no answer', () => {
+  test.each(Object.entries(faults))('%s', async (_, [script, code, message]) => {
+    expect(await outcomeOf(script, streaming)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) })
+  })
+
+  test('keeps what came before the fault', async () => {
+    const failure = failureIn(await outcomeOf(events([event(delta('4')), 'event: error\n', event({ error: 'x' })]), streaming))
+    expect(textOf(failure.response)).toContain('"content":"4"')
+  })
+
+  test('that never ends is cut off at the size limit', async () => {
+    const endless: WireScript = [...events([], []), { repeat: httpChunk(event(delta('word '))), everyMs: 0 }]
+    const failure = failureIn(await outcomeOf(endless, { ...streaming, maxResponseBytes: 100_000 }))
+    expect(failure.code).toBe('response_too_large')
+    expect(failure.response?.length).toBe(100_000)
+  })
+})
+
+describe('after [DONE]', () => {
+  test('the answer is there though the server never ends the response, and the connection is given up', async () => {
+    const server = await faultServer(events([...fourItIs, done], []))
+    expect(answerIn(await ask(clientFor(server.baseUrl, streaming))).output).toBe('4 it is')
+    await server.left(0)
+  })
+
+  test('a response that goes on and on is given up', async () => {
+    const server = await faultServer([...events([...fourItIs, done], []), { repeat: httpChunk(event(delta('word '))), everyMs: 0 }])
+    expect(answerIn(await ask(clientFor(server.baseUrl, streaming))).output).toBe('4 it is')
+    await server.left(0)
+  })
+
+  test('a response that ends leaves the connection for the next call', async () => {
+    const server = await faultServer([...events([...fourItIs, done], []), { waitMs: 10 }, endOfBody])
+    const client = clientFor(server.baseUrl, { ...streaming, connections: 1 })
+    expect((await ask(client)).ok).toBe(true)
+    expect((await ask(client)).ok).toBe(true)
+    expect(server.connections()).toBe(1)
+  })
+})
+
+test('a stream of a wrong type is still told by its text', async () => {
+  const script: WireScript = [{ send: httpHead(200, { 'content-type': 'text/plain' }) }, { send: fourItIs.join('') }, 'fin']
+  expect(await outcomeOf(script, streaming)).toMatchObject({
+    ok: false,
+    code: 'bad_response',
+    message: expect.stringMatching(/of type text\/plain/),
+  })
+})

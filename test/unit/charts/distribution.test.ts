@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { Distribution, distributionTable } from '../../../src/charts/distribution.ts'
+import { formatDuration } from '../../../src/lib/format/time.ts'
+import { byTag, childText, coordinates, draw } from './draw.ts'
+
+const values = Array.from({ length: 1000 }, (_, index) => 500 + index)
+const format = formatDuration
+const countOf = (table: ReturnType<typeof distributionTable>) =>
+  table.rows.reduce((sum, row) => sum + Number((row[2] ?? '').replace(',', '')), 0)
+
+describe('Distribution', () => {
+  it('marks the median and the 95th percentile', () => {
+    const { texts } = draw(Distribution({ title: 'Latency', values, format }))
+    expect(texts).toEqual(expect.arrayContaining(['median 1.0 s', '95 % under 1.4 s']))
+  })
+
+  it('counts every value once', () => {
+    expect(countOf(distributionTable({ title: 'Latency', values, format }))).toBe(1000)
+    expect(countOf(distributionTable({ title: 'Latency', values: [0, 0, 10, 10, 10], format }))).toBe(5)
+  })
+
+  it('keeps far outliers from flattening the rest, and says so', () => {
+    const withOutliers = [...values, 90_000, 95_000]
+    const { texts, root } = draw(Distribution({ title: 'Latency', values: withOutliers, format }))
+    expect(texts).toContain('2 beyond, up to 1 min 35 s')
+    expect(childText(root, 'desc')).toContain('The last bar holds 2 beyond the axis.')
+    expect(countOf(distributionTable({ title: 'Latency', values: withOutliers, format }))).toBe(1002)
+    expect(distributionTable({ title: 'Latency', values: withOutliers, format }).rows.at(-1)?.[1]).toBe('1 min 35 s')
+  })
+
+  it.each([
+    ['one value', [5]],
+    ['equal values', [7, 7, 7]],
+    ['zeros', [0, 0]],
+    ['negative values', [-5, 3]],
+    ['values that are not numbers among others', [1, Number.NaN, Number.POSITIVE_INFINITY, 2]],
+  ])('draws %s without NaN', (_name, some) => {
+    const drawing = draw(Distribution({ title: 'x', values: some, format }))
+    expect(coordinates(drawing).every(Number.isFinite)).toBe(true)
+    expect(byTag(drawing, 'rect').length).toBeGreaterThan(0)
+  })
+
+  it('says that there is no data', () => {
+    expect(draw(Distribution({ title: 'x', values: [], format })).texts).toEqual(['No data: no values'])
+    expect(draw(Distribution({ title: 'x', values: [Number.NaN], format })).texts).toEqual(['No data: no values'])
+    expect(distributionTable({ title: 'x', values: [], format }).rows).toEqual([])
+  })
+})

@@ -1,0 +1,200 @@
+// @vitest-environment jsdom
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { reportOf } from './collect.ts'
+import { choose, click, openReport, press, textAt } from './open-report.ts'
+import { fixtureResults, fixtureSamples, sampleId } from './run-fixture.ts'
+
+const samples = fixtureSamples(250)
+const listed = () => Array.from(document.querySelectorAll('#rows tr'), line => Number(line.getAttribute('data-position')))
+const opened = () => textAt('#transcript-title')
+const count = (want: (sample: (typeof samples)[number]) => boolean) => samples.filter(want).length
+
+beforeAll(async () => {
+  openReport(await reportOf(samples))
+})
+
+beforeEach(() => {
+  click('#clear')
+  click('#rows tr')
+})
+
+describe('the list', () => {
+  it('shows a page of samples and goes through the rest', () => {
+    expect(document.getElementById('explorer')?.hidden).toBe(false)
+    expect(listed()).toEqual(Array.from({ length: 100 }, (_, index) => index))
+    expect(textAt('#match-count')).toBe('250 samples')
+    click('#page-on')
+    click('#page-on')
+    expect(listed()).toEqual(Array.from({ length: 50 }, (_, index) => 200 + index))
+    expect(textAt('#page-text')).toBe('201 to 250 of 250')
+    expect(document.getElementById('page-on')?.getAttribute('aria-disabled')).toBe('true')
+    click('#page-on')
+    expect(listed()[0]).toBe(200)
+    click('#page-back')
+    expect(listed()[0]).toBe(100)
+  })
+
+  it('says what will be printed', () => {
+    expect(textAt('#print-note')).toBe('Printed: samples 1 to 100 of 250 samples.')
+  })
+
+  it('has a verdict in words, the value of every metric, the answer and the target', () => {
+    const right = samples.find(sample => sample.passed === true)
+    const cells = Array.from(document.querySelectorAll(`#rows tr[data-position="${right?.position}"] > *`), cell => cell.textContent)
+    expect(cells.slice(0, 7)).toEqual([
+      String((right?.position ?? 0) + 1),
+      right?.task_id,
+      '✓ passed',
+      '1',
+      '1',
+      right?.targets[0],
+      right?.targets[0],
+    ])
+  })
+})
+
+describe('filters', () => {
+  it('by verdict', () => {
+    choose('verdict', '0')
+    expect(textAt('#match-count')).toBe(`${count(sample => sample.passed === true)} of 250 samples match`)
+    choose('verdict', '1')
+    expect(textAt('#match-count')).toBe(`${count(sample => sample.passed === false)} of 250 samples match`)
+    choose('verdict', '2')
+    expect(listed()).toEqual(samples.filter(sample => sample.passed === null).map(sample => sample.position))
+  })
+
+  it('by outcome and by disagreement of metrics', () => {
+    choose('outcome', '1')
+    expect(listed()).toEqual(samples.filter(sample => sample.status === 'failed').map(sample => sample.position))
+    choose('outcome', '')
+    choose('disagree', true)
+    const parted = samples.filter(sample => new Set(sample.score_details.map(score => score.value)).size > 1)
+    expect(parted.length).toBeGreaterThan(0)
+    expect(listed()).toEqual(parted.map(sample => sample.position))
+  })
+
+  it('by text of the line and of the transcript, whatever the case', () => {
+    choose('search', 'GSM8K-TEST-77')
+    expect(listed()).toEqual([77])
+    choose('search', samples[33]?.messages[1]?.content.slice(0, 60).toUpperCase() ?? '')
+    expect(listed()).toEqual([33])
+    choose('search', 'nothing has this text')
+    expect(textAt('#match-count')).toBe('No sample matches. Clear the filters to see all.')
+  })
+
+  it('are cleared together', () => {
+    choose('search', 'gsm8k-test-77')
+    choose('verdict', '1')
+    click('#clear')
+    expect(textAt('#match-count')).toBe('250 samples')
+  })
+})
+
+describe('the transcript', () => {
+  const wrongByFormat = samples.find(sample => sample.score_details[0]?.value === 0 && sample.score_details[1]?.value === 1)
+
+  it('shows prompt, output, target and scores with their explanations', () => {
+    click(`#rows tr[data-position="${wrongByFormat?.position}"]`)
+    const texts = Array.from(document.querySelectorAll('#transcript pre'), text => text.textContent)
+    expect(texts).toEqual([
+      ...(wrongByFormat?.messages.map(message => message.content) ?? []),
+      wrongByFormat?.output,
+      wrongByFormat?.targets[0],
+    ])
+    const table = Array.from(document.querySelectorAll('#transcript tbody tr'), row => Array.from(row.children, cell => cell.textContent))
+    expect(table).toEqual([
+      ['Strict match', '0', 'wrong', '–', 'No “####” line in the output.'],
+      ['Flexible extract', '1', 'correct', wrongByFormat?.targets[0], wrongByFormat?.score_details[1]?.explanation],
+    ])
+  })
+
+  it('marks the extracted answer where it stands in the output, and says who found it', () => {
+    click(`#rows tr[data-position="${wrongByFormat?.position}"]`)
+    const mark = document.querySelector('#transcript pre mark')
+    expect(mark?.textContent).toBe(wrongByFormat?.targets[0])
+    expect(mark?.previousSibling?.textContent).toBe(wrongByFormat?.output?.slice(0, wrongByFormat.score_details[1]?.answer_span?.start))
+    expect(textAt('#transcript p.quiet')).toBe('Marked is the answer found by Flexible extract')
+  })
+
+  it('shows why a sample failed', () => {
+    const failed = samples.find(sample => sample.status === 'failed')
+    click(`#rows tr[data-position="${failed?.position}"]`)
+    expect(textAt('#transcript .notice')).toBe('timeout No complete answer within 60 s.')
+  })
+
+  it('says so when the report does not hold it', async () => {
+    openReport(await reportOf(samples, fixtureResults(samples), { transcriptBudgetBytes: 0 }))
+    click('#rows tr')
+    expect(textAt('#transcript .notice')).toBe('This report does not hold the transcript of this sample. The JSON export does.')
+  })
+})
+
+describe('stepping', () => {
+  it('goes on and back by buttons, along the filtered list', () => {
+    choose('verdict', '1')
+    const wrong = samples.filter(sample => sample.passed === false).map(sample => sample.position)
+    click('#rows tr')
+    expect(opened()).toBe(`Sample ${(wrong[0] ?? 0) + 1}`)
+    click('#step-on')
+    expect(opened()).toBe(`Sample ${(wrong[1] ?? 0) + 1}`)
+    click('#step-back')
+    click('#step-back')
+    expect(opened()).toBe(`Sample ${(wrong[0] ?? 0) + 1}`)
+    expect(document.getElementById('step-back')?.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('goes on and back by keys, and to the next page', () => {
+    press('j')
+    press('j')
+    press('k')
+    expect(opened()).toBe('Sample 2')
+    for (let step = 0; step < 99; step += 1) press('j')
+    expect(opened()).toBe('Sample 101')
+    expect(listed()[0]).toBe(100)
+    expect(document.querySelector('#rows tr.current')?.getAttribute('data-position')).toBe('100')
+  })
+
+  it('moves the focus with the arrows in the list', () => {
+    const first = document.querySelector<HTMLElement>('#rows button')
+    first?.focus()
+    press('ArrowDown', first ?? undefined)
+    expect(document.activeElement?.textContent).toBe('2')
+    expect(document.activeElement?.getAttribute('aria-current')).toBe('true')
+  })
+
+  it('leaves keys in fields, with modifiers and outside the list alone', () => {
+    press('j', document.getElementById('search') ?? undefined)
+    press('ArrowDown')
+    document.getElementById('explorer')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', ctrlKey: true, bubbles: true }))
+    expect(opened()).toBe('Sample 1')
+  })
+})
+
+describe('the address', () => {
+  it('names the open sample', () => {
+    click('#rows tr:nth-child(5)')
+    expect(location.hash).toBe(`#sample-${sampleId(4)}`)
+  })
+
+  it('opens the sample that it names, whatever the filters', async () => {
+    choose('search', 'gsm8k-test-77')
+    const followed = new Promise(resolve => addEventListener('hashchange', resolve, { once: true }))
+    location.hash = `#sample-${sampleId(142)}`
+    await followed
+    expect(opened()).toBe('Sample 143')
+    expect(listed()[0]).toBe(100)
+  })
+
+  it('opens it when the report is opened with it', async () => {
+    openReport(await reportOf(samples), `#sample-${sampleId(7)}`)
+    expect(opened()).toBe('Sample 8')
+  })
+})
+
+it('the theme button goes through system, light and dark', () => {
+  const seen = [0, 1, 2].map(() => {
+    click('#theme')
+    return `${textAt('#theme')} ${document.documentElement.dataset['theme'] ?? '-'}`
+  })
+  expect(seen).toEqual(['Theme: light light', 'Theme: dark dark', 'Theme: system -'])
+})

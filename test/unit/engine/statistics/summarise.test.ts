@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { summariseMetric } from '../../../../src/engine/statistics/summarise.ts'
+
+const binary = Array.from({ length: 100 }, (_, i) => (i < 70 ? 1 : 0))
+
+describe('summariseMetric', () => {
+  it('gives a proportion its Wilson interval and Bernoulli standard error', () => {
+    const summary = summariseMetric(binary, { binary: true })
+    expect(summary).toMatchObject({ n: 100, mean: 0.7, interval: { level: 0.95, method: 'wilson' }, reason: null, cautions: [] })
+    expect(summary.standardError).toBeCloseTo(0.0458257569, 9)
+    expect(summary.interval?.low).toBeCloseTo(0.6041514537, 9)
+    expect(summary.interval?.high).toBeCloseTo(0.781051147, 9)
+  })
+
+  it('gives scores their t interval, and a caution when they are few', () => {
+    const summary = summariseMetric([0.2, 0.9, 0.55, 0.7, 1, 0, 0.35])
+    expect(summary.interval).toMatchObject({ method: 't' })
+    expect(summary.interval?.low).toBeCloseTo(0.1889112635, 9)
+    expect(summary.cautions).toEqual(['Only 7 values: the t interval assumes that the mean of so few is close to normal.'])
+  })
+
+  it('gives clustered scores CR1 and t with C-1 degrees of freedom, and a caution under 20 clusters', () => {
+    const scores = [0.9, 0.8, 0.1, 0.2, 0.5, 0.6, 0.55, 0.4, 1]
+    const summary = summariseMetric(scores, { clusters: ['p', 'p', 'q', 'q', 'r', 'r', 'r', 'r', 's'] })
+    expect(summary.standardError).toBeCloseTo(0.1428866794, 9)
+    expect(summary.interval).toMatchObject({ method: 'cr1_t' })
+    expect(summary.interval?.low).toBeCloseTo(0.1063819261, 9)
+    expect(summary.interval?.high).toBeCloseTo(1.0158402962, 9)
+    expect(summary.cautions).toEqual(['Only 4 clusters: below 20 a clustered interval is unreliable.'])
+  })
+
+  it('keeps a clustered proportion inside 0 and 1', () => {
+    const outcomes = [1, 1, 1, 1, 1, 0]
+    const { interval, standardError } = summariseMetric(outcomes, { binary: true, clusters: ['a', 'a', 'b', 'b', 'c', 'c'] })
+    expect(standardError).toBeGreaterThan(0)
+    expect(interval).toMatchObject({ method: 'wilson_cr1' })
+    expect(interval?.low).toBeGreaterThanOrEqual(0)
+    expect(interval?.high).toBeLessThanOrEqual(1)
+  })
+
+  it('has no caution about clusters from 20 on', () => {
+    const clusters = binary.map((_, i) => `c${i % 20}`)
+    expect(summariseMetric(binary, { binary: true, clusters }).cautions).toEqual([])
+  })
+
+  it('never shows a standard error of 0 as certainty', () => {
+    const perfect = summariseMetric([1, 1, 1, 1, 1, 1, 1, 1, 1, 1], { binary: true })
+    expect(perfect).toMatchObject({ mean: 1, standardError: 0, reason: null })
+    expect(perfect.interval?.low).toBeCloseTo(0.7224672001, 9)
+    expect(perfect.cautions).toHaveLength(1)
+    const constant = summariseMetric([0.5, 0.5, 0.5])
+    expect(constant).toMatchObject({ mean: 0.5, standardError: 0, interval: null, reason: expect.stringContaining('equal') })
+  })
+
+  it('counts clusters as trials when all clustered outcomes are equal', () => {
+    const clusters = Array.from({ length: 50 }, (_, i) => `c${i % 10}`)
+    const summary = summariseMetric(new Float64Array(50).fill(1), { binary: true, clusters })
+    expect(summary.interval).toMatchObject({ method: 'wilson_clusters', high: 1 })
+    expect(summary.interval?.low).toBeCloseTo(0.7224672001, 9)
+    expect(summary.cautions).toContain('All outcomes are equal, so the interval counts each cluster as one trial.')
+  })
+
+  it('has a mean but no standard error for a single value', () => {
+    expect(summariseMetric([0.4])).toMatchObject({ n: 1, mean: 0.4, standardError: null, interval: null, reason: expect.any(String) })
+    expect(summariseMetric([1], { binary: true })).toMatchObject({ mean: 1, standardError: null, interval: { method: 'wilson' } })
+  })
+
+  it('has no standard error for a single cluster', () => {
+    const summary = summariseMetric([1, 0, 1], { clusters: ['a', 'a', 'a'] })
+    expect(summary).toMatchObject({ mean: 2 / 3, standardError: null, interval: null, reason: expect.stringContaining('one cluster') })
+  })
+
+  it('has nothing for no values, values that are not finite, and a binary metric with other values', () => {
+    const nothing = { mean: null, standardError: null, interval: null, cautions: [] }
+    expect(summariseMetric([])).toEqual({ n: 0, ...nothing, reason: 'There are no values.' })
+    expect(summariseMetric([1, Number.NaN])).toMatchObject({ n: 2, ...nothing, reason: expect.stringContaining('position 1 is NaN') })
+    expect(summariseMetric([1, 0.5], { binary: true })).toMatchObject({ ...nothing, reason: expect.stringContaining('position 1 is 0.5') })
+  })
+
+  it('refuses a level outside 0 to 1 and clusters of another length', () => {
+    expect(() => summariseMetric(binary, { level: 95 })).toThrow('level is 95')
+    expect(() => summariseMetric([1, 0], { clusters: ['a'] })).toThrow('clusters has 1')
+  })
+})

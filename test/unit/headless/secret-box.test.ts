@@ -1,0 +1,115 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFileSecretBox } from '../../../src/headless/secret-box.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'assay-secrets-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const box = () => createFileSecretBox(dir, {})
+const keyFile = () => join(dir, 'secret.key')
+const keyText = (byte: number) => `${Buffer.alloc(32, byte).toString('base64')}\n`
+
+describe('file secret box', () => {
+  it('gives back what it took, also after a restart', async () => {
+    const cipher = await box().encrypt('sk-ü-🔑')
+    expect(await box().decrypt(cipher)).toBe('sk-ü-🔑')
+    expect(Buffer.from(cipher).toString('latin1')).not.toContain('sk-')
+  })
+
+  it('makes two ciphers of one secret, each marked with the version of the format', async () => {
+    const [first, second] = [await box().encrypt('sk-1'), await box().encrypt('sk-1')]
+    expect(Buffer.from(first).equals(second)).toBe(false)
+    for (const cipher of [first, second]) expect(Buffer.from(cipher).subarray(0, 4).toString()).toBe('ASB1')
+  })
+
+  it('notices a change of any byte', async () => {
+    const cipher = await box().encrypt('sk-1')
+    for (let i = 0; i < cipher.length; i++) {
+      const changed = Uint8Array.from(cipher)
+      changed.set([(changed[i] ?? 0) ^ 1], i)
+      await expect(box().decrypt(changed), `byte ${i}`).rejects.toThrow('A stored provider key')
+    }
+  })
+
+  it.each([0, 3, 4, 31])('refuses %i bytes', async length => {
+    const cipher = await box().encrypt('sk-1')
+    await expect(box().decrypt(cipher.subarray(0, length))).rejects.toThrow('was not written by the headless service')
+  })
+
+  it('explains a cipher of another key', async () => {
+    const cipher = await box().encrypt('sk-1')
+    await writeFile(keyFile(), keyText(7))
+    await expect(box().decrypt(cipher)).rejects.toThrow(`cannot be read with the key file ${keyFile()}`)
+  })
+
+  it('explains a cipher of the desktop app', async () => {
+    await expect(box().decrypt(Buffer.from(`v11${'x'.repeat(60)}`))).rejects.toThrow('the desktop app keeps its keys in the keychain')
+  })
+})
+
+describe('key file', () => {
+  it('is made at the first use, for its owner alone, and used again', async () => {
+    expect(await box().unavailableReason()).toBeNull()
+    const text = await readFile(keyFile(), 'utf8')
+    expect(Buffer.from(text.trim(), 'base64')).toHaveLength(32)
+    if (process.platform !== 'win32') expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
+    await box().encrypt('sk-1')
+    expect(await readFile(keyFile(), 'utf8')).toBe(text)
+  })
+
+  it('is made once when many first uses meet, and leaves nothing beside it', async () => {
+    const boxes = Array.from({ length: 20 }, box)
+    const ciphers = await Promise.all(boxes.map((each, i) => each.encrypt(`secret ${i}`)))
+    const last = box()
+    expect(await Promise.all(ciphers.map(cipher => last.decrypt(cipher)))).toEqual(boxes.map((_each, i) => `secret ${i}`))
+    expect(await readdir(dir)).toEqual(['secret.key'])
+  })
+
+  it.skipIf(process.platform === 'win32').each([0o640, 0o604, 0o660, 0o644])(
+    'is refused while others can use it: mode %o (Windows keeps no such bits)',
+    async mode => {
+      await writeFile(keyFile(), keyText(1))
+      await chmod(keyFile(), mode)
+      const refusing = box()
+      const reason = `The secret key file ${keyFile()} can be used by other users (mode 0${mode.toString(8)}). Run: chmod 600 ${keyFile()}.`
+      expect(await refusing.unavailableReason()).toContain(reason)
+      await expect(refusing.encrypt('sk-1')).rejects.toThrow(reason)
+      await chmod(keyFile(), 0o600)
+      expect(await refusing.unavailableReason()).toBeNull()
+    },
+  )
+
+  it.each([
+    '',
+    'short',
+    Buffer.alloc(31).toString('base64'),
+    Buffer.alloc(33).toString('base64'),
+    `${Buffer.alloc(32).toString('base64')}=`,
+    'é'.repeat(44),
+  ])('is refused when it holds %j', async text => {
+    await writeFile(keyFile(), text, { mode: 0o600 })
+    expect(await box().unavailableReason()).toContain('does not hold a key')
+  })
+
+  it('is the one that ASSAY_SECRET_KEY_FILE names, where it names one', async () => {
+    const given = join(dir, 'given.key')
+    await writeFile(given, keyText(9), { mode: 0o600 })
+    const named = createFileSecretBox(dir, { ASSAY_SECRET_KEY_FILE: given })
+    expect(await named.decrypt(await named.encrypt('sk-1'))).toBe('sk-1')
+    await expect(stat(keyFile())).rejects.toThrow('ENOENT')
+  })
+
+  it('is not made in place of a named one that is missing', async () => {
+    const missing = createFileSecretBox(dir, { ASSAY_SECRET_KEY_FILE: join(dir, 'typo.key') })
+    expect(await missing.unavailableReason()).toContain('typo.key does not exist. Make it with')
+  })
+
+  it('is not made in a folder that is not there', async () => {
+    expect(await createFileSecretBox(join(dir, 'gone'), {}).unavailableReason()).toContain('ENOENT')
+  })
+})

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { UntrustedText } from '../../../../src/renderer/ui/values/untrusted-text.tsx'
+
+const attacks = new URL('../../../../../shared/badinput/own/md_exfil.json', import.meta.url)
+
+/** Elements of rendered markup. */
+function tags(markup: string): Set<string> {
+  return new Set([...markup.matchAll(/<([a-z]+)/g)].map(match => match[1] ?? ''))
+}
+
+describe('text that somebody else wrote', () => {
+  it('is text, whatever it looks like', () => {
+    const markup = renderToStaticMarkup(<UntrustedText text={'<img src=x onerror=alert(1)> ![a](http://evil.test/?q=1) **b**'} />)
+    expect(tags(markup)).toEqual(new Set(['pre']))
+    expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt; ![a](http://evil.test/?q=1) **b**')
+  })
+
+  it('shows characters that would hide or reorder', () => {
+    const markup = renderToStaticMarkup(<UntrustedText text={'invoice\u202efdp.exe pass\u200bword'} />)
+    expect(markup).toContain('⟨U+202E⟩')
+    expect(markup).toContain('⟨U+200B⟩')
+    expect(markup).not.toMatch(/[\u202e\u200b]/)
+  })
+
+  it('is isolated from the direction of the text around it', () => {
+    expect(renderToStaticMarkup(<UntrustedText text="abc" layout="inline" />)).toContain('dir="auto"')
+  })
+
+  it('marks the part that was extracted and nothing else', () => {
+    const markup = renderToStaticMarkup(<UntrustedText text="The answer is 42." mark={{ start: 14, end: 16 }} />)
+    expect(markup).toMatch(/The answer is <mark[^>]*>42<\/mark>\./)
+  })
+
+  it('marks nothing for an empty span', () => {
+    expect(renderToStaticMarkup(<UntrustedText text="abc" mark={{ start: 1, end: 1 }} />)).not.toContain('<mark')
+  })
+
+  describe.skipIf(!existsSync(attacks))('Markdown that would call home (needs the shared folder of bad input)', () => {
+    it('makes no element of its own from any of them', () => {
+      const cases: unknown = JSON.parse(readFileSync(attacks, 'utf8'))
+      const texts = textsIn(cases)
+      expect(texts.length).toBeGreaterThan(20)
+      for (const text of texts) {
+        const allowed = [...tags(renderToStaticMarkup(<UntrustedText text={text} />))].filter(tag => tag !== 'pre' && tag !== 'span')
+        expect(allowed, text).toEqual([])
+      }
+    })
+  })
+})
+
+/** Every string anywhere in a JSON value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
