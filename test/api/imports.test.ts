@@ -91,7 +91,7 @@ describe('bad files', () => {
     expect(record).toMatchObject({ status: 'failed', rows: { read: 9, valid: 5, invalid: 4 }, error_count: 4, source_ref: null })
     expect(record.errors).toEqual([
       { file: 'test.jsonl', line: 2, message: 'The field "answer" is missing.' },
-      { file: 'test.jsonl', line: 4, message: 'Not valid JSON at column 23: a key in double quotes is missing.' },
+      { file: 'test.jsonl', line: 4, message: 'Not valid JSON at column 24: a key in double quotes is missing.' },
       { file: 'test.jsonl', line: 6, message: 'The field "answer" has no line "#### <number>" with the final answer.' },
       { file: 'test.jsonl', line: 8, message: 'An object is needed here but this is a list.' },
     ])
@@ -108,12 +108,11 @@ describe('bad files', () => {
     ['is empty', '', 'The file holds no rows.', null],
     ['is not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'The line is not UTF-8. Save the file as UTF-8 and import it again.', 1],
     ['is a cut-off gzip', packed(gsm8kLines(400)).slice(0, 900), 'The file begins like gzip but cannot be unpacked: unexpected end of file.', null],
-    ['is a gzip bomb', gzipSync('{"question": "a"}\n'.repeat(6_000_000)), 'The file unpacks to more than 200 times its size, which real data does not; it was not read further.', null],
+    ['is a gzip bomb', gzipSync(new Uint8Array(32 * 1024 * 1024)), 'The file unpacks to more than 200 times its size, which real data does not; it was not read further.', null],
   ])('says so when the file %s', async (_, content, message, line) => {
     const record = await importToEnd(service, { fields: recipe, files: [{ name: 'test.jsonl', content: typeof content === 'string' ? content : new Uint8Array(content) }] })
     expect(record).toMatchObject({ status: 'failed', source_ref: null })
-    expect(record.errors.at(-1)).toEqual(line === null && message.includes('200 times') ? expect.anything() : { file: 'test.jsonl', line, message })
-    expect(record.error_count).toBeGreaterThan(0)
+    expect(record.errors.at(-1)).toEqual({ file: 'test.jsonl', line, message })
   })
 
   it('refuses `__proto__` keys and leaves every object as it was', async () => {
@@ -165,7 +164,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-it('an import of another workspace does not exist', async () => {
+it('an unknown import is not found', async () => {
   const error = await service.client.refusal('getImport', { params: { import_id: crypto.randomUUID() } })
   expect(error).toMatchObject({ status: 404, code: 'not_found' })
 })

@@ -3,7 +3,7 @@ import { expect, test } from './support/workstation.ts'
 test('filters, sort and the opened row are in the address and come back from it', async ({ app, complaints }) => {
   await app.goto('/catalog')
   const grid = app.getByRole('grid', { name: 'Benchmarks' })
-  await app.getByText('Runnable now', { exact: true }).first().click()
+  await app.getByRole('switch', { name: 'Runnable now' }).check()
   await grid.getByRole('button', { name: 'Benchmark', exact: true }).click()
   await grid.getByRole('button', { name: 'Benchmark', exact: true }).click()
   await grid.getByRole('row').nth(1).click()

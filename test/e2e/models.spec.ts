@@ -52,10 +52,22 @@ test('a connection is registered, checked, moved to another host and disabled, a
   expect(complaints).toEqual([])
 })
 
+test('an address that Assay never calls is refused at its field', async ({ app }) => {
+  await app.goto('/models/connections/new')
+  await app.getByLabel('Name', { exact: false }).first().fill('Discard')
+  await app.getByLabel('Base address').fill('http://127.0.0.1:9/v1')
+  await app.getByLabel('Model', { exact: false }).first().fill('tiny')
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.getByLabel('Base address')).toHaveAttribute('aria-invalid', 'true')
+  await expect(app.getByText('Assay never calls it', { exact: false })).toBeVisible()
+})
+
 test('a check that fails says why and what to do', async ({ app }) => {
+  const gone = await startModelServer()
+  await gone.close()
   await app.goto('/models/connections/new')
   await app.getByLabel('Name', { exact: false }).first().fill('Nobody there')
-  await app.getByLabel('Base address').fill('http://127.0.0.1:9/v1')
+  await app.getByLabel('Base address').fill(gone.baseUrl)
   await app.getByLabel('Model', { exact: false }).first().fill('tiny')
   await app.getByRole('button', { name: 'Register and check' }).click()
   await expect(app.getByText('Failing', { exact: true })).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, test } from './support/workstation.ts'
+import { expect, signIn, test } from './support/workstation.ts'
 
 test('a wrong code is refused in words and the right one opens the page that was asked for', async ({ page, workstation }) => {
   await page.goto('/models')
@@ -20,19 +20,21 @@ test('a wrong code is refused in words and the right one opens the page that was
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible()
 })
 
-test('no secret is in the address or within reach of scripts', async ({ app }) => {
-  expect(new URL(app.url()).search).toBe('')
-  expect(await app.evaluate(() => document.cookie)).toBe('')
-  expect(await app.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))).not.toMatch(/asy_|asn_/)
+test('no secret is in the address or within reach of scripts', async ({ page, workstation }) => {
+  await signIn(page, workstation)
+  expect(new URL(page.url()).search).toBe('')
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect(await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))).not.toMatch(/asy_|asn_/)
 })
 
-test('signing out asks first and shows the sign-in page', async ({ app }) => {
-  await app.goto('/settings')
-  await app.getByRole('button', { name: 'Sign out' }).click()
-  const dialog = app.getByRole('dialog', { name: 'Sign out of Assay?' })
+test('signing out asks first and shows the sign-in page', async ({ page, workstation }) => {
+  await signIn(page, workstation)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out of Assay?' })
   await dialog.getByRole('button', { name: 'Keep' }).click()
   await expect(dialog).toBeHidden()
-  await app.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await dialog.getByRole('button', { name: 'Sign out' }).click()
-  await expect(app.getByLabel('Pairing code')).toBeVisible()
+  await expect(page.getByLabel('Pairing code')).toBeVisible()
 })

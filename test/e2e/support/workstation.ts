@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, type Page } from '@playwright/test'
+import { test as base, type BrowserContext, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { PairingCode } from '../../../src/contract/index.ts'
 
@@ -75,21 +75,28 @@ function ready(service: ChildProcess): Promise<void> {
   })
 }
 
-async function signIn(page: Page, workstation: Workstation): Promise<void> {
-  await page.goto(workstation.baseUrl)
+/** Signs in as a person does. */
+export async function signIn(page: Page, workstation: Workstation): Promise<void> {
+  await page.goto('/')
   await page.getByLabel('Pairing code').fill(await workstation.pairingCode())
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
 
 interface Fixtures {
-  /** A page of a browser that has signed in. */
+  /** A page of a browser that has signed in, at Home. */
   readonly app: Page
   /** Whatever the page's console complained about, apart from refusals that the page itself answers. */
   readonly complaints: string[]
 }
 
-export const test = base.extend<Fixtures, { workstation: Workstation }>({
+interface WorkerFixtures {
+  readonly workstation: Workstation
+  /** Cookies of one session that the tests of a worker share; a test that signs out signs in by itself. */
+  readonly session: Awaited<ReturnType<BrowserContext['cookies']>>
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   workstation: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
@@ -109,8 +116,21 @@ export const test = base.extend<Fixtures, { workstation: Workstation }>({
     })
     await use(complaints)
   },
-  app: async ({ page, workstation }, use) => {
-    await signIn(page, workstation)
+  session: [
+    async ({ workstation, playwright }, use) => {
+      const client = await playwright.request.newContext({ baseURL: workstation.baseUrl })
+      const reply = await client.post('/v1/sessions/pair', { data: { code: await workstation.pairingCode() } })
+      if (!reply.ok()) throw new Error(`The pairing code was refused: ${await reply.text()}`)
+      const { cookies } = await client.storageState()
+      await client.dispose()
+      await use(cookies)
+    },
+    { scope: 'worker' },
+  ],
+  app: async ({ page, context, session }, use) => {
+    await context.addCookies(session)
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await use(page)
   },
 })

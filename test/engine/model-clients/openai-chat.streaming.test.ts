@@ -28,6 +28,10 @@ const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
     events([event({ ...delta('4'), usage: { ...usage, completion_tokens: 0 } }), event({ ...finish(), usage }), done]),
     { usage: { inputTokens: 5, outputTokens: 1 } },
   ],
+  'usage before the end': [
+    events([event({ ...delta('4'), usage }), event({ ...finish(), usage: null }), done]),
+    { usage: { inputTokens: 5, outputTokens: 1 } },
+  ],
   'several choices mixed': [
     events([event(delta('wrong', 1)), event(delta('4')), event(delta('wrong', 1)), event(finish()), done]),
     { output: '4' },
@@ -100,6 +104,11 @@ describe('a stream that is no answer', () => {
     expect(failure.code).toBe('response_too_large')
     expect(failure.response?.length).toBe(100_000)
   })
+})
+
+test('a stream that goes on after the model has stopped, and says no [DONE], is cut off too', async () => {
+  const endless: WireScript = [...events(fourItIs, []), { repeat: httpChunk(event(delta('word '))), everyMs: 0 }]
+  expect(await outcomeOf(endless, { ...streaming, maxResponseBytes: 100_000 })).toMatchObject({ ok: false, code: 'response_too_large' })
 })
 
 describe('after [DONE]', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Connection } from '../../../../src/contract/index.ts'
+import { type Connection, ServiceError } from '../../../../src/contract/index.ts'
 import {
   clearsSecret,
   type ConnectionForm,
@@ -7,6 +7,7 @@ import {
   formOf,
   readNew,
   readUpdate,
+  refusedFields,
 } from '../../../../src/renderer/models/connection-form.ts'
 
 const filled: ConnectionForm = { ...emptyForm, name: 'Local', base_url: ' http://127.0.0.1:8000/v1 ', model: 'tiny' }
@@ -104,5 +105,19 @@ describe('a change of a stored connection', () => {
     expect(
       clearsSecret({ ...formOf(stored), base_url: 'https://two.example/v1' }, { ...stored, has_api_key: false, header_names: [] }),
     ).toBe(false)
+  })
+})
+
+describe('what the service refuses', () => {
+  it('is shown at its field', () => {
+    const error = new ServiceError(422, 'validation_error', 'refused', null, [
+      { loc: ['body', 'base_url'], msg: 'Assay never calls it.', type: 'address_refused' },
+      { loc: ['body', 'limits', 'attempt_timeout_ms'], msg: 'too long', type: 'value_error' },
+    ])
+    expect(refusedFields(error)).toEqual({ base_url: 'Assay never calls it.', attempt_timeout_s: 'too long' })
+  })
+
+  it('is nothing for another error', () => {
+    expect(refusedFields(new Error('broken'))).toEqual({})
   })
 })

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { httpResponse, startFaultServer, type WireScript } from '../journeys/model-server/fault-server.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { profileId } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+const key = 'sk-canary-6f1c2a7d9e'
+const header = 'canary-header-value'
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const register = (base_url: string, more = {}) =>
+  service.client.call('createConnection', {
+    body: { name: 'endpoint', base_url, model: 'replay', api_key: key, headers: { 'X-Team': header }, limits: { attempt_timeout_ms: 1500 }, ...more },
+  })
+
+const check = (id: string) => service.client.call('checkConnection', { params: { connection_id: id } })
+
+describe('a connection', () => {
+  test.each([false, true])('is registered, checked (streaming: %s), quoted and disabled', async streaming => {
+    const models = await startModelServer({ answers: () => 'ready' })
+    const made = await register(models.baseUrl, { streaming })
+    expect(made).toMatchObject({ status: 'unchecked', has_api_key: true, header_names: ['X-Team'], last_check: null })
+    const checked = await check(made.id)
+    expect(checked).toMatchObject({ status: 'ready', last_check: { ok: true, code: null } })
+    expect(checked.last_check?.latency_ms).toBeGreaterThan(0)
+    expect(await service.client.call('disableConnection', { params: { connection_id: made.id } })).toEqual({ ok: true })
+    expect(await service.client.call('disableConnection', { params: { connection_id: made.id } })).toEqual({ ok: true })
+    const { items } = await service.client.call('listConnections', {})
+    expect(items.find(item => item.id === made.id)).toMatchObject({ status: 'disabled', has_api_key: false, header_names: [] })
+    expect(await service.client.refusal('checkConnection', { params: { connection_id: made.id } })).toMatchObject({ code: 'illegal_transition' })
+    await models.close()
+  })
+
+  test('asks for a new check after a change, and forgets its key when its host changes', async () => {
+    const models = await startModelServer({ answers: () => 'ready' })
+    const { id } = await register(models.baseUrl)
+    await check(id)
+    const renamed = await service.client.call('updateConnection', { params: { connection_id: id }, body: { name: 'renamed' } })
+    expect(renamed).toMatchObject({ name: 'renamed', status: 'unchecked', has_api_key: true, header_names: ['X-Team'] })
+    const moved = await service.client.call('updateConnection', { params: { connection_id: id }, body: { base_url: 'http://127.0.0.1:59998/v1' } })
+    expect(moved).toMatchObject({ has_api_key: false, header_names: [] })
+    await models.close()
+  })
+
+  test('that is unchecked cannot be submitted: its quote says so', async () => {
+    const { id } = await register('http://127.0.0.1:59998/v1')
+    const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+    const quote = await service.client.call('createQuote', {
+      body: {
+        model: { kind: 'connection', connection_id: id },
+        selection: { profile_ids: [profile] },
+        coverage: { mode: 'sample', sample_count: 5, seed: 1 },
+        max_charge_microusd: '0',
+      },
+    })
+    expect(quote.compatibility.status).toBe('incompatible')
+    expect(await service.client.refusal('submitRun', { body: { quote_id: quote.id, name: 'no' } })).toMatchObject({ status: 409, code: 'quote_incompatible' })
+  })
+
+  test.each([
+    ['credentials in the address', 'http://user:pass@127.0.0.1:59998/v1'],
+    ['another scheme', 'ftp://127.0.0.1/v1'],
+    ['the metadata address', 'http://169.254.169.254/v1'],
+    ['no address', 'localhost'],
+  ])('is refused with %s', async (_name, base_url) => {
+    const refused = await service.client.refusal('createConnection', { body: { name: 'x', base_url, model: 'm' } })
+    expect(refused).toMatchObject({ status: 422, code: 'validation_error' })
+    expect(refused.detail[0]?.loc).toEqual(['body', 'base_url'])
+  })
+
+  test('of an agent is refused, naming what is missing', async () => {
+    const refused = await service.client.refusal('createConnection', { body: { kind: 'agent_to_agent', name: 'x', agent_card_url: 'https://agent.example/card' } })
+    expect(refused).toMatchObject({ status: 422, code: 'unavailable' })
+    expect(refused.message).toContain('agent runner')
+  })
+})
+
+const json = { 'content-type': 'application/json' }
+const answers = (status: number, headers: Record<string, string> = {}, body = '{"error":{"message":"scripted"}}'): WireScript => [{ send: httpResponse(status, { ...json, ...headers }, body) }]
+
+describe('a check of an endpoint that', () => {
+  test.each<[string, WireScript, string]>([
+    ['refuses the key (401)', answers(401), 'credential_refused'],
+    ['does not know the address (404)', answers(404), 'model_not_found'],
+    ['asks for a pause (429)', answers(429, { 'retry-after': '7' }), 'rate_limited'],
+    ['asks for a pause without saying how long (429)', answers(429), 'rate_limited'],
+    ['fails (500)', answers(500), 'provider_failure'],
+    ['talks garbage', answers(200, {}, '\u0000\u0001 not JSON'), 'bad_response'],
+    ['answers a page', [{ send: httpResponse(200, { 'content-type': 'text/html' }, '<html>sign in</html>') }], 'bad_response'],
+    ['never ends its answer', [{ send: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n' }, { repeat: '5\r\n     \r\n', everyMs: 20 }], 'timeout'],
+    ['says nothing at all', [], 'timeout'],
+    ['redirects', answers(302, { location: 'http://elsewhere.invalid/v1' }), 'redirect_refused'],
+    ['hangs up', ['reset'], 'unreachable'],
+  ])('%s says so in words and leaves the connection failing', async (_name, script, code) => {
+    const server = await startFaultServer(script)
+    const { id } = await register(server.baseUrl)
+    const checked = await check(id)
+    expect(checked).toMatchObject({ status: 'failing', last_check: { ok: false, code } })
+    expect(checked.last_check?.message.length).toBeGreaterThan(15)
+    expect(JSON.stringify(checked)).not.toContain(key)
+    expect(JSON.stringify(checked)).not.toContain(header)
+    await server.close()
+  })
+
+  test('is not there says so', async () => {
+    const { id } = await register('http://127.0.0.1:59998/v1')
+    expect(await check(id)).toMatchObject({ status: 'failing', last_check: { code: 'unreachable' } })
+  })
+})
+
+test('no stored key or header value is in the database, its log or the service’s log', async () => {
+  await register('http://127.0.0.1:59998/v1')
+  for (const name of ['assay.db', 'assay.db-wal', 'logs/service.log']) {
+    const bytes = readFileSync(join(service.dataDir, name))
+    expect({ name, holdsKey: bytes.includes(key), holdsHeader: bytes.includes(header) }).toEqual({ name, holdsKey: false, holdsHeader: false })
+  }
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { importEnd, importToEnd, upload } from './imports-upload.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const own = (format: string, name: string, content: string, fields: Record<string, string> = {}) =>
+  importToEnd(service, { fields: { format, name, ...fields }, files: [{ name: `data.${format}`, content }] })
+
+describe('files of one’s own', () => {
+  it('takes JSONL by the usual column names and can be run', async () => {
+    const rows = ['Paris', 'Lima', 'Oslo'].map((city, i) => JSON.stringify({ id: `c${i}`, question: `Which city is number ${i}?`, answer: [city, city.toUpperCase()] }))
+    const record = await own('jsonl', 'Capital cities', rows.join('\n'))
+    expect(record).toMatchObject({ status: 'imported', slug: 'capital-cities', rows: { valid: 3 }, source_ref: expect.stringMatching(/^eval:\/\/local\/capital-cities\/[0-9a-f]{12}$/) })
+    expect(record.preview[0]).toEqual({ line: 1, task_id: 'c0', input: 'Which city is number 0?', targets: ['Paris', 'PARIS'], choices: null })
+
+    const profile = await profileId(service.client, 'capital-cities', 'zero-shot')
+    const { id } = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/oracle-100' }, profiles: [profile] })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+    const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+    expect(metrics.map(metric => [metric.metric, metric.estimate.mean])).toEqual([
+      ['exact_match', 1],
+      ['includes', 1],
+      ['f1', 1],
+    ])
+  })
+
+  it('takes CSV with a mapping, quoted cells over several lines, and names the lines that are wrong', async () => {
+    const csv = 'Nr;Aufgabe;Lösung\r\n1;"Zwei\r\nZeilen";ja\r\n2;fehlt\r\n3;"offen" doch;nein\r\n4;leer;\r\n1;nochmal;nein\r\n'
+    const record = await own('csv', 'Aufgaben', csv, { mapping: JSON.stringify({ input: 'Aufgabe', target: 'Lösung', id: 'Nr' }) })
+    expect(record.columns).toEqual(['Nr', 'Aufgabe', 'Lösung'])
+    expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
+      [4, 'The row has 2 cells but the first line names 3 columns.'],
+      [5, 'After the quoted cell 2 a delimiter must follow.'],
+      [6, 'The field "Lösung" is empty.'],
+      [7, 'The id "1" was already used on line 2 of data.csv.'],
+    ])
+    expect(record).toMatchObject({ status: 'failed', rows: { read: 5, valid: 1, invalid: 4 } })
+  })
+
+  it('takes a JSON list with choices, names the right one by text, letter or position, and knows the level of guessing', async () => {
+    const rows = [
+      { input: 'by text', choices: ['red', 'blue'], target: 'blue' },
+      { input: 'by letter', choices: ['red', 'blue', 'green', 'grey'], target: 'c' },
+      { input: 'by position', choices: ['red', 'blue'], target: 0 },
+    ]
+    const record = await own('json', 'Colours', JSON.stringify(rows, null, 2))
+    expect(record.preview.map(row => [row.line, row.task_id, row.targets])).toEqual([
+      [2, 'row-0001', ['B']],
+      [10, 'row-0002', ['C']],
+      [20, 'row-0003', ['A']],
+    ])
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'colours' } })
+    expect(profiles[0]?.chance_level).toBeCloseTo((0.5 + 0.25 + 0.5) / 3)
+    const wrong = await own('json', 'Colours', '[{"input": "x", "choices": ["red"], "target": "blue"}]')
+    expect(wrong.errors[0]?.message).toBe('Item 1: The target "blue" is neither one of the 1 choices nor its letter or its position from 0.'.replace('Item 1: ', ''))
+  })
+
+  it('says which columns there are when it cannot tell the input', async () => {
+    const record = await own('jsonl', 'Unclear', '{"text": "hello", "gold": "world"}')
+    expect(record.columns).toEqual(['text', 'gold'])
+    expect(record.errors[0]?.message).toBe('No column is called input, question, prompt, query, problem; the file has "text", "gold". Say in "mapping" which one holds the input.')
+  })
+
+  it('adds a version to the benchmark of the same name and keeps the first', async () => {
+    const first = await own('jsonl', 'Twice', '{"input": "a", "target": "1"}')
+    const second = await own('jsonl', 'Twice', '{"input": "a", "target": "2"}')
+    const { versions, latest_version } = await service.client.call('getBenchmark', { params: { slug: 'twice' } })
+    expect(versions.map(version => version.source_ref)).toEqual([second.source_ref, first.source_ref])
+    expect(latest_version?.source_ref).toBe(second.source_ref)
+  })
+
+  it('warns of rows that repeat an input', async () => {
+    const record = await own('jsonl', 'Echo', '{"input": "a", "target": "1"}\n\n{"input": "a", "target": "2"}')
+    expect(record.status).toBe('imported')
+    expect(record.warnings).toEqual(['1 row repeats the input of an earlier one, first on line 3 of data.jsonl. They are kept and count as separate tasks.'])
+  })
+})
+
+describe('a stop in the middle', () => {
+  it('leaves nothing half imported, and the next start says so', async () => {
+    await using stopped = await startTestService()
+    const content = Array.from({ length: 30_000 }, (_, i) => `{"input": "task ${i}", "target": "${i}"}`).join('\n')
+    const reply = await upload(stopped, { fields: { format: 'jsonl', name: 'Large' }, files: [{ name: 'large.jsonl', content }] })
+    const { id }: { id: string } = await reply.json()
+    await stopped.restart()
+    const record = await importEnd(stopped, id)
+    expect(record).toMatchObject({ status: 'failed', source_ref: null, errors: [{ line: null, message: expect.stringContaining('The service stopped') }] })
+    expect(await stopped.client.refusal('getBenchmark', { params: { slug: 'large' } })).toMatchObject({ code: 'not_found' })
+    const again = await importToEnd(stopped, { fields: { format: 'jsonl', name: 'Large' }, files: [{ name: 'large.jsonl', content }] })
+    expect(again).toMatchObject({ status: 'imported', rows: { valid: 30_000 } })
+  })
+})

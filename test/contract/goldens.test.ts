@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { api, type Machine } from '../../src/contract/index.ts'
+import * as contract from '../../src/contract/index.ts'
+import { openApiDocument } from '../../src/service/http/openapi.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { migrations } from '../../src/storage/migrations/migrations.ts'
+import { appVersion } from '../../src/service/version.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+
+/** Changes of interface, states or schema show as text in the diff of these files; `npm run test:unit -- -u` writes them. */
+describe('goldens', () => {
+  test('the OpenAPI document', async () => {
+    await expect(`${JSON.stringify(openApiDocument(api), null, 1)}\n`).toMatchFileSnapshot('golden/openapi.json')
+  })
+
+  test('the state machines', async () => {
+    const machines = Object.entries(contract).filter((entry): entry is [string, Machine] => typeof entry[1] === 'object' && entry[1] !== null && 'events' in entry[1] && 'initial' in entry[1])
+    expect(machines.length).toBeGreaterThan(3)
+    const text = machines
+      .map(([name, machine]) => {
+        const moves = Object.entries(machine.events).map(([event, { from, to }]) => `  ${event}: ${from.join(' | ')} → ${to}`)
+        return `${name} (${machine.states.join(', ')}; begins ${machine.initial}; ends ${machine.terminal.join(', ')})\n${moves.join('\n')}\n`
+      })
+      .join('\n')
+    await expect(text).toMatchFileSnapshot('golden/machines.txt')
+  })
+
+  test('every state of a machine can be reached, and terminal ones cannot be left', () => {
+    for (const machine of Object.values(contract)) {
+      if (typeof machine !== 'object' || machine === null || !('events' in machine) || !('initial' in machine)) continue
+      const { states, initial, terminal, events } = machine as Machine // just checked to look like one
+      const reached = new Set([initial])
+      for (let before = -1; before !== reached.size; ) {
+        before = reached.size
+        for (const { from, to } of Object.values(events)) if (from.some(state => reached.has(state))) reached.add(to)
+      }
+      expect([...reached].sort()).toEqual([...states].sort())
+      for (const { from } of Object.values(events)) for (const state of from) expect(terminal).not.toContain(state)
+    }
+  })
+
+  test('the schema that the migrations make', async () => {
+    const db = openDatabase(':memory:')
+    migrate(db, new Date(0))
+    const rows = db.prepare(`select sql from sqlite_master where sql is not null order by name`).all() as { sql: string }[] // the column is text by definition
+    await expect(`${rows.map(row => row.sql.replaceAll(/\s+/g, ' ')).join('\n')}\n`).toMatchFileSnapshot('golden/schema.sql')
+    db.close()
+  })
+
+  test('released migrations, which are never edited', async () => {
+    const hashes = migrations.map(({ name, sql }) => `${name} ${createHash('sha256').update(sql).digest('hex')}`)
+    await expect(`${hashes.join('\n')}\n`).toMatchFileSnapshot('golden/migrations.txt')
+  })
+
+  test('the version is the package’s', () => {
+    expect(appVersion).toBe(packageJson.version)
+  })
+})

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from '@playwright/test'
+import { z } from 'zod'
+import { Results } from '../../src/contract/index.ts'
+import { profileId } from '../support/runs.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { expect, test } from './support/workstation.ts'
+
+const benchmark = 'arithmetic-word-problems'
+
+/** What the tests read of the JSON export. */
+const RunExport = z.object({ results: Results, samples: z.array(z.unknown()) })
+
+/** Fills the form in for the oracle on 120 tasks and asks for the quote. */
+async function getQuote(app: Page, profile: string): Promise<void> {
+  await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&route=assay/oracle-75`)
+  await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('120')
+  await app.getByRole('button', { name: 'Get quote' }).click()
+  await app.waitForURL(/\/quotes\/[0-9a-f-]{36}$/)
+}
+
+test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const profile = await profileId(client, benchmark, 'zero-shot')
+
+  await app.goto('/quotes/new')
+  await app.getByRole('button', { name: 'Get quote' }).click()
+  await expect(app.getByText('Choose a model.').first()).toBeVisible()
+  await expect(app.getByText('Choose at least one profile.')).toBeVisible()
+
+  await getQuote(app, profile)
+  await expect(app.getByRole('timer')).toHaveText(/Open for (30|29) min/)
+  await expect(app.getByRole('region', { name: 'Compatibility', exact: true }).getByText('Compatible', { exact: true })).toBeVisible()
+  await expect(app.getByText('not a model').first()).toBeVisible()
+  await expect(app.getByRole('table', { name: 'Cost by component' })).toContainText('Cap: the run stops before it would charge more')
+  await expect(app.getByRole('table', { name: 'What a run of this size can tell' })).toContainText('120')
+
+  const before = (await client.call('listRuns', { query: {} })).items.length
+  await app.getByLabel('Name of the run').fill('Twice clicked')
+  await app.getByRole('button', { name: 'Submit run' }).dblclick()
+  await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
+  await expect(app.getByRole('heading', { level: 1, name: 'Twice clicked' })).toBeVisible()
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible({ timeout: 20_000 })
+  expect((await client.call('listRuns', { query: {} })).items.length).toBe(before + 1)
+
+  const runId = app.url().split('/').at(-1) ?? ''
+  const results = await client.call('getRunResults', { params: { run_id: runId }, query: {} })
+  const [primary] = results.metrics.filter(metric => metric.primary)
+  const percent = ((primary?.estimate.mean ?? 0) * 100).toFixed(1)
+  await expect(app.locator('dl').filter({ hasText: 'Exact match' }).first()).toContainText(`${percent} %`)
+  await expect(app.locator('dl').filter({ hasText: 'Exact match' }).first()).toContainText('(n = 120)')
+  await expect(app.getByRole('table', { name: 'All metrics' }).getByRole('row')).toHaveCount(1 + results.metrics.length)
+  await expect(app.getByText('This is a sample', { exact: false })).toBeVisible()
+  const scores = app.getByRole('region', { name: 'Score', exact: true })
+  await scores.getByRole('button', { name: /Show as table/ }).click()
+  await expect(scores.getByRole('table')).toContainText('120')
+
+  await app.getByRole('link', { name: 'Samples 120' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Twice clicked' })).toBeFocused()
+  const grid = app.getByRole('grid', { name: 'Samples' })
+  await grid.getByRole('row').nth(1).waitFor()
+  await grid.focus()
+  await app.keyboard.press('j')
+  await app.keyboard.press('Enter')
+  const transcript = app.getByRole('complementary', { name: 'Transcript' })
+  const second = (await client.call('listSamples', { params: { run_id: runId }, query: { limit: 2 } })).items[1]
+  await expect(transcript.getByRole('heading', { name: second?.task_id ?? '' })).toBeVisible()
+  await expect(transcript.locator('mark')).toHaveText(second?.scores[0]?.answer ?? '')
+  await expect(transcript.getByRole('region', { name: 'Prompt as sent' })).toContainText('User')
+
+  await app.goBack()
+  await app.goBack()
+  await expect(app).toHaveURL(/\/quotes\//)
+  await expect(app.getByRole('link', { name: 'Open the run' })).toHaveAttribute('href', `/runs/${runId}`)
+  expect(complaints).toEqual([])
+})
+
+test('a run is saved as HTML, CSV and JSON', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  await getQuote(app, await profileId(client, benchmark, 'zero-shot'))
+  await app.getByLabel('Name of the run').fill('To be exported')
+  await app.getByRole('button', { name: 'Submit run' }).click()
+  const button = app.getByRole('button', { name: 'Export' })
+  await button.waitFor({ timeout: 20_000 })
+
+  const save = async (item: string): Promise<Download> => {
+    await button.click()
+    const [download] = await Promise.all([app.waitForEvent('download'), app.getByRole('menuitem', { name: item }).click()])
+    await expect(app.getByText(`Saved ${download.suggestedFilename()}.`)).toBeVisible()
+    return download
+  }
+  const html = await save('Report (HTML)')
+  expect(html.suggestedFilename()).toBe('To-be-exported.html')
+  expect(readFileSync(await html.path(), 'utf8')).toContain('To be exported')
+  const csv = await save('Samples (CSV)')
+  expect(csv.suggestedFilename()).toBe('To-be-exported.csv')
+  expect(
+    readFileSync(await csv.path(), 'utf8')
+      .trim()
+      .split('\r\n').length,
+  ).toBeGreaterThan(120)
+  const json = await save('Everything (JSON)')
+  const { results, samples } = RunExport.parse(JSON.parse(readFileSync(await json.path(), 'utf8')))
+  expect(results.run_id).toBe(app.url().split('/').at(-1))
+  expect(samples).toHaveLength(120)
+})

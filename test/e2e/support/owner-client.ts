@@ -1,0 +1,7 @@
+import { clientFor, type TestClient } from '../../support/service.ts'
+import type { Workstation } from './workstation.ts'
+
+/** The owner of a workstation without a browser, for what a test prepares or checks behind the page's back. */
+export function ownerClient({ baseUrl, owner }: Workstation): TestClient {
+  return clientFor(baseUrl, (owner['authorization'] ?? '').replace('Bearer ', ''), owner['x-workspace-id'] ?? '')
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let profile: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+})
+afterAll(() => service.close())
+
+/** A run of 30 samples against an endpoint whose first replies go wrong as told. */
+async function runWith(faults: readonly HttpFaultName[], options: { attemptTimeoutMs?: number; maxAttempts?: number; concurrency?: number } = {}) {
+  const models = await startModelServer({ answers: () => '#### 13', faults: ['ok', ...faults] })
+  try {
+    const { client, baseUrl } = service
+    const { id } = await client.call('createConnection', {
+      body: { name: 'faulty', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: options.concurrency ?? 8, attempt_timeout_ms: options.attemptTimeoutMs ?? 5000 } },
+    })
+    await client.call('checkConnection', { params: { connection_id: id } })
+    const { id: quoteId } = await quote(client, {
+      model: { kind: 'connection', connection_id: id },
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 30, seed: 1 },
+      execution: { max_attempts: options.maxAttempts ?? 5 },
+    })
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+    const results = await client.call('getRunResults', { params: { run_id: run.id } })
+    const { frozen, scored, failed, excluded, missing, cancelled } = run.progress
+    expect(scored + failed + excluded + missing + cancelled).toBe(frozen)
+    expect(run.accounting.state).toBe('settled')
+    return { run, results, requests: models.requests() }
+  } finally {
+    await models.close()
+  }
+}
+
+describe('faults that pass', () => {
+  test('are asked again until every sample is scored once', async () => {
+    const { run, results } = await runWith(['server-error', 'reset', 'overloaded', 'half-an-answer', 'html-with-200', 'error-with-200', 'no-choices', 'throttled-without-pause'])
+    expect(run.status).toBe('complete')
+    expect(run.progress.retries).toBe(8)
+    expect(results.usage.retries).toBe(8)
+    expect(results.errors).toEqual([])
+  })
+
+  test('a pause that the provider asks for is kept', async () => {
+    const started = performance.now()
+    const { run } = await runWith(['throttled'], { concurrency: 1 })
+    expect(run.status).toBe('complete')
+    expect(performance.now() - started).toBeGreaterThan(1000)
+  })
+
+  test('a reply that never comes is given up after the time limit and asked again', async () => {
+    const { run } = await runWith(['hang'], { attemptTimeoutMs: 1000 })
+    expect(run).toMatchObject({ status: 'complete', progress: { retries: 1 } })
+  })
+})
+
+describe('faults that stay', () => {
+  test('end single samples as failed, and the run as partial, with the worst case stated', async () => {
+    const { run, results } = await runWith(['bad-request', 'bad-request'])
+    expect(run).toMatchObject({ status: 'partial', progress: { scored: 28, failed: 2 } })
+    expect(results.errors).toMatchObject([{ code: 'bad_request', count: 2 }])
+    const primary = results.metrics.find(metric => metric.primary)
+    expect(primary?.estimate.n).toBe(28)
+    expect(primary?.worst_case).toBeLessThan(primary?.best_case ?? 0)
+    expect(results.notices.map(notice => notice.code)).toContain('incomplete')
+  })
+
+  test.each([
+    ['bad-key', 'credential_refused'],
+    ['no-model', 'model_not_found'],
+    ['no-quota', 'quota_exhausted'],
+    ['redirect', 'redirect_refused'],
+  ] as const)('%s stops the run at once instead of failing sample by sample', async (fault, code) => {
+    const { run, requests } = await runWith(Array.from({ length: 60 }, () => fault))
+    expect(run).toMatchObject({ status: 'failed', stop_reason: { code } })
+    expect(run.progress.failed).toBeGreaterThan(0)
+    expect(run.progress.missing).toBeGreaterThan(0)
+    expect(requests).toBeLessThan(20)
+  })
+
+  test('run out of attempts and say which error it was', async () => {
+    const { run, results } = await runWith(Array.from({ length: 90 }, () => 'server-error' as const), { maxAttempts: 2 })
+    expect(run).toMatchObject({ status: 'failed', progress: { failed: 30, retries: 30 } })
+    expect(results.errors).toMatchObject([{ code: 'provider_failure', count: 30 }])
+    expect(results.metrics[0]?.estimate).toMatchObject({ n: 0, mean: null, interval: null })
+  })
+})
+
+describe('cancelling', () => {
+  test('ends what was not asked, keeps what was scored, and may be asked for twice', async () => {
+    const models = await startModelServer({ answers: () => '#### 13', delayMs: 40 })
+    const { client, baseUrl } = service
+    const { id } = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 2 } } })
+    await client.call('checkConnection', { params: { connection_id: id } })
+    const { id: quoteId } = await quote(client, { model: { kind: 'connection', connection_id: id }, profiles: [profile] })
+    const { id: runId } = await submit(client, quoteId)
+    const events = await fetch(`${baseUrl}/v1/runs/${runId}/events`, { headers: client.headers })
+    let text = ''
+    for await (const chunk of events.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      if (!/"scored":[1-9]/.test(text)) continue
+      if (/"status":"cancell/.test(text)) continue
+      expect((await client.call('cancelRun', { params: { run_id: runId } })).status).toMatch(/cancelling|cancelled/)
+    }
+    const run = await client.call('getRun', { params: { run_id: runId } })
+    expect(run.status).toBe('cancelled')
+    expect(run.progress.scored).toBeGreaterThan(0)
+    expect(run.progress.cancelled).toBeGreaterThan(0)
+    expect(run.progress.scored + run.progress.cancelled).toBe(run.progress.frozen)
+    const results = await client.call('getRunResults', { params: { run_id: runId } })
+    expect(results.status).toBe('cancelled')
+    await models.close()
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { QuoteRequest, ServiceError } from '../../../../src/contract/index.ts'
+import { emptyForm, errorsOfRefusal, formOfQuote, type QuoteForm, requestOfForm } from '../../../../src/renderer/quotes/quote-form.ts'
+import { quoteFixture } from './fixtures.ts'
+
+const filled: QuoteForm = { ...emptyForm, model: 'managed:assay/oracle-75', profileIds: ['words@1:zero-shot'] }
+
+function errorsOf(form: QuoteForm) {
+  const outcome = requestOfForm(form)
+  return 'errors' in outcome ? outcome.errors : {}
+}
+
+describe('the form of a quote', () => {
+  it('makes the request that the contract takes', () => {
+    const outcome = requestOfForm(filled)
+    if ('errors' in outcome) throw new Error(JSON.stringify(outcome.errors))
+    expect(QuoteRequest.parse(outcome.request)).toEqual({
+      model: { kind: 'managed', route_id: 'assay/oracle-75' },
+      selection: { profile_ids: ['words@1:zero-shot'] },
+      coverage: { mode: 'sample', sample_count: 200, seed: 1 },
+      max_charge_microusd: '1000000',
+      execution: { epochs: 1, max_attempts: 5, temperature: null, max_output_tokens: null, concurrency: null },
+    })
+  })
+
+  it('takes a connection, and every task', () => {
+    const id = '01900000-0000-7000-8000-00000000000c'
+    const outcome = requestOfForm({ ...filled, model: `connection:${id}`, mode: 'full', sampleCount: null, seed: null })
+    expect(outcome).toMatchObject({ request: { model: { kind: 'connection', connection_id: id }, coverage: { mode: 'full' } } })
+  })
+
+  it('says what is missing, field by field', () => {
+    expect(Object.keys(errorsOf(emptyForm))).toEqual(['model', 'profileIds'])
+    expect(Object.keys(errorsOf({ ...filled, sampleCount: null, seed: null }))).toEqual(['sampleCount', 'seed'])
+    expect(Object.keys(errorsOf({ ...filled, capDollars: 'a lot' }))).toEqual(['capDollars'])
+    expect(Object.keys(errorsOf({ ...filled, epochs: null, maxAttempts: null }))).toEqual(['epochs', 'maxAttempts'])
+    expect(errorsOf({ ...filled, model: 'managed:' })).toHaveProperty('model')
+  })
+
+  it('is kept by its quote: changing or repeating it starts from the same selection', () => {
+    const quote = quoteFixture()
+    const outcome = requestOfForm(formOfQuote(quote))
+    expect(outcome).toEqual({
+      request: {
+        model: { kind: 'managed', route_id: 'assay/oracle-75' },
+        selection: { profile_ids: ['words@1:zero-shot'] },
+        coverage: { mode: 'sample', sample_count: 200, seed: 7 },
+        max_charge_microusd: '1500000',
+        execution: quote.execution,
+      },
+    })
+  })
+
+  it('sorts a refusal to the fields that it is about', () => {
+    const refusal = new ServiceError(422, 'validation_error', 'no', null, [
+      { loc: ['body', 'coverage', 'sample_count'], msg: 'Too big', type: 'too_big' },
+      { loc: ['body', 'selection', 'profile_ids', 0], msg: 'Unknown profile', type: 'value_error' },
+      { loc: ['body', 'something_else'], msg: 'Unknown', type: 'extra' },
+    ])
+    expect(errorsOfRefusal(refusal)).toEqual({ sampleCount: 'Too big', profileIds: 'Unknown profile' })
+  })
+})
