@@ -35,38 +35,48 @@ const bottom = height - 38
 const left = 48
 /** More points than this change no pixel. */
 const mostPoints = 240
+/** More bands than this hide each other. */
+const mostBands = 3
 
-/** How a score settled as samples arrived, with the 95 % Wilson band that it had at each moment. */
+/** How scores settled as samples arrived, with the 95 % Wilson band that each had at each moment; lines alone where they are many. */
 export function CumulativeScore({ title, series: given, width = defaultWidth }: CumulativeScoreProps): ReactElement {
   const series = given.map(one => ({ ...one, points: thin(one.points.filter(drawablePoint)) })).filter(one => one.points.length > 0)
   const most = max(series, one => one.points.at(-1)?.n)
   if (most === undefined) return noData(title, width, 'no sample has a score yet')
-  const labels = series.map(seriesText)
-  const labelRoom = columnWidth(labels, width * 0.36, 11)
-  const right = width - labelRoom - 16
+  const figures = series.map(seriesFigures)
+  const labelRoom = columnWidth([...figures, ...series.map(one => one.label)], width * 0.36, 11)
+  const right = width - labelRoom - 26
   const x = scaleLinear([0, most], [left, right])
   const y = scaleLinear([0, 1], [bottom, top])
   const labelY = spread(
     series.map(one => y(one.points.at(-1)?.mean ?? 0)),
-    15,
+    30,
     top + 6,
-    bottom,
+    bottom - 12,
   )
   return frame(
-    { title, description: labels.join('; '), width, height },
+    { title, description: series.map((one, index) => `${one.label} ${figures[index]}`).join('; '), width, height },
     leftAxis({ scale: y, format: percentTick, ticks: 5, from: left, to: right }),
     bottomAxis({ scale: x, format: formatCompact, ticks: 5, y: bottom, top: bottom, from: left, to: right }),
     h('text', { x: px((left + right) / 2), y: height - 6, textAnchor: 'middle', fontSize: 11, fill: ink }, 'samples scored'),
-    ...series.map((one, index) =>
-      h('path', { key: `band ${index}`, d: bandPath(one, x, y), fill: seriesColour(index), fillOpacity: 0.15 }),
-    ),
+    ...series
+      .slice(0, series.length > mostBands ? 0 : mostBands)
+      .map((one, index) => h('path', { key: `band ${index}`, d: bandPath(one, x, y), fill: seriesColour(index), fillOpacity: 0.15 })),
     ...series.map((one, index) =>
       h(
         'g',
         { key: `line ${index}` },
         h('path', { d: linePath(one.points, x, y), fill: 'none', stroke: seriesColour(index), strokeWidth: 1.8 }),
         h('circle', { cx: px(x(one.points.at(-1)?.n ?? 0)), cy: px(y(one.points.at(-1)?.mean ?? 0)), r: 3, fill: seriesColour(index) }),
-        fittedText(labels[index] ?? '', labelRoom + 4, { x: px(right + 10), y: px((labelY[index] ?? 0) + 4), fontSize: 11, fill: ink }),
+        h('circle', { cx: px(right + 13), cy: px(labelY[index] ?? 0), r: 3.5, fill: seriesColour(index) }),
+        fittedText(one.label, labelRoom + 4, {
+          x: px(right + 21),
+          y: px((labelY[index] ?? 0) + 4),
+          fontSize: 11,
+          fill: ink,
+          fontWeight: 500,
+        }),
+        h('text', { x: px(right + 21), y: px((labelY[index] ?? 0) + 18), fontSize: 11, fill: ink }, figures[index]),
       ),
     ),
   )
@@ -104,10 +114,11 @@ function thin(points: readonly CumulativePoint[], count = mostPoints): Cumulativ
   return Array.from({ length: count }, (_, index) => points[Math.ceil((index + 1) * step) - 1]).filter(point => point !== undefined)
 }
 
-function seriesText({ label, points, band }: CumulativeSeries): string {
+/** Where a series stands at its end. */
+function seriesFigures({ points, band }: CumulativeSeries): string {
   const last = points.at(-1)
-  if (last === undefined) return label
-  return `${label} ${formatEstimate({ mean: last.mean, n: last.n, interval: band ? wilsonBand(last.mean, last.n) : null })}`
+  if (last === undefined) return ''
+  return formatEstimate({ mean: last.mean, n: last.n, interval: band ? wilsonBand(last.mean, last.n) : null })
 }
 
 function linePath(points: readonly CumulativePoint[], x: (n: number) => number, y: (mean: number) => number): string {

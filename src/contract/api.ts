@@ -1,14 +1,22 @@
+import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
+import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
+import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
 export const api = {
   ...metaEndpoints,
   ...sessionsEndpoints,
+  ...workspaceEndpoints,
+  ...keysEndpoints,
+  ...billingEndpoints,
+  ...feedbackEndpoints,
   ...catalogEndpoints,
   ...connectionsEndpoints,
   ...quotesEndpoints,

@@ -29,8 +29,8 @@ export interface Endpoint {
   /** Content types of a `file` reply. */
   readonly files?: readonly string[]
   readonly kind: 'json' | 'file' | 'events' | 'upload'
-  /** Honours `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `own` where the resource itself remembers the key. */
-  readonly idempotent?: 'stored' | 'own'
+  /** Honours `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `sealed` likewise where the answer holds a secret; `own` where the resource itself remembers the key. */
+  readonly idempotent?: 'stored' | 'sealed' | 'own'
   /** Largest body in bytes; 1 MiB when absent. */
   readonly maxBody?: number
   /** Codes beyond those that any operation may answer. */

@@ -1,9 +1,15 @@
 /** What a key may be allowed to do: `<area>:read` or `<area>:write`. Sessions have every scope that their role allows. */
 export const scopes = [
+  'billing:read',
+  'billing:write',
   'catalog:read',
   'catalog:write',
   'connections:read',
   'connections:write',
+  'feedback:read',
+  'feedback:write',
+  'keys:read',
+  'keys:write',
   'quotes:read',
   'quotes:write',
   'runs:read',
@@ -13,3 +19,6 @@ export const scopes = [
 ] as const
 
 export type Scope = (typeof scopes)[number]
+
+/** What every key and session may do without being given it: report what went wrong, and read what became of it. */
+export const commonScopes: readonly Scope[] = ['feedback:read', 'feedback:write']

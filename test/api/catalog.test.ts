@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Api, Request } from '../../src/contract/index.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { gsm8kLines, importToEnd } from './imports-upload.ts'
 
@@ -8,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const slugs = async (query: Parameters<TestService['client']['call']>[1]['query'] & object) =>
+const slugs = async (query: Request<Api['listBenchmarks']>['query']) =>
   (await service.client.call('listBenchmarks', { query: { limit: 100, ...query } })).items.map(item => item.slug)
 
 describe('benchmarks', () => {
@@ -30,7 +31,8 @@ describe('benchmarks', () => {
   })
 
   it('filters by words, runner, capability, status and model', async () => {
-    expect(await slugs({ q: 'WORD arithmetic' })).toEqual(['arithmetic-word-problems'])
+    expect(await slugs({ q: 'WORD arithmetic' })).toEqual(['arithmetic-word-problems', 'gsm8k'])
+    expect(await slugs({ q: 'stories arithmetic' })).toEqual(['arithmetic-word-problems'])
     expect(await slugs({ runner: 'spreadsheetbench' })).toEqual(['spreadsheetbench'])
     expect(await slugs({ capability: 'instruction following' })).toEqual(['ifeval', 'instruction-following'])
     expect(await slugs({ status: 'retired' })).toEqual([])

@@ -30,21 +30,21 @@ describe.skipIf(!existsSync(folder))('the real GSM8K (skipped where ../shared/da
     ])
 
     const oracle = { kind: 'managed', route_id: 'assay/oracle-100' } as const
-    const coverage = { mode: 'sample', sample_count: 40, seed: 3 } as const
+    const coverage = { mode: 'sample', sample_count: 10, seed: 3 } as const
     const { id } = await quote(service.client, { model: oracle, profiles: profiles.map(profile => profile.id), coverage })
     const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
     const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
     expect(metrics.map(({ metric, scorer, estimate }) => [metric, scorer, estimate.n, estimate.mean])).toEqual([
-      ['exact_match_flexible', 'lm_eval/gsm8k_flexible', 40, 1],
-      ['exact_match_strict', 'lm_eval/gsm8k_strict', 40, 1],
-      ['exact_match_flexible', 'lm_eval/gsm8k_flexible', 40, 1],
-      ['exact_match_strict', 'lm_eval/gsm8k_strict', 40, 1],
-      ['exact_match', 'assay/exact_match', 40, 1],
+      ['exact_match_flexible', 'lm_eval/gsm8k_flexible', 10, 1],
+      ['exact_match_strict', 'lm_eval/gsm8k_strict', 10, 1],
+      ['exact_match_flexible', 'lm_eval/gsm8k_flexible', 10, 1],
+      ['exact_match_strict', 'lm_eval/gsm8k_strict', 10, 1],
+      ['exact_match', 'assay/exact_match', 10, 1],
     ])
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
     const fiveShot = items.find(sample => sample.profile_id.endsWith(':5-shot'))
     const { messages } = await service.client.call('getSample', { params: { run_id: run.id, sample_id: fiveShot?.id ?? '' } })
     expect(messages[0]?.content.match(/^Question: /gm)).toHaveLength(6)
     expect(messages[0]?.content.startsWith('Question: Natalia sold clips to 48 of her friends in April')).toBe(true)
-  })
+  }, 60_000)
 })

@@ -22,6 +22,7 @@ interface Row {
   readonly seconds: number
   readonly firstResultMs: number
   readonly reads: readonly number[]
+  readonly cpuMs: number
   readonly loopP99: number
   readonly loopMax: number
   readonly peakMb: number
@@ -79,13 +80,14 @@ async function measure(service: MeasuredService, dataDir: string, connectionId: 
   const { id } = await submit(client, quoteId, `bench ${samples}`)
   const { run, firstResultAt } = await readWhileRunning(client, id, reads)
   const seconds = (performance.now() - started) / 1000
-  const { loopP99, loopMax, peakRss } = await service.end()
+  const { cpuMs, loopP99, loopMax, peakRss } = await service.end()
   if (run.status !== 'complete' || run.progress.scored !== run.progress.frozen) throw new Error(`The run ended ${run.status}: ${JSON.stringify(run.progress)}`)
   return {
     samples: run.progress.frozen,
     seconds,
     firstResultMs: firstResultAt - started,
     reads,
+    cpuMs,
     loopP99,
     loopMax,
     peakMb: peakRss / 2 ** 20,
@@ -106,6 +108,7 @@ try {
     rows.map(row => ({
       samples: row.samples,
       'samples/s': Math.round(row.samples / row.seconds),
+      'service CPU ms/sample': Number((row.cpuMs / row.samples).toFixed(2)),
       'first result ms': Math.round(row.firstResultMs),
       'API read p50 ms': Number(quantile(row.reads, 0.5).toFixed(1)),
       'API read p99 ms': Number(quantile(row.reads, 0.99).toFixed(1)),

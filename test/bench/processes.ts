@@ -6,7 +6,7 @@ import { readServiceFile } from '../../src/service/lifecycle/service-file.ts'
 import { clientFor, type TestClient } from '../support/service.ts'
 
 const Ready = z.object({ kind: z.literal('ready'), ms: z.number(), sinceProcessStart: z.number() })
-const Measured = z.object({ kind: z.literal('measured'), loopP99: z.number(), loopMax: z.number(), peakRss: z.number() })
+const Measured = z.object({ kind: z.literal('measured'), cpuMs: z.number(), loopP99: z.number(), loopMax: z.number(), peakRss: z.number() })
 
 export interface MeasuredService {
   readonly client: TestClient

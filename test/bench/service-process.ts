@@ -6,6 +6,7 @@ import { createService } from '../../src/service/create-service.ts'
 const [dataDir = ''] = process.argv.slice(2)
 const delay = monitorEventLoopDelay({ resolution: 1 })
 let peak = 0
+let cpu = process.cpuUsage()
 const watch = setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss())
 }, 50)
@@ -20,11 +21,14 @@ process.on('message', async message => {
       delay.enable()
       delay.reset()
       peak = process.memoryUsage.rss()
+      cpu = process.cpuUsage()
       break
-    case 'end':
+    case 'end': {
       delay.disable()
-      process.send?.({ kind: 'measured', loopP99: delay.percentile(99) / 1e6, loopMax: delay.max / 1e6, peakRss: peak })
+      const { user, system } = process.cpuUsage(cpu)
+      process.send?.({ kind: 'measured', cpuMs: (user + system) / 1000, loopP99: delay.percentile(99) / 1e6, loopMax: delay.max / 1e6, peakRss: peak })
       break
+    }
     case 'stop':
       clearInterval(watch)
       await service.close()

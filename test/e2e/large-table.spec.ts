@@ -34,19 +34,19 @@ test('a table of 100,000 rows holds only what is in view and is walked from end 
   await app.route('**/v1/catalog/tasks?*', manyTasks)
   await app.goto('/catalog/arithmetic-word-problems')
   const grid = app.getByRole('grid', { name: 'Example tasks' })
-  await expect(grid.getByText('task-0', { exact: true })).toBeVisible()
+  await expect(grid.getByText('task-0', { exact: true })).toBeVisible({ timeout: 30_000 })
   await grid.focus()
   await app.keyboard.press('End')
   await expect(grid.getByText('task-49999', { exact: true })).toBeVisible()
   // Near the end of what is loaded the next page was asked for.
-  await expect(app.getByText('100,000 rows')).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByText('100,000 rows')).toBeVisible({ timeout: 30_000 })
   await app.keyboard.press('End')
   await expect(grid.getByText('task-99999', { exact: true })).toBeVisible()
   await expect(grid).toHaveAttribute('aria-rowcount', String(ROWS + 1))
   expect(await grid.locator('tbody tr').count()).toBeLessThan(60)
 
   await app.keyboard.press('Home')
-  await expect(grid.getByText('task-0', { exact: true })).toBeVisible()
+  await expect(grid.getByText('task-0', { exact: true })).toBeVisible({ timeout: 30_000 })
 })
 
 test('scrolling through 100,000 rows keeps up with the wheel', async ({ app }) => {
@@ -56,7 +56,7 @@ test('scrolling through 100,000 rows keeps up with the wheel', async ({ app }) =
   const grid = app.getByRole('grid', { name: 'Example tasks' })
   await grid.focus()
   await app.keyboard.press('End')
-  await expect(app.getByText('100,000 rows')).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByText('100,000 rows')).toBeVisible({ timeout: 30_000 })
   await app.keyboard.press('Home')
 
   const frames = await grid.locator('xpath=..').evaluate(async scroller => {

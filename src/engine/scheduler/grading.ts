@@ -53,7 +53,8 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
         profileNo,
         fence: answer.fence,
         finishedAt: ports.now(),
-        scores: (rows[i] ?? []).map(score => (answer.refused ? asRefused(score) : score)),
+        outputTokens: rows[i]?.tokens ?? null,
+        scores: (rows[i]?.scores ?? []).map(score => (answer.refused ? asRefused(score) : score)),
       }),
     )
     await Promise.all(written)
@@ -81,8 +82,8 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
   }
 }
 
-function toInput(answer: AnsweredSample, task: Task): ScoreInput {
-  return { output: answer.output, targets: task.targets, metadata: task.metadata, ...(task.choices ? { choices: task.choices } : {}) }
+function toInput(answer: AnsweredSample, task: Task): ScoreInput & { readonly countTokens: boolean } {
+  return { countTokens: answer.countTokens, output: answer.output, targets: task.targets, metadata: task.metadata, ...(task.choices ? { choices: task.choices } : {}) }
 }
 
 /** A model that declines is neither right nor wrong. */

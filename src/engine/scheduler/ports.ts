@@ -61,7 +61,8 @@ export interface AttemptReport {
   readonly startedAt: number
   readonly finishedAt: number
   readonly outcome: CallOutcome
-  readonly usage: { readonly inputTokens: number | null; readonly outputTokens: number; readonly source: 'provider' | 'tokenizer' } | null
+  /** As the provider counts; null where it does not, and the scoring threads count the output. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
   /** `retry` opens the next attempt in the same transaction. */
   readonly then: 'grade' | 'retry' | 'fail' | 'miss' | 'cancel'
 }
@@ -74,6 +75,8 @@ export interface AnsweredSample {
   readonly fence: number
   readonly output: string
   readonly refused: boolean
+  /** The provider counted no tokens, so they are counted here. */
+  readonly countTokens: boolean
 }
 
 export interface ScoreReport {
@@ -81,6 +84,8 @@ export interface ScoreReport {
   readonly profileNo: number
   readonly fence: number
   readonly finishedAt: number
+  /** Counted with the tokenizer; null where the provider counted. */
+  readonly outputTokens: number | null
   /** By metric number. */
   readonly scores: readonly Score[]
 }
@@ -103,8 +108,15 @@ export interface RunStore {
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
 }
 
-/** Scores a batch of outputs by the metrics of one profile: one row of scores per output. */
-export type ScoreBatch = (metrics: readonly MetricPlan[], inputs: readonly ScoreInput[]) => Promise<readonly (readonly Score[])[]>
+export interface GradedOutput {
+  /** By metric number. */
+  readonly scores: readonly Score[]
+  /** Null where they were not asked for. */
+  readonly tokens: number | null
+}
+
+/** Grades a batch of outputs by the metrics of one profile, and counts the tokens of those for which it is asked. */
+export type ScoreBatch = (metrics: readonly MetricPlan[], inputs: readonly (ScoreInput & { readonly countTokens: boolean })[]) => Promise<readonly GradedOutput[]>
 
 export interface StopReason {
   readonly code: FailureCode
@@ -116,7 +128,6 @@ export interface SchedulerPorts {
   /** Tasks by number, in the order asked. */
   readonly tasks: (numbers: readonly number[]) => readonly Task[]
   readonly score: ScoreBatch
-  readonly countTokens: (text: string) => number
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** In [0, 1). */

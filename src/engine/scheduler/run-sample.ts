@@ -1,6 +1,6 @@
 import { failureCodes } from '../../contract/index.ts'
 import { answerAsBaseline } from '../model-clients/baselines/answer-as-baseline.ts'
-import type { Answer, CallOutcome, ModelRequest } from '../model-clients/model-client.ts'
+import type { CallOutcome, ModelRequest } from '../model-clients/model-client.ts'
 import { renderPrompt } from '../samples/render-prompt.ts'
 import type { Task } from '../tasks/task.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
@@ -35,7 +35,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
     await context.journal.attempt(report)
     if (report.then === 'grade' && report.outcome.ok) {
       const { output, refused } = report.outcome
-      context.grading.add({ position: sample.position, profileNo: sample.profileNo, taskNo: sample.taskNo, fence: sample.fence, output, refused }, task)
+      context.grading.add({ position: sample.position, profileNo: sample.profileNo, taskNo: sample.taskNo, fence: sample.fence, output, refused, countTokens: report.usage === null }, task)
     }
     if (report.then !== 'retry' || report.outcome.ok) return
     const pause = pauseBeforeRetry(report.outcome, attempt, context.plan.execution.max_attempts, context.ports.random)
@@ -64,7 +64,7 @@ function ended(context: SampleContext, sample: ClaimedSample, attempt: number, s
     startedAt,
     finishedAt: ports.now(),
     outcome,
-    usage: outcome.ok ? usageOf(outcome, ports) : null,
+    usage: outcome.ok ? outcome.usage : null,
     then: next(context, outcome, attempt, plan.execution.max_attempts),
   }
 }
@@ -99,10 +99,6 @@ const notCalled = {
   response: null,
   httpStatus: null,
 } as const
-
-function usageOf(answer: Answer, ports: SchedulerPorts): AttemptReport['usage'] {
-  return answer.usage ? { ...answer.usage, source: 'provider' } : { inputTokens: null, outputTokens: ports.countTokens(answer.output), source: 'tokenizer' }
-}
 
 function verdictOf(outcome: CallOutcome): 'success' | 'throttled' | 'failure' {
   if (outcome.ok) return 'success'

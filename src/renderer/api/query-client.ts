@@ -12,8 +12,9 @@ function retry(failures: number, error: Error): boolean {
 
 export function createQueryClient(): QueryClient {
   const onError = (error: Error): void => {
-    // A session that ended shows the sign-in page, whichever request noticed it first.
-    if (error instanceof ServiceError && error.status === 401) void client.invalidateQueries({ queryKey: ME })
+    // A session that ended shows the sign-in page, whichever request noticed it first. Without one there is nothing to end.
+    const ended = error instanceof ServiceError && error.status === 401 && client.getQueryData(ME) !== undefined
+    if (ended) void client.invalidateQueries({ queryKey: ME })
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => (query.queryKey[0] === ME[0] ? undefined : onError(error)) }),

@@ -16,7 +16,8 @@ export function App() {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={cspNonce}>
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" limit={4} />
-        <RouterProvider router={router} />
+        {/* A transition would show a switch as unchanged for a moment after a click, since its state is the address. */}
+        <RouterProvider router={router} useTransitions={false} />
       </QueryClientProvider>
     </MantineProvider>
   )

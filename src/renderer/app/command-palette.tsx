@@ -26,6 +26,7 @@ export function CommandPalette() {
       shortcut={['mod + K']}
       nothingFound="No page or action has this name."
       highlightQuery
+      lockScroll={false}
       scrollable
       maxHeight={420}
       searchProps={{

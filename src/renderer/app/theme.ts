@@ -26,7 +26,10 @@ export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 7 },
   components: {
-    Modal: { defaultProps: { transitionProps: transition, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    // The document itself never scrolls, so there is nothing to lock; locking would add a style element without a nonce.
+    Modal: {
+      defaultProps: { lockScroll: false, transitionProps: transition, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+    },
     Menu: { defaultProps: { transitionProps: transition, shadow: 'md', position: 'bottom-end' } },
     Tooltip: { defaultProps: { transitionProps: transition, openDelay: 300, withArrow: true, multiline: true, maw: 360 } },
     Select: { defaultProps: { checkIconPosition: 'right' } },

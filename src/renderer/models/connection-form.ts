@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Connection, ConnectionUpdate, StandardConnectionBody } from '../../contract/index.ts'
+import { type Connection, ConnectionUpdate, ServiceError, StandardConnectionBody } from '../../contract/index.ts'
 import { parseDollars, typedDollars } from '../quotes/dollars.ts'
 
 /** What the form holds: text as typed, since a number that is being typed is not one yet. */
@@ -130,6 +130,12 @@ function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
     input_microusd_per_million: parseDollars(form.input_dollars) ?? '',
     output_microusd_per_million: parseDollars(form.output_dollars) ?? '',
   }
+}
+
+/** What the service refused, by field; nothing where it refused something else. */
+export function refusedFields(error: Error | null): FormErrors {
+  if (!(error instanceof ServiceError)) return {}
+  return Object.fromEntries(error.detail.filter(({ loc }) => loc[0] === 'body').map(({ loc, msg }) => [fieldOf(loc.slice(1)), msg]))
 }
 
 function read<Body>(schema: z.ZodType<Body>, plain: unknown): Read<Body> {

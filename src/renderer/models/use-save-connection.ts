@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Connection } from '../../contract/index.ts'
-import { type ConnectionForm, type FormErrors, readNew, readUpdate } from './connection-form.ts'
+import { type ConnectionForm, type FormErrors, readNew, readUpdate, refusedFields } from './connection-form.ts'
 import { useCheckConnection, useCreateConnection, useUpdateConnection } from './models.queries.ts'
 
 /** Saving and then checking: registers at the first save, changes what was registered at the next ones. */
@@ -35,12 +35,15 @@ export function useSaveConnection(stored: Connection | null) {
     }
   }
 
+  const error = create.error ?? update.error ?? check.error
+  const refused = refusedFields(error)
   return {
     saved,
-    errors,
+    errors: { ...refused, ...errors },
     submit,
     busy: create.isPending || update.isPending || check.isPending,
     checking: check.isPending,
-    error: create.error ?? update.error ?? check.error,
+    /** What no field of the form can show. */
+    error: Object.keys(refused).length > 0 ? null : error,
   }
 }

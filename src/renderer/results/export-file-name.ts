@@ -8,6 +8,7 @@ export function exportFileName({ name, id }: Pick<Run, 'name' | 'id'>, version: 
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 80)
-  return `${words || id}${version > 1 ? `-v${version}` : ''}.${format}`
+  // By characters, so that none is cut in half.
+  const short = [...words].slice(0, 80).join('')
+  return `${short || id}${version > 1 ? `-v${version}` : ''}.${format}`
 }

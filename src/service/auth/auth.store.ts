@@ -38,17 +38,20 @@ export function findKey(db: Database, tokenHash: string, now: string): Principal
     db.sql
       .selectFrom('api_keys')
       .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-      .select(['api_keys.id', 'api_keys.name', 'token_hash', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'workspace_id', 'workspaces.name as workspace_name'])
+      .select(['api_keys.id', 'api_keys.name', 'token_hash', 'scopes', 'expires_at', 'stops_at', 'revoked_at', 'last_used_at', 'workspace_id', 'workspaces.name as workspace_name'])
       .where('token_hash', '=', tokenHash),
   )
-  if (!row || !sameHash(row.token_hash, tokenHash) || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) return null
+  if (!row || !sameHash(row.token_hash, tokenHash) || row.revoked_at !== null) return null
+  // The end of a rolled key's overlap is never later than its expiry.
+  const ends = row.stops_at ?? row.expires_at
+  if (ends !== null && ends <= now) return null
   noteUse(db, row.id, row.last_used_at, now)
   return {
     kind: 'api_key',
     id: row.id,
     name: row.name,
     scopes: readScopes(row.scopes),
-    expiresAt: row.expires_at,
+    expiresAt: ends,
     workspaces: [{ id: row.workspace_id, name: row.workspace_name, role: null }],
   }
 }

@@ -17,13 +17,18 @@ const how = 'Send "Authorization: Bearer <key>" with a key of this workspace, or
 
 /** The principal behind the credentials, or 401. A Bearer token counts before a cookie. */
 export function authenticate(kernel: Kernel, credentials: Credentials): Principal {
-  const token = bearerToken(credentials.authorization) ?? credentials.cookie
+  const token = presentedToken(credentials)
   if (!token) throw new ApiError('unauthenticated', `No credentials were sent. ${how}`)
   const hash = hashToken(token)
   const now = timestamp(kernel.clock)
   const principal = token.startsWith('asn_') ? findSession(kernel.db, hash, now) : token.startsWith('asy_') ? findKey(kernel.db, hash, now) : null
   if (!principal) throw new ApiError('unauthenticated', `The key or session is unknown, expired or revoked. ${how}`)
   return principal
+}
+
+/** The token that the request shows, if any. */
+export function presentedToken(credentials: Credentials): string | undefined {
+  return bearerToken(credentials.authorization) ?? credentials.cookie
 }
 
 function bearerToken(headers: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { ApiError, type Scope, scopes } from '../../contract/index.ts'
+import { ApiError, commonScopes, type Scope, scopes } from '../../contract/index.ts'
 
 /** Who is asking: a signed-in person or an API key. */
 export type Principal =
@@ -26,11 +26,13 @@ export interface WorkspaceMembership {
   readonly role: 'owner' | 'admin' | 'member' | null
 }
 
-const memberScopes: readonly Scope[] = scopes.filter(scope => scope !== 'workspace:write')
+/** What only owners and admins may do: who belongs here, which keys there are, what may be spent. */
+const administration: readonly Scope[] = ['workspace:write', 'keys:write', 'billing:write']
+const memberScopes: readonly Scope[] = scopes.filter(scope => !administration.includes(scope))
 
 /** What the principal may do in a workspace. */
 export function scopesIn(principal: Principal, workspace: WorkspaceMembership): readonly Scope[] {
-  if (principal.kind === 'api_key') return principal.scopes
+  if (principal.kind === 'api_key') return [...new Set([...principal.scopes, ...commonScopes])]
   return workspace.role === 'member' ? memberScopes : scopes
 }
 
@@ -45,6 +47,12 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
 export function demandScope(principal: Principal, workspace: WorkspaceMembership, scope: Scope): void {
   if (scopesIn(principal, workspace).includes(scope)) return
   throw new ApiError('missing_scope', `The ${kindName(principal)} "${principal.name}" lacks the scope ${scope}. Use one that has it.`)
+}
+
+/** Refuses keys, and people of another role. `what` goes on after "may", e.g. "remove members". */
+export function demandRole(principal: Principal, workspace: WorkspaceMembership, roles: readonly ('owner' | 'admin' | 'member')[], what: string): void {
+  if (principal.kind === 'session' && workspace.role !== null && roles.includes(workspace.role)) return
+  throw new ApiError('owner_session_required', `Only a signed-in ${roles.join(' or ')} may ${what}. Sign in as one and try again.`)
 }
 
 function kindName(principal: Principal): string {

@@ -8,6 +8,7 @@ import {
   notFound,
 } from '../../contract/index.ts'
 import { createAddressPolicy } from '../../engine/model-clients/address-policy.ts'
+import { judgeUrl } from '../../engine/model-clients/addresses/judge-url.ts'
 import type { ModelClient } from '../../engine/model-clients/model-client.ts'
 import { createOpenAiChatClient } from '../../engine/model-clients/openai-chat.ts'
 import { transition } from '../../storage/transition.ts'
@@ -132,7 +133,9 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
 
 /** Refuses at once what would be refused at every call. */
 function assertAddress(url: string, ownOrigin: string): void {
-  const refusal = createAddressPolicy({ ownOrigin }).refusal(new URL(url))
+  // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
+  const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
+  const refusal = verdict.decision === 'deny' ? verdict.reason : null
   if (refusal) throw new ApiError('validation_error', `base_url: ${refusal}`, { detail: [{ loc: ['body', 'base_url'], msg: refusal, type: 'address_refused' }] })
 }
 

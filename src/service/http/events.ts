@@ -1,19 +1,42 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Sends what the iterable yields as server-sent events, one `data:` line each, until it ends or the client goes. */
-export function sendEvents(reply: FastifyReply, gone: AbortSignal, events: AsyncIterable<unknown>): FastifyReply {
+/** How often an open stream looks whether its credentials still hold, in milliseconds. */
+const period = 1000
+
+/** Aborted when the client goes, and within a second after `admit` begins to throw: a stream is a request that does not end. */
+export function whileAdmitted(gone: AbortSignal, admit: () => unknown): AbortSignal {
+  const refused = new AbortController()
+  const timer = setInterval(() => {
+    if (!holds(admit)) refused.abort()
+  }, period)
+  const ended = AbortSignal.any([gone, refused.signal])
+  ended.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return ended
+}
+
+/** Sends what the iterable yields as server-sent events, one `data:` line each, until it or the admission ends. */
+export function sendEvents(reply: FastifyReply, ended: AbortSignal, admit: () => unknown, events: AsyncIterable<unknown>): FastifyReply {
   return reply
     .code(200)
     .type('text/event-stream; charset=utf-8')
     .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-    .send(Readable.from(frames(events, gone), { objectMode: false }))
+    .send(Readable.from(frames(events, ended, admit), { objectMode: false }))
 }
 
-async function* frames(events: AsyncIterable<unknown>, gone: AbortSignal): AsyncGenerator<string> {
+async function* frames(events: AsyncIterable<unknown>, ended: AbortSignal, admit: () => unknown): AsyncGenerator<string> {
   yield 'retry: 1000\n\n'
   for await (const event of events) {
-    if (gone.aborted) return
+    if (ended.aborted || !holds(admit)) return
     yield `data: ${JSON.stringify(event)}\n\n`
+  }
+}
+
+function holds(admit: () => unknown): boolean {
+  try {
+    admit()
+    return true
+  } catch {
+    return false
   }
 }

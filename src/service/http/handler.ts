@@ -7,6 +7,8 @@ export interface RequestContext {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
   readonly idempotencyKey: string | null
+  /** As sent. */
+  readonly userAgent: string | null
   /** Sets or clears the browser's session cookie. */
   setSessionCookie(token: string | null, expiresAt?: string): void
 }
@@ -23,7 +25,8 @@ export interface WorkspaceContext extends PrincipalContext {
 export interface FileReply {
   readonly contentType: string
   readonly fileName: string
-  readonly bytes: number
+  /** Null where it is not known before the end. */
+  readonly bytes: number | null
   readonly stream: Readable
 }
 
@@ -45,6 +48,15 @@ type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
     : E['kind'] extends 'upload'
       ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>) => Promise<Reply<E>>
       : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
+
+/** A page that an answer can be shown as. */
+export interface HtmlPage {
+  readonly html: string
+  readonly contentSecurityPolicy: string
+}
+
+/** How answers of a table look to clients that prefer text/html; most have no such page. */
+export type Pages<Table extends EndpointTable> = { readonly [Id in keyof Table]?: (answer: Reply<Table[Id]>) => HtmlPage }
 
 /** One handler for each operation of a table; the compiler misses none. */
 export type Handlers<Table extends EndpointTable> = { readonly [Id in keyof Table]: HandlerOf<Table[Id]> }

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../../contract/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { beginOperation, findOperation, finishOperation, forgetOperation } from './idempotency.store.ts'
+import type { AnswerSeal } from './sealed-answers.ts'
 
 export interface Operation {
   readonly principalId: string
   readonly operation: string
   readonly key: string
   readonly body: unknown
+  /** How the answer is stored where it holds a secret; otherwise as it is. */
+  readonly seal?: AnswerSeal | undefined
 }
 
 /** Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. */
@@ -22,10 +25,14 @@ export async function withIdempotency(
     if (!earlier) beginOperation(kernel.db, row)
     return earlier
   })
-  if (known) return { body: replay(known, row.bodyDigest, operation.key), replayed: true }
+  const { seal } = operation
+  if (known) {
+    const body = replay(known, row.bodyDigest, operation.key)
+    return { body: seal ? seal.open(body) : body, replayed: true }
+  }
   try {
     const body = JSON.stringify(await answer())
-    finishOperation(kernel.db, row, body)
+    finishOperation(kernel.db, row, seal ? seal.close(body) : body)
     return { body, replayed: false }
   } catch (error) {
     // A refusal created nothing, so the key stays free for the corrected request.

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
-import { authenticate, chooseWorkspace, type Credentials, demandScope, type Principal, sessionCookie, type WorkspaceMembership } from '../auth/index.ts'
+import { authenticate, chooseWorkspace, type Credentials, demandScope, presentedToken, type Principal, sessionCookie, type WorkspaceMembership } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
-import { sendEvents } from './events.ts'
+import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
-import type { FileReply, Handlers, UploadPart } from './handler.ts'
+import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler.ts'
 import { withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
+import { prefersHtml } from './prefers-html.ts'
+import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
 /** Who asks and where, once the request has passed the door. */
@@ -17,16 +19,17 @@ interface Admission {
 
 /** A handler, whatever its endpoint: the table's own types were checked where it was bound. */
 type AnyHandler = (context: unknown, input: unknown) => unknown
+type AnyPage = (answer: unknown) => HtmlPage
 
 /** Serves every endpoint of a table from its one declaration. */
-export function mount<Table extends EndpointTable>(app: FastifyInstance, kernel: Kernel, table: Table, handlers: Handlers<Table>): void {
+export function mount<Table extends EndpointTable>(app: FastifyInstance, kernel: Kernel, table: Table, handlers: Handlers<Table>, pages: Pages<Table> = {}): void {
   for (const [id, endpoint] of Object.entries(table)) {
-    // The mapped type guarantees a handler of the right kind for each id.
-    mountOne(app, kernel, id, endpoint, handlers[id] as unknown as AnyHandler)
+    // The mapped types guarantee a handler of the right kind for each id, and a page that takes its answer.
+    mountOne(app, kernel, id, endpoint, handlers[id] as unknown as AnyHandler, pages[id] as unknown as AnyPage | undefined)
   }
 }
 
-function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: Endpoint, handler: AnyHandler): void {
+function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: Endpoint, handler: AnyHandler, page: AnyPage | undefined): void {
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const readQuery = queryReader(endpoint)
   app.route({
@@ -50,14 +53,22 @@ function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: En
       switch (endpoint.kind) {
         case 'file':
           return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
-        case 'events':
-          return sendEvents(reply, context.signal, (await handler(context, input)) as AsyncIterable<unknown>) // likewise
+        case 'events': {
+          const stillAdmitted = () => admit(kernel, endpoint, request)
+          const signal = whileAdmitted(context.signal, stillAdmitted)
+          return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
+        }
         case 'upload':
           return reply.code(endpoint.status).send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
         case 'json': {
           const answer = () => handler(context, input)
-          if (endpoint.idempotent !== 'stored' || !context.idempotencyKey || !admission.principal) return reply.code(endpoint.status).send(await answer())
-          const operation = { principalId: admission.principal.id, operation: `${id} ${request.url}`, key: context.idempotencyKey, body: request.body }
+          if (page && prefersHtml(request.headers.accept)) {
+            const { html, contentSecurityPolicy } = page(await answer())
+            return reply.code(endpoint.status).type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+          }
+          const key = endpoint.idempotent === 'own' ? null : context.idempotencyKey
+          if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
+          const operation = { principalId: admission.principal.id, operation: `${id} ${request.url}`, key, body: request.body, seal: sealFor(endpoint, request, key) }
           const { body, replayed } = await withIdempotency(kernel, operation, answer)
           if (replayed) reply.header('idempotency-replayed', 'true')
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(body)
@@ -65,6 +76,12 @@ function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: En
       }
     },
   })
+}
+
+/** Answers that hold a secret are remembered in a form that the database alone does not give away. */
+function sealFor(endpoint: Endpoint, request: FastifyRequest, key: string): AnswerSeal | undefined {
+  const token = endpoint.idempotent === 'sealed' ? presentedToken(credentialsOf(request)) : undefined
+  return token === undefined ? undefined : sealUnder(token, key)
 }
 
 function admit(kernel: Kernel, endpoint: Endpoint, request: FastifyRequest): Admission {
@@ -119,6 +136,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     requestId: request.id,
     signal: gone.signal,
     idempotencyKey: idempotencyKeyOf(request),
+    userAgent: request.headers['user-agent'] ?? null,
     principal,
     workspace,
     workspaceId: workspace?.id,

@@ -89,7 +89,7 @@ function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
     schema: { type: 'string', maxLength: 255 },
   }))
   const stored =
-    endpoint.idempotent === 'stored' && !endpoint.headers
+    endpoint.idempotent && endpoint.idempotent !== 'own' && !endpoint.headers
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and body get the first answer again.', schema: { type: 'string', maxLength: 255 } }]
       : []
   const workspace =

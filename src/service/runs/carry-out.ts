@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, runMachine } from '../../contract/index.ts'
 import { createScheduler, type Scheduler } from '../../engine/scheduler/scheduler.ts'
-import { countTokens } from '../../engine/tokens/count-tokens.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -48,7 +47,6 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, worke
     store: createExecutionStore(db, runOf, now),
     tasks: numbers => catalog.tasks(numbers),
     score: workers.score,
-    countTokens,
     now,
     random: Math.random,
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
@@ -109,5 +107,5 @@ function priceOf(row: RunRow): ExecutingRun['price'] {
   if (kind !== 'managed' || !rates) return () => 0n
   const input = BigInt(rates.input_microusd_per_million)
   const output = BigInt(rates.output_microusd_per_million)
-  return usage => (usage ? (BigInt(usage.inputTokens ?? 0) * input + BigInt(usage.outputTokens) * output + 999_999n) / 1_000_000n : 0n)
+  return usage => (usage ? (BigInt(usage.inputTokens) * input + BigInt(usage.outputTokens) * output + 999_999n) / 1_000_000n : 0n)
 }

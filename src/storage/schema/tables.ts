@@ -1,7 +1,8 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ConnectionsTable } from './connections.ts'
-import type { AccountsTable, TransfersTable } from './ledger.ts'
+import type { FeedbackTable } from './feedback.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
+import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { QuotesTable } from './quotes.ts'
 import type { AttemptsTable, ResultsTable, RunCountsTable, RunsTable, SamplesTable, ScoresTable } from './runs.ts'
 import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
@@ -31,4 +32,6 @@ export interface Tables {
   results: ResultsTable
   accounts: AccountsTable
   transfers: TransfersTable
+  purchases: PurchasesTable
+  feedback: FeedbackTable
 }

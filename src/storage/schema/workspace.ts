@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { JsonText } from './column.ts'
 
 export interface WorkspacesTable {
@@ -48,6 +49,14 @@ export interface ApiKeysTable {
   scopes: JsonText
   /** Micro-USD; null: none. */
   ceiling_microusd: number | null
+  /** `local`: the one in service.json, which gets a new token at each start. */
+  origin: Generated<'local' | 'created'>
+  /** The key that was rolled into this one. */
+  replaces: string | null
+  /** The first of the keys rolled into one another: its ceiling holds for all of them. Null: itself. */
+  meter_id: string | null
+  /** When a key that was rolled stops being accepted. */
+  stops_at: string | null
   created_at: string
   expires_at: string | null
   revoked_at: string | null

@@ -37,8 +37,8 @@ export interface ExchangeOptions {
 /** The body of an error matters only for what it says at the start; that of a redirect not at all. */
 const maxErrorBodyBytes = 64 * 1024
 
-/** After its answer a server has this many milliseconds and bytes to end the response, so that the connection can be used again. */
-const linger = { milliseconds: 1_000, bytes: 64 * 1024 }
+/** After its answer a server has this many milliseconds to end the response, so that the connection can be used again. */
+const lingerMs = 1_000
 
 /** Sends one request. Resolves at the first of: the end, the reader's wish, the deadline, the abort, a failure. Never rejects. */
 export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, options: ExchangeOptions): Promise<Exchange> {
@@ -99,12 +99,8 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     this.#reader = this.#options.readerFor(status, headers)
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) {
-      this.#room -= chunk.length
-      if (this.#room < 0) controller.abort(new Error('The response goes on after its answer.'))
-      return
-    }
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
     if (chunk.length > this.#room) {
       this.#chunks.push(chunk.subarray(0, this.#room))
       this.#settle({ how: 'too_large' })
@@ -140,15 +136,11 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     const latencyMs = performance.now() - this.#startedAt
     clearTimeout(this.#timer)
     this.#options.signal.removeEventListener('abort', this.#onAbort)
-    if (ending.how === 'enough') this.#startLinger()
-    else if (ending.how !== 'complete') this.#controller?.abort(new Error('No longer wanted.'))
+    const abandon = () => this.#controller?.abort(new Error('No longer wanted.'))
+    if (ending.how === 'enough') this.#timer = setTimeout(abandon, lingerMs)
+    else if (ending.how !== 'complete') abandon()
     const [first] = this.#chunks
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
     this.#resolve({ ending, sent: this.#controller !== null, status: this.#status, headers: this.#headers, body, latencyMs })
-  }
-
-  #startLinger(): void {
-    this.#room = linger.bytes
-    this.#timer = setTimeout(() => this.#controller?.abort(new Error('The response goes on after its answer.')), linger.milliseconds)
   }
 }

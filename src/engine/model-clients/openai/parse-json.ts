@@ -1,5 +1,5 @@
 /** Deeper values pass `JSON.parse` and then make `JSON.stringify` fail wherever the reply is next written. */
-export const maxDepth = 64
+const maxDepth = 64
 
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }
 

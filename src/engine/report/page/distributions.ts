@@ -39,23 +39,23 @@ export function distributions(results: Results, tally: SampleTally): ReactElemen
   )
 }
 
-/** How the primary score of each profile settled; the band is shown only where it is true. */
+/** How the primary score of each profile settled, a chart for each; the band is shown only where it is true. */
 export function cumulative(results: Results, tally: SampleTally): ReactElement {
-  const band = results.coverage.epochs === 1
-  const chart = {
-    title: 'Score as samples arrived, in the order of the run',
-    width: 760,
-    series: tally.profiles.map(({ profile, primary, running }) => ({
-      label: profile.title,
-      points: running,
-      band: band && primary?.binary === true,
-    })),
-  }
+  const once = results.coverage.epochs === 1
+  const charts = tally.profiles.map(({ profile, primary, running }) => ({
+    title: profile.title,
+    series: [{ label: primary?.title ?? '', points: running, band: once && primary?.binary === true }],
+  }))
   return section(
     'settling',
-    'How the score settled',
-    chartFigure(CumulativeScore(chart), cumulativeScoreTable(chart)),
-    chart.series.every(series => series.band)
+    'How the scores settled',
+    h(
+      'p',
+      { className: 'quiet' },
+      'Mean of the primary metric after each scored sample, in the order of the run, with the 95 % Wilson interval at that moment.',
+    ),
+    h('div', { className: 'pair' }, ...charts.map(chart => chartFigure(CumulativeScore(chart), cumulativeScoreTable(chart)))),
+    charts.every(chart => chart.series.every(series => series.band))
       ? null
       : h(
           'p',

@@ -71,7 +71,7 @@ export function chartFigure(chart: ReactElement, data: ChartTable): ReactElement
     'figure',
     null,
     h('figcaption', null, untrusted(data.caption)),
-    chart,
+    h('div', { className: 'scroll' }, chart),
     data.rows.length === 0
       ? null
       : h(

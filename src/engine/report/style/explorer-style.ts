@@ -10,6 +10,7 @@ export const explorerStyle = `
 .list .scroll { max-height: calc(100vh - 17rem); min-height: 16rem; overflow: auto; margin: 0; border-bottom: 1px solid var(--line); }
 .dense { width: 100%; font-size: 12px; }
 .dense caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.dense tbody th { min-width: 0; }
 .dense th, .dense td { padding: 2px 12px 2px 0; line-height: 20px; vertical-align: middle; max-width: 14rem; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
 .dense .number + :not(.number) { padding-left: 12px; }
 .dense thead th { position: sticky; top: 0; background: var(--ground); box-shadow: inset 0 -1px var(--quiet); white-space: normal; line-height: 16px; vertical-align: bottom; }
@@ -45,6 +46,8 @@ mark.other { background: var(--mark-2); }
   .explorer-columns { display: block; }
   .list .scroll { max-height: none; overflow: visible; border: 0; }
   .scroll { overflow: visible; }
+  table { font-size: 8.5pt; }
+  th, td { padding-right: 12px; }
   .dense { font-size: 8pt; }
   .dense .number + :not(.number) { padding-left: 12px; }
 .dense thead th { position: static; }

@@ -18,7 +18,7 @@ export const contentCheckers: Readonly<Record<string, MakeChecker>> = {
     const marker = strip(textOf(kwargs, 'postscript_marker'))
     const known = postscripts[marker]
     if (known) return response => known.test(response.toLowerCase())
-    const pattern = keywordPattern(marker.toLowerCase(), 'none', false)
+    const pattern = keywordPattern(marker.toLowerCase(), false)
     return response => occursIn(pattern, response.toLowerCase())
   },
 

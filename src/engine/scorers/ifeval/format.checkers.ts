@@ -1,7 +1,7 @@
 import { isJson } from '../python/json.ts'
 import { isSpaceCode, lstrip, removePrefix, removeSuffix, rstrip, strip } from '../python/strings.ts'
 import { userPattern } from '../patterns/user-pattern.ts'
-import { countOccurrences, countOf, keywordPattern, type MakeChecker, occursIn, textOf } from './checker.ts'
+import { countOccurrences, countOf, type MakeChecker, occursIn, sectionPattern, textOf } from './checker.ts'
 
 const highlighted = /\*[^\n*]*\*/g
 const doublyHighlighted = /\*\*[^\n*]*\*\*/g
@@ -26,7 +26,7 @@ export const formatCheckers: Readonly<Record<string, MakeChecker>> = {
   },
 
   'detectable_format:multiple_sections': kwargs => {
-    const mark = keywordPattern(strip(textOf(kwargs, 'section_spliter')), 'section number', false)
+    const mark = sectionPattern(strip(textOf(kwargs, 'section_spliter')))
     const wanted = countOf(kwargs, 'num_sections')
     return response => countOccurrences(mark, response) >= wanted
   },

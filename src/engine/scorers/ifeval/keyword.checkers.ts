@@ -1,22 +1,22 @@
-import { countOccurrences, countOf, keywordPattern, type MakeChecker, occursIn, relationOf, textOf, textsOf } from './checker.ts'
+import { countOccurrences, countOf, keywordPattern, type MakeChecker, occursIn, relationOf, textOf, textsOf, wholeWordChecker } from './checker.ts'
 import { strip } from '../python/strings.ts'
 
 export const keywordCheckers: Readonly<Record<string, MakeChecker>> = {
   'keywords:existence': kwargs => {
-    const patterns = textsOf(kwargs, 'keywords').map(keyword => keywordPattern(keyword, 'none'))
+    const patterns = textsOf(kwargs, 'keywords').map(keyword => keywordPattern(keyword))
     return response => patterns.every(pattern => occursIn(pattern, response))
   },
 
   'keywords:frequency': kwargs => {
-    const pattern = keywordPattern(strip(textOf(kwargs, 'keyword')), 'none')
+    const pattern = keywordPattern(strip(textOf(kwargs, 'keyword')))
     const frequency = countOf(kwargs, 'frequency')
     const holds = relationOf(kwargs, 'relation')
     return response => holds(countOccurrences(pattern, response), frequency)
   },
 
   'keywords:forbidden_words': kwargs => {
-    const patterns = textsOf(kwargs, 'forbidden_words').map(word => keywordPattern(word, 'word boundaries'))
-    return response => !patterns.some(pattern => occursIn(pattern, response))
+    const occurrences = textsOf(kwargs, 'forbidden_words').map(wholeWordChecker)
+    return response => !occurrences.some(occurs => occurs(response))
   },
 
   'keywords:letter_frequency': kwargs => {

@@ -1,6 +1,6 @@
 import { isFiniteNumberText, parseFloatText, reprFloat, roundHalfEven } from '../python/numbers.ts'
 import { ASCII_PUNCTUATION, casefold, removeAsciiPunctuation, splitWords, strip } from '../python/strings.ts'
-import { articles } from '../text/squad.ts'
+import { removeArticles } from '../text/squad.ts'
 
 /** SQuAD-like words of an answer as Inspect makes them, in order: `(3.14)` becomes `3.14`, `U.S.` becomes `us`, `the` disappears. */
 export function answerWords(text: string, stopWords: readonly string[] = []): readonly string[] {
@@ -9,10 +9,14 @@ export function answerWords(text: string, stopWords: readonly string[] = []): re
   return splitWords(tokens.filter(token => !stops.has(token)).join(' '))
 }
 
+const digit = /\p{Nd}/u
+
 function normaliseToken(token: string): string {
+  // Most tokens hold no digit and so are no finite number.
+  if (!digit.test(token)) return splitWords(removeArticles(removeAsciiPunctuation(casefold(token)))).join(' ')
   const folded = withoutPunctuation(casefold(token))
   const number = isFiniteNumberText(folded) ? reprFloat(parseFloatText(folded) ?? 0) : folded
-  return splitWords(number.replace(articles, ' ')).join(' ')
+  return splitWords(removeArticles(number)).join(' ')
 }
 
 /** Numbers keep their points and signs; from anything else every punctuation character goes. */

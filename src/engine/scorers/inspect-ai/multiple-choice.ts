@@ -22,10 +22,16 @@ export function choicePosition(label: string): number | null {
  * own is preferred. Several may stand as "A, B", "A and B", "A B" or "AB"; without `multiple` exactly one is accepted.
  */
 export function parseAnswers(output: string, choices: number, multiple: boolean): readonly string[] {
-  const match = lastMatch(ownLine, output) ?? lastMatch(anywhere, output)
+  const first = output.search(/answer/i)
+  if (first < 0) return []
+  const text = output.slice(output.lastIndexOf('\n', first) + 1)
+  const match = lastMatch(ownLine, text) ?? lastMatch(anywhere, text)
   const found = match?.groups[1]
-  if (!found) return []
-  const text = strip(found.text).replace(/\.$/, '').toUpperCase()
+  return found ? allowedLabels(found.text, choices, multiple) : []
+}
+
+function allowedLabels(found: string, choices: number, multiple: boolean): readonly string[] {
+  const text = strip(found).replace(/\.$/, '').toUpperCase()
   const allowed = Array.from({ length: choices }, (_, position) => choiceLabel(position))
   if (!multiple) {
     const tokens = text.split(',').map(token => strip(token)).filter(token => token !== '')

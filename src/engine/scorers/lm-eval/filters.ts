@@ -1,5 +1,5 @@
 import type { Extraction } from '../verdict.ts'
-import type { Pattern, PatternMatch } from '../patterns/pattern.ts'
+import { firstMatch, lastMatch, type Pattern, type PatternMatch } from '../patterns/pattern.ts'
 import { strip, stripSpan } from '../python/strings.ts'
 
 /** What lm-eval writes where a filter finds nothing. */
@@ -22,6 +22,8 @@ export function regexFilter(pattern: Pattern, select: number, text: string): Ext
 }
 
 function selectMatch(pattern: Pattern, select: number, text: string): PatternMatch | null {
+  if (select === 0) return firstMatch(pattern, text)
+  if (select === -1) return lastMatch(pattern, text)
   const all = [...pattern.matches(text)]
   if (all.length === 0) return null
   const chosen = all.at(select)

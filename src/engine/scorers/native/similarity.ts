@@ -1,4 +1,4 @@
-import { countNgrams, sharedNgrams, totalNgrams } from '../text/ngrams.ts'
+import { countNgrams, countSubstrings, sharedNgrams, totalNgrams } from '../text/ngrams.ts'
 
 /** Words beyond this number would take the longest common subsequence seconds. */
 const mostWords = 5000
@@ -77,18 +77,18 @@ function mostOfEach(references: readonly ReadonlyMap<string, number>[]): Readonl
 
 /** chrF2 in [0, 1]: F of character n-grams up to 6 with recall counted twice, white space removed. Popović (2015). */
 export function chrF(output: string, reference: string): number {
-  const characters = [...output.replace(/\s+/g, '')]
-  const wanted = [...reference.replace(/\s+/g, '')]
+  const characters = output.replace(/\s+/g, '')
+  const wanted = reference.replace(/\s+/g, '')
   let precision = 0
   let recall = 0
   let orders = 0
   for (let n = 1; n <= 6; n++) {
-    const counts = countNgrams(characters, n)
-    const reference = countNgrams(wanted, n)
-    if (counts.size === 0 || reference.size === 0) continue
-    const shared = sharedNgrams(counts, reference)
+    const counts = countSubstrings(characters, n)
+    const wantedCounts = countSubstrings(wanted, n)
+    if (counts.size === 0 || wantedCounts.size === 0) continue
+    const shared = sharedNgrams(counts, wantedCounts)
     precision += shared / totalNgrams(counts)
-    recall += shared / totalNgrams(reference)
+    recall += shared / totalNgrams(wantedCounts)
     orders++
   }
   return precision + recall === 0 ? 0 : (5 * precision * recall) / (4 * precision + recall) / orders

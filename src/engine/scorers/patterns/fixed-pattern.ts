@@ -1,3 +1,4 @@
+import type { Extraction } from '../verdict.ts'
 import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
 
 /**
@@ -6,25 +7,39 @@ import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
  * @param source what the tool's own author wrote, for messages
  */
 export function fixedPattern(expression: RegExp, source: string = expression.source): Pattern {
-  const flags = `${expression.flags.replace(/[dgy]/g, '')}dg`
-  const compiled = new RegExp(expression.source, flags)
+  const flags = expression.flags.replace(/[dgy]/g, '')
+  const finder = new RegExp(expression.source, `${flags}g`)
+  const locator = new RegExp(expression.source, `${flags}dy`)
   const groupCount = (new RegExp(`${expression.source}|`, flags).exec('')?.length ?? 1) - 1
   const pattern: Pattern = {
     source,
     groupCount,
     *matches(text) {
-      for (const match of text.matchAll(compiled)) yield toMatch(match)
+      for (const match of text.matchAll(finder)) yield new FixedMatch(text, match.index, locator)
     },
     remove: text => removeMatches(text, pattern.matches(text)),
   }
   return pattern
 }
 
-function toMatch(match: RegExpExecArray): PatternMatch {
-  return {
-    groups: Array.from(match, (text: string | undefined, group) => {
-      const [start, end] = match.indices?.[group] ?? []
+/** Finding where groups stand is slow, so a match does it only when asked: most are passed over on the way to the last. */
+class FixedMatch implements PatternMatch {
+  readonly #text: string
+  readonly #index: number
+  readonly #locator: RegExp
+
+  constructor(text: string, index: number, locator: RegExp) {
+    this.#text = text
+    this.#index = index
+    this.#locator = locator
+  }
+
+  get groups(): readonly (Extraction | null)[] {
+    this.#locator.lastIndex = this.#index
+    const match = this.#locator.exec(this.#text)
+    return Array.from(match ?? [], (text: string | undefined, group) => {
+      const [start, end] = match?.indices?.[group] ?? []
       return text === undefined || start === undefined || end === undefined ? null : { text, start, end }
-    }),
+    })
   }
 }

@@ -25,6 +25,26 @@ const simple = new Set(['pass', 'break', 'continue'])
  * and the outer form of each kind of statement.
  */
 export function readStatement(tokens: readonly Token[]): Statement | null {
+  const parts = splitAtTop(tokens, ';').filter((part, i, all) => part.length > 0 || i < all.length - 1)
+  const statements = parts.map(readPart)
+  if (statements.includes(null)) return null
+  const [first = null] = statements
+  // Only the last of several may be a header, and then it is not one of several.
+  return statements.length > 1 && statements.some(statement => statement?.isHeader) ? null : first
+}
+
+/** One statement, or a header with a simple statement on its own line. */
+function readPart(tokens: readonly Token[]): Statement | null {
+  const word = tokens[0]?.kind === 'name' ? tokens[0].text : ''
+  const colon = headers.has(word) ? headerColon(tokens) : -1
+  if (colon < 0 || colon === tokens.length - 1) return readSimple(tokens)
+  const header = readSimple(tokens.slice(0, colon + 1))
+  const body = readSimple(tokens.slice(colon + 1))
+  if (!header?.isHeader) return readSimple(tokens)
+  return body && !body.isHeader ? { ...header, isHeader: false } : null
+}
+
+function readSimple(tokens: readonly Token[]): Statement | null {
   const [first, second] = tokens
   if (!first) return null
   const word = first.kind === 'name' ? first.text : first.text === '@' ? '@' : ''
@@ -43,7 +63,7 @@ function endsInColon(tokens: readonly Token[]): boolean {
 /** The outer form that a keyword asks for. */
 function isRightForm(keyword: string, tokens: readonly Token[], second: Token | undefined): boolean {
   const isName = second?.kind === 'name' && !hardKeywords.has(second.text)
-  if (simple.has(keyword)) return tokens.length === 1 || second?.text === ';'
+  if (simple.has(keyword)) return tokens.length === 1
   if (keyword === 'def') return isName && tokens[2]?.text === '(' && hasColon(tokens)
   if (keyword === 'class') return isName && (tokens[2]?.text === '(' || tokens[2]?.text === ':') && hasColon(tokens)
   if (keyword === 'import') return isName
@@ -54,15 +74,33 @@ function isRightForm(keyword: string, tokens: readonly Token[], second: Token | 
   return !headers.has(keyword) || hasColon(tokens)
 }
 
-/** A colon outside of brackets. */
 function hasColon(tokens: readonly Token[]): boolean {
+  return headerColon(tokens) >= 0
+}
+
+/** The first colon outside of brackets that belongs to no lambda, or -1. */
+function headerColon(tokens: readonly Token[]): number {
   let depth = 0
-  for (const { text } of tokens) {
+  let lambdas = 0
+  for (const [i, { text }] of tokens.entries()) {
     if ('([{'.includes(text)) depth++
     else if (')]}'.includes(text)) depth--
-    else if (text === ':' && depth === 0) return true
+    else if (text === 'lambda' && depth === 0) lambdas++
+    else if (text === ':' && depth === 0 && lambdas-- === 0) return i
   }
-  return false
+  return -1
+}
+
+function splitAtTop(tokens: readonly Token[], separator: string): readonly (readonly Token[])[] {
+  const parts: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if ('([{'.includes(token.text)) depth++
+    else if (')]}'.includes(token.text)) depth--
+    if (token.text === separator && depth === 0) parts.push([])
+    else parts.at(-1)?.push(token)
+  }
+  return parts
 }
 
 /** Whether operands and operators take turns. */
@@ -85,7 +123,7 @@ function hasRightNeighbours(tokens: readonly Token[], keyword: string): boolean 
     }
   }
   const last = tokens.at(-1)?.text ?? ''
-  return !wantsOperand || tokens.length === 0 || last === ':' || last === ',' || last === ';' || last === '*'
+  return !wantsOperand || tokens.length === 0 || last === ':' || last === ',' || last === '*'
 }
 
 function mayPrefix(word: string, previous: Token | undefined, keyword: string): boolean {
@@ -106,5 +144,5 @@ function afterOperator(text: string, wantsOperand: boolean, previous: Token | un
   const isBareColon = text === ':' && (previous === undefined || previous.text === 'except')
   const isPath = text === '.' && keyword === 'from'
   const isSlash = text === '/' && previous?.text === ','
-  return mayStart || mayRepeat || isBareColon || isPath || isSlash || text === ';' ? true : null
+  return mayStart || mayRepeat || isBareColon || isPath || isSlash ? true : null
 }

@@ -1,6 +1,6 @@
 import { parseFloatText, reprFloat, roundHalfEven } from '../python/numbers.ts'
 import { removeAsciiPunctuation, splitWords, strip } from '../python/strings.ts'
-import { articles } from '../text/squad.ts'
+import { removeArticles } from '../text/squad.ts'
 
 export interface DropScores {
   /** 0 or 1. */
@@ -43,7 +43,7 @@ function normalisedWords(text: string): readonly string[] {
     const lower = token.toLowerCase()
     const bare = parseFloatText(lower) === null ? removeAsciiPunctuation(lower) : lower
     const number = parseFloatText(bare)
-    return (number === null ? bare : reprFloat(number)).replace(articles, ' ')
+    return removeArticles(number === null ? bare : reprFloat(number))
   })
   return splitWords(tokens.join(' '))
 }

@@ -2,7 +2,18 @@
 export function countNgrams(items: readonly string[], n: number): Map<string, number> {
   const counts = new Map<string, number>()
   for (let i = 0; i + n <= items.length; i++) {
-    const gram = items.slice(i, i + n).join('\u0000')
+    let gram = items[i] ?? ''
+    for (let j = i + 1; j < i + n; j++) gram += `\u0000${items[j]}`
+    counts.set(gram, (counts.get(gram) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** How often each run of `n` UTF-16 code units occurs. */
+export function countSubstrings(text: string, n: number): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (let i = 0; i + n <= text.length; i++) {
+    const gram = text.slice(i, i + n)
     counts.set(gram, (counts.get(gram) ?? 0) + 1)
   }
   return counts

@@ -43,7 +43,7 @@ describe('renderRunReport', () => {
       'Breakdowns',
       'Outcomes and errors',
       'Where metrics disagree',
-      'How the score settled',
+      'How the scores settled',
       'Latency and tokens',
       'Cost',
       'Reproducibility',
@@ -66,7 +66,7 @@ describe('renderRunReport', () => {
   it('draws what only the samples know', async () => {
     const html = await reportOf(samples)
     expect(html).toContain('aria-label="Latency of answers"')
-    expect(html).toContain('aria-label="Score as samples arrived, in the order of the run"')
+    expect(html).toContain('aria-label="GSM8K, 5-shot"')
     expect(html).toContain('samples scored')
   })
 

@@ -114,7 +114,11 @@ export function isShortComposite(text: string): boolean {
   return wordOfLetters.test(text.replace(/\$\$[^]*?\$\$|\$[^]*?\$|\\\([^]*?\\\)|\\\[[^]*?\\\]/g, ' '))
 }
 
-/** Two or more words and nothing that a formula would have. */
+/**
+ * Two or more words and nothing that a formula would have, or five words outside of commands and their arguments. Inspect's parser
+ * fails on the latter; ours would read them as products of letters.
+ */
 export function looksLikeProse(candidate: string): boolean {
-  return !/[\\=+\-*/^<>[\]{}()]/.test(candidate) && /[A-Za-z]{2,}[^A-Za-z]+[A-Za-z]{2,}/.test(candidate)
+  const words = candidate.replace(/\\[A-Za-z]+(?:\s{0,8}\{[^{}]*\})?/g, ' ').match(/[A-Za-z]{2,}/g)?.length ?? 0
+  return words >= 5 || (words >= 2 && !/[\\=+\-*/^<>[\]{}()]/.test(candidate))
 }

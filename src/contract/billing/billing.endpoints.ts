@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { LedgerEntry, NewPurchaseBody, Purchase, Receipt, Wallet } from './billing.schemas.ts'
+
+const tag = 'Billing'
+const params = z.strictObject({ purchase_id: Uuid })
+
+/** A step of a purchase that an owner session takes. */
+const step = {
+  method: 'POST',
+  tag,
+  scope: 'billing:write',
+  status: 200,
+  kind: 'json',
+  params,
+  response: Purchase,
+  errors: ['not_found', 'owner_session_required', 'illegal_transition'],
+} as const
+
+export const billingEndpoints = endpoints({
+  getWallet: {
+    method: 'GET',
+    path: '/v1/billing/wallet',
+    tag,
+    summary: 'Read the wallet',
+    description: 'The wallet is a budget for managed routes. Connections are billed by their provider and do not touch it.',
+    scope: 'billing:read',
+    status: 200,
+    kind: 'json',
+    response: Wallet,
+  },
+  listLedger: {
+    method: 'GET',
+    path: '/v1/billing/ledger',
+    tag,
+    summary: 'List the ledger, newest entry first',
+    scope: 'billing:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: page(LedgerEntry),
+    errors: ['invalid_cursor'],
+  },
+  exportLedger: {
+    method: 'GET',
+    path: '/v1/billing/ledger.csv',
+    tag,
+    summary: 'Download the whole ledger as CSV',
+    description: 'The entries of the listing with the same names and values. Text that a spreadsheet could run starts with an apostrophe.',
+    scope: 'billing:read',
+    status: 200,
+    kind: 'file',
+    files: ['text/csv'],
+  },
+  listPurchases: {
+    method: 'GET',
+    path: '/v1/billing/purchases',
+    tag,
+    summary: 'List purchases',
+    scope: 'billing:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      ...paging(),
+      receipts_only: z.boolean().default(false).describe('Only those that charged a payment: paid, refunded, disputed.'),
+    }),
+    response: page(Purchase),
+    errors: ['invalid_cursor'],
+  },
+  createPurchase: {
+    method: 'POST',
+    path: '/v1/billing/purchases',
+    tag,
+    summary: 'Begin an allotment to the wallet',
+    description: 'For owner sessions. It adds nothing until it is confirmed, and expires after 24 hours. No card is charged.',
+    scope: 'billing:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewPurchaseBody,
+    response: Purchase,
+    errors: ['owner_session_required'],
+  },
+  confirmPurchase: {
+    ...step,
+    path: '/v1/billing/purchases/{purchase_id}/confirm',
+    summary: 'Confirm an open purchase',
+    description: 'Adds its amount to the wallet.',
+  },
+  cancelPurchase: { ...step, path: '/v1/billing/purchases/{purchase_id}/cancel', summary: 'Cancel an open purchase' },
+  refundPurchase: {
+    ...step,
+    path: '/v1/billing/purchases/{purchase_id}/refund',
+    summary: 'Refund a paid purchase',
+    description: 'Takes back what is still available of its amount; what runs spent or set aside stays theirs.',
+  },
+  disputePurchase: {
+    ...step,
+    path: '/v1/billing/purchases/{purchase_id}/dispute',
+    summary: 'Mark a paid purchase as disputed',
+    description: 'Takes back what is still available of its amount.',
+  },
+  getReceipt: {
+    method: 'GET',
+    path: '/v1/billing/purchases/{purchase_id}/receipt',
+    tag,
+    summary: 'Read the receipt of a purchase',
+    description: 'JSON; a printable page for clients that prefer text/html. 409 `conflict` while nothing was paid.',
+    scope: 'billing:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Receipt,
+    errors: ['not_found', 'conflict'],
+  },
+})

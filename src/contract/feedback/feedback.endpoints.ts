@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { feedbackMachine } from './feedback.machine.ts'
+import { FeedbackBody, feedbackLimits, FeedbackReceipt, FeedbackReport, FeedbackTriageBody } from './feedback.schemas.ts'
+
+const tag = 'Feedback'
+const params = z.strictObject({ feedback_id: Uuid })
+
+export const feedbackEndpoints = endpoints({
+  sendFeedback: {
+    method: 'POST',
+    path: '/v1/feedback',
+    tag,
+    summary: 'Report a defect, a missing feature, wrong documentation or confusing behaviour',
+    description: `For every key and member. At most ${feedbackLimits.perHour} reports an hour and ${feedbackLimits.perDay} a day per workspace. How to write one: /docs/feedback.`,
+    scope: 'feedback:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    maxBody: feedbackLimits.body,
+    body: FeedbackBody,
+    response: FeedbackReceipt,
+    errors: ['rate_limited'],
+  },
+  listFeedback: {
+    method: 'GET',
+    path: '/v1/feedback',
+    tag,
+    summary: 'List the workspace’s reports, newest first',
+    scope: 'feedback:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({ ...paging(), status: z.enum(feedbackMachine.states).optional() }),
+    response: page(FeedbackReport),
+    errors: ['invalid_cursor'],
+  },
+  getFeedback: {
+    method: 'GET',
+    path: '/v1/feedback/{feedback_id}',
+    tag,
+    summary: 'Read a report and its present status',
+    scope: 'feedback:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: FeedbackReport,
+    errors: ['not_found'],
+  },
+  triageFeedback: {
+    method: 'PATCH',
+    path: '/v1/feedback/{feedback_id}',
+    tag,
+    summary: 'Move a report to its next status',
+    description: 'For owner and admin sessions: every fix is reviewed by a person.',
+    scope: 'feedback:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: FeedbackTriageBody,
+    response: FeedbackReport,
+    errors: ['not_found', 'owner_session_required', 'illegal_transition'],
+  },
+})

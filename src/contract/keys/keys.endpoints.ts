@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { ApiKey, CreatedApiKey, KeyCeilingBody, NewApiKeyBody, RollKeyBody } from './keys.schemas.ts'
+
+const tag = 'Keys'
+const params = z.strictObject({ key_id: Uuid })
+
+export const keysEndpoints = endpoints({
+  listApiKeys: {
+    method: 'GET',
+    path: '/v1/api-keys',
+    tag,
+    summary: 'List the workspace’s keys',
+    scope: 'keys:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: page(ApiKey),
+    errors: ['invalid_cursor'],
+  },
+  createApiKey: {
+    method: 'POST',
+    path: '/v1/api-keys',
+    tag,
+    summary: 'Make a key',
+    description: 'The answer holds the key itself, once. A key can make no key that may do more, live longer or spend more than it.',
+    scope: 'keys:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'sealed',
+    body: NewApiKeyBody,
+    response: CreatedApiKey,
+    errors: ['owner_session_required'],
+  },
+  setKeyCeiling: {
+    method: 'PATCH',
+    path: '/v1/api-keys/{key_id}',
+    tag,
+    summary: 'Set or clear a key’s spend ceiling',
+    description:
+      'For owner and admin sessions; a key is refused whatever the change. Holds for the keys it was rolled from or into as well.',
+    scope: 'keys:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: KeyCeilingBody,
+    response: ApiKey,
+    errors: ['not_found', 'owner_session_required'],
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/v1/api-keys/{key_id}',
+    tag,
+    summary: 'Revoke a key',
+    description: 'Its next request is refused and its open event streams end. Runs that it submitted go on. Safe to repeat.',
+    scope: 'keys:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: ApiKey,
+    errors: ['not_found'],
+  },
+  rollApiKey: {
+    method: 'POST',
+    path: '/v1/api-keys/{key_id}/roll',
+    tag,
+    summary: 'Replace a key',
+    description: 'The replacement has the same name, scopes and expiry and shares the ceiling; the answer holds it, once.',
+    scope: 'keys:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'sealed',
+    params,
+    body: RollKeyBody,
+    response: CreatedApiKey,
+    errors: ['not_found', 'conflict', 'owner_session_required'],
+  },
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { PairingCode, Role } from '../sessions/sessions.schemas.ts'
+
+export const Workspace = z
+  .strictObject({
+    id: Uuid,
+    name: Name,
+    role: Role.nullable().describe('Of who is asking; null for keys.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Workspace' })
+export type Workspace = z.infer<typeof Workspace>
+
+export const WorkspaceBody = z.strictObject({ name: Name }).meta({ id: 'WorkspaceBody' })
+
+export const Member = z
+  .strictObject({
+    id: Uuid,
+    name: Name,
+    role: Role,
+    status: z.enum(['invited', 'active']).describe('`invited` until the pairing code has been entered.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Member' })
+export type Member = z.infer<typeof Member>
+
+export const InvitationBody = z.strictObject({ name: Name, role: Role.default('member') }).meta({ id: 'InvitationBody' })
+
+export const Invitation = z
+  .strictObject({ member: Member, pairing_code: PairingCode.describe('For one sign-in within ten minutes; shown once.') })
+  .meta({ id: 'Invitation' })
+export type Invitation = z.infer<typeof Invitation>
+
+export const MemberRoleBody = z.strictObject({ role: Role }).meta({ id: 'MemberRoleBody' })
+
+export const Session = z
+  .strictObject({
+    id: Uuid,
+    kind: z
+      .enum(['host', 'browser'])
+      .describe('`host`: of the desktop window and of tools that may read the data folder; new at each start.'),
+    current: z.boolean().describe('Whether it is the one that is asking.'),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'Session' })
+export type Session = z.infer<typeof Session>

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import type { Quote, Run } from '../../src/contract/index.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { violations } from './support/violations.ts'
+import { expect, test as base } from './support/workstation.ts'
+
+const test = base.extend<object, { work: { quote: Quote; run: Run; sampleId: string } }>({
+  work: [
+    async ({ workstation }, use) => {
+      const client = ownerClient(workstation)
+      const open = await quote(client, {
+        model: { kind: 'managed', route_id: 'assay/oracle-75' },
+        profiles: [
+          await profileId(client, 'arithmetic-word-problems', 'zero-shot'),
+          await profileId(client, 'arithmetic-word-problems', '3-shot'),
+        ],
+      })
+      const run = await runToEnd(client, workstation.baseUrl, (await submit(client, open.id, 'Looked at')).id)
+      const [sample] = (await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })).items
+      await use({ quote: open, run, sampleId: sample?.id ?? '' })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+interface View {
+  readonly name: string
+  readonly open: (app: Page, work: { quote: Quote; run: Run; sampleId: string }) => Promise<void>
+}
+
+const views: readonly View[] = [
+  {
+    name: 'the form of a quote',
+    open: async (app, work) => {
+      await app.goto(`/quotes/new?from=${work.quote.id}`)
+      await app.getByText('Execution settings').click()
+      await app.getByRole('checkbox').nth(1).waitFor()
+    },
+  },
+  {
+    name: 'the model choice',
+    open: async app => {
+      await app.goto('/quotes/new')
+      await app.getByRole('textbox', { name: 'Model' }).click()
+      await app.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'a quote',
+    open: async (app, work) => {
+      await app.goto(`/quotes/${work.quote.id}`)
+      await app.getByRole('button', { name: 'Submit run' }).waitFor()
+    },
+  },
+  {
+    name: 'the list of runs',
+    open: async app => {
+      await app.goto('/runs')
+      await app.getByRole('row').filter({ hasText: 'Looked at' }).getByText('(n =').waitFor()
+    },
+  },
+  {
+    name: 'the results of a run',
+    open: async (app, work) => {
+      await app.goto(`/runs/${work.run.id}`)
+      await app.getByRole('img', { name: 'Output tokens of answers' }).waitFor()
+      await app.getByRole('button', { name: /Show as table: Scores/ }).click()
+    },
+  },
+  {
+    name: 'the samples of a run beside a transcript',
+    open: async (app, work) => {
+      await app.goto(`/runs/${work.run.id}/samples?open=${work.sampleId}`)
+      await app.getByRole('region', { name: 'Attempts' }).waitFor()
+    },
+  },
+  {
+    name: 'a sample on a page of its own',
+    open: async (app, work) => {
+      await app.goto(`/runs/${work.run.id}/samples/${work.sampleId}`)
+      await app.getByRole('region', { name: 'Attempts' }).waitFor()
+    },
+  },
+]
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.describe(`${scheme} scheme`, () => {
+    test.use({ colorScheme: scheme })
+    for (const { name, open } of views) {
+      test(`${name} has no serious accessibility fault`, async ({ app, work, complaints }) => {
+        await open(app, work)
+        expect(await violations(app)).toEqual([])
+        expect(complaints).toEqual([])
+      })
+    }
+  })
+}
+
+test('at 200 % zoom nothing is cut off sideways', async ({ app, work }) => {
+  await app.setViewportSize({ width: 640, height: 400 })
+  for (const { name, open } of views) {
+    await open(app, work)
+    const [wanted, given] = await app.evaluate(() => {
+      const main = document.querySelector('main')
+      return main ? [main.scrollWidth, main.clientWidth] : [1, 0]
+    })
+    expect(wanted, name).toBeLessThanOrEqual(given ?? 0)
+  }
+})
+
+test('a workspace without runs says what to do next', async ({ app }) => {
+  await app.route('**/v1/runs?*', route => route.fulfill({ json: { items: [], next_cursor: null } }))
+  await app.goto('/runs')
+  await expect(app.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
+  expect(await violations(app)).toEqual([])
+  await app.getByRole('link', { name: 'Get a quote' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'New quote' })).toBeVisible()
+})

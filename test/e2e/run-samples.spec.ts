@@ -1,0 +1,132 @@
+import type { Run } from '../../src/contract/index.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { serveManySamples } from './support/many-samples.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { connectReplay, submitReplay } from './support/slow-run.ts'
+import { expect, test as base } from './support/workstation.ts'
+
+/** A finished run of the oracle over a whole benchmark, made once for all tests of this file. */
+const test = base.extend<object, { finished: Run }>({
+  finished: [
+    async ({ workstation }, use) => {
+      const client = ownerClient(workstation)
+      const { id } = await quote(client, {
+        model: { kind: 'managed', route_id: 'assay/oracle-75' },
+        profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+      })
+      await use(await runToEnd(client, workstation.baseUrl, (await submit(client, id, 'Samples to read')).id))
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('the list is filtered and sorted by the service, and the address keeps it', async ({ app, finished, workstation }) => {
+  const client = ownerClient(workstation)
+  await app.goto(`/runs/${finished.id}/samples`)
+  const grid = app.getByRole('grid', { name: 'Samples' })
+  await app.getByRole('textbox', { name: 'Passed' }).click()
+  await app.getByRole('option', { name: 'Not passed' }).click()
+  await expect(app).toHaveURL(/passed=false/)
+  await expect(grid.getByRole('row').nth(1)).toContainText('Wrong')
+  await expect(grid.getByText('Correct')).toHaveCount(0)
+
+  await grid.getByRole('button', { name: 'Tokens out' }).click()
+  await grid.getByRole('button', { name: 'Tokens out' }).click()
+  await expect(app).toHaveURL(/sort=-output_tokens/)
+  const query = { passed: 'false', sort: '-output_tokens', limit: 1 } as const
+  const [longest] = (await client.call('listSamples', { params: { run_id: finished.id }, query })).items
+  await expect(grid.getByRole('row').nth(1)).toContainText(longest?.task_id ?? 'no sample')
+
+  await app.reload()
+  await expect(grid.getByRole('row').nth(1)).toContainText(longest?.task_id ?? 'no sample')
+  await expect(app.getByRole('textbox', { name: 'Passed' })).toHaveValue('Not passed')
+
+  await app.getByLabel('Search task, answer, output').fill('no such text anywhere')
+  await expect(app.getByText('No sample keeps these filters')).toBeVisible()
+  await app.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(grid.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('samples are walked through by keyboard, in the list and in the transcript', async ({ app, finished, workstation }) => {
+  const client = ownerClient(workstation)
+  const { items } = await client.call('listSamples', { params: { run_id: finished.id }, query: { limit: 4 } })
+  const tasks = items.map(item => item.task_id)
+  await app.goto(`/runs/${finished.id}/samples`)
+  const grid = app.getByRole('grid', { name: 'Samples' })
+  const heading = app.getByRole('complementary', { name: 'Transcript' }).getByRole('heading', { level: 2 }).first()
+  await grid.getByRole('row').nth(1).waitFor()
+  await grid.focus()
+  await app.keyboard.press('ArrowDown')
+  await app.keyboard.press('Enter')
+  await expect(heading).toContainText(tasks[1] ?? 'no sample')
+  await app.keyboard.press('j')
+  await expect(heading).toContainText(tasks[2] ?? 'no sample')
+
+  await app.getByRole('region', { name: 'Transcript details' }).focus()
+  await app.keyboard.press('j')
+  await expect(heading).toContainText(tasks[3] ?? 'no sample')
+  await app.keyboard.press('k')
+  await expect(heading).toContainText(tasks[2] ?? 'no sample')
+  await app.keyboard.press('Escape')
+  await expect(app.getByRole('complementary', { name: 'Transcript' })).toHaveCount(0)
+  await expect(grid).toBeFocused()
+
+  await app.goto(`/runs/${finished.id}/samples/${items[1]?.id}`)
+  const title = app.getByRole('heading', { level: 1 })
+  await expect(title).toContainText(tasks[1] ?? 'no sample')
+  await app.keyboard.press('j')
+  await expect(title).toContainText(tasks[2] ?? 'no sample')
+  await app.getByRole('link', { name: 'Previous (k)' }).click()
+  await expect(title).toContainText(tasks[1] ?? 'no sample')
+})
+
+test('what a model says is text: no element, no request, no hidden character', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const hostile = '<img src="http://exfil.invalid/?q=1" onerror="alert(1)"> ![a](http://exfil.invalid/x) \u202Eevil\u202C #### 7'
+  const replay = await connectReplay(client, { answers: () => hostile })
+  try {
+    const run = await runToEnd(client, workstation.baseUrl, (await submitReplay(client, replay, 3, 'Hostile <b>name</b>')).id)
+    const elsewhere: string[] = []
+    app.on('request', request => {
+      if (!request.url().startsWith(workstation.baseUrl)) elsewhere.push(request.url())
+    })
+    app.on('dialog', dialog => elsewhere.push(`dialog ${dialog.message()}`))
+    const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: {} })
+    await app.goto(`/runs/${run.id}/samples?open=${items[0]?.id}`)
+    const output = app.getByRole('complementary', { name: 'Transcript' }).getByRole('region', { name: 'Output' })
+    await expect(output.locator('pre')).toContainText(
+      '<img src="http://exfil.invalid/?q=1" onerror="alert(1)"> ![a](http://exfil.invalid/x) ⟨U+202E⟩evil⟨U+202C⟩',
+    )
+    await expect(app.locator('main img')).toHaveCount(0)
+    await expect(app.getByRole('heading', { level: 1, name: 'Hostile <b>name</b>' })).toBeVisible()
+    const attempts = app.getByRole('region', { name: 'Attempts' })
+    await expect(attempts.getByText('"finish_reason"')).toBeVisible()
+    await attempts.getByRole('radiogroup', { name: 'Response shown' }).getByText('Raw').click()
+    await expect(attempts.locator('pre').last()).toContainText('{"id":')
+    expect(elsewhere).toEqual([])
+    expect(complaints).toEqual([])
+  } finally {
+    await replay.server.close()
+  }
+})
+
+test('100,000 samples are scrolled through with few rows in the document', async ({ app, finished, workstation }) => {
+  const client = ownerClient(workstation)
+  const [first] = (await client.call('listSamples', { params: { run_id: finished.id }, query: { limit: 1 } })).items
+  if (!first) throw new Error('The finished run has samples.')
+  await serveManySamples(app, first, 100_000)
+  await app.goto(`/runs/${finished.id}/samples`)
+  const grid = app.getByRole('grid', { name: 'Samples' })
+  await grid.getByRole('row').nth(1).waitFor()
+  await grid.focus()
+  for (let loaded = 10_000; loaded <= 100_000; loaded += 10_000) {
+    await expect(
+      app.getByRole('status').filter({ hasText: `${loaded.toLocaleString('en')}${loaded < 100_000 ? '+' : ''} rows` }),
+    ).toBeVisible()
+    await app.keyboard.press('End')
+  }
+  await expect(grid.getByRole('row').filter({ hasText: 'task-100000' })).toBeVisible()
+  expect(await grid.locator('tr').count()).toBeLessThan(80)
+  await app.keyboard.press('Home')
+  await expect(grid.getByRole('row').filter({ hasText: 'task-1' }).first()).toBeVisible()
+})
