@@ -1,23 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
+import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
+import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
+import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
+import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
 import type { Kernel } from './kernel.ts'
+import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRuns, runsHandlers } from './runs/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
+import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
 /** The composed product, before it listens. */
@@ -41,11 +49,16 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, baseUrl), sessions))
+  mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
+  mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
+  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
   mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
   mount(http, kernel, runsEndpoints, runsHandlers(runs))
   await serveReference(http, document)
+  serveFeedbackGuide(http)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)
 

@@ -56,18 +56,33 @@ describe('benchmarks', () => {
 
   it('describes a bundled benchmark with its page, profiles and their metrics', async () => {
     const detail = await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
-    expect(detail).toMatchObject({ origin: 'bundled', provider: 'assay', licence: { name: 'MIT' }, recipe: null, latest_version: { source_ref: 'eval://assay/arithmetic-word-problems/1.0.0-seed20261101', task_counts: { test: 270 } } })
+    expect(detail).toMatchObject({
+      origin: 'bundled',
+      provider: 'assay',
+      licence: { name: 'MIT' },
+      recipe: null,
+      latest_version: { source_ref: 'eval://assay/arithmetic-word-problems/1.0.0-seed20261101', task_counts: { test: 270 } },
+    })
     expect(detail.known_limits.length).toBeGreaterThan(2)
     expect(detail.profiles.map(({ id, shots }) => [id, shots])).toEqual([
       ['arithmetic-word-problems@1.0.0-seed20261101:zero-shot', 0],
       ['arithmetic-word-problems@1.0.0-seed20261101:3-shot', 3],
     ])
-    for (const { metrics } of detail.profiles) expect(metrics.map(metric => [metric.scorer, metric.primary])).toEqual([['lm_eval/gsm8k_flexible', true], ['lm_eval/gsm8k_strict', false]])
+    for (const { metrics } of detail.profiles)
+      expect(metrics.map(metric => [metric.scorer, metric.primary])).toEqual([
+        ['lm_eval/gsm8k_flexible', true],
+        ['lm_eval/gsm8k_strict', false],
+      ])
   })
 
   it('describes a recipe with its files before there are data, and refuses to quote it', async () => {
     const detail = await service.client.call('getBenchmark', { params: { slug: 'gsm8k' } })
-    expect(detail).toMatchObject({ origin: 'recipe', latest_version: null, versions: [], profile_ids: ['gsm8k:zero-shot', 'gsm8k:5-shot', 'gsm8k:answer-line'] })
+    expect(detail).toMatchObject({
+      origin: 'recipe',
+      latest_version: null,
+      versions: [],
+      profile_ids: ['gsm8k:zero-shot', 'gsm8k:5-shot', 'gsm8k:answer-line'],
+    })
     expect(detail.recipe?.files.map(({ role, required, file_name }) => [role, required, file_name])).toEqual([
       ['test', true, 'test.jsonl'],
       ['train', false, 'train.jsonl'],
@@ -93,7 +108,9 @@ describe('tasks', () => {
   const source = 'eval://assay/arithmetic-word-problems/1.0.0-seed20261101'
 
   it('lists safe metadata by offset and resolves the alias', async () => {
-    const first = await service.client.call('listTasks', { query: { source_ref: 'arithmetic-word-problems@1.0.0-seed20261101', limit: 100 } })
+    const first = await service.client.call('listTasks', {
+      query: { source_ref: 'arithmetic-word-problems@1.0.0-seed20261101', limit: 100 },
+    })
     expect(first).toMatchObject({ source_ref: source, total: 270, limit: 100, offset: 0, next_offset: 100 })
     const last = await service.client.call('listTasks', { query: { source_ref: source, limit: 100, offset: 200 } })
     expect(last.items).toHaveLength(70)
@@ -117,8 +134,16 @@ describe('tasks', () => {
     expect((await service.client.call('listTasks', { query: { source_ref: source, split: 'canonical' } })).total).toBe(0)
   })
 
-  it.each(['eval://assay/arithmetic-word-problems/9', 'eval://other/arithmetic-word-problems/1.0.0-seed20261101', 'arithmetic-word-problems@9', 'abc'])('does not know the source %s', async sourceRef => {
-    expect(await service.client.refusal('listTasks', { query: { source_ref: sourceRef } })).toMatchObject({ status: 404, code: 'not_found' })
+  it.each([
+    'eval://assay/arithmetic-word-problems/9',
+    'eval://other/arithmetic-word-problems/1.0.0-seed20261101',
+    'arithmetic-word-problems@9',
+    'abc',
+  ])('does not know the source %s', async sourceRef => {
+    expect(await service.client.refusal('listTasks', { query: { source_ref: sourceRef } })).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
   })
 })
 
@@ -142,7 +167,10 @@ describe('models and options', () => {
 })
 
 it('a restart keeps what was imported and adds nothing', async () => {
-  const { source_ref } = await importToEnd(service, { fields: { recipe: 'gsm8k' }, files: [{ name: 'test.jsonl', content: gsm8kLines(12) }] })
+  const { source_ref } = await importToEnd(service, {
+    fields: { recipe: 'gsm8k' },
+    files: [{ name: 'test.jsonl', content: gsm8kLines(12) }],
+  })
   const before = await service.client.call('listBenchmarks', { query: { limit: 100 } })
   await service.restart()
   expect(await service.client.call('listBenchmarks', { query: { limit: 100 } })).toEqual(before)

@@ -14,10 +14,23 @@ const own = (format: string, name: string, content: string, fields: Record<strin
 
 describe('files of one’s own', () => {
   it('takes JSONL by the usual column names and can be run', async () => {
-    const rows = ['Paris', 'Lima', 'Oslo'].map((city, i) => JSON.stringify({ id: `c${i}`, question: `Which city is number ${i}?`, answer: [city, city.toUpperCase()] }))
+    const rows = ['Paris', 'Lima', 'Oslo'].map((city, i) =>
+      JSON.stringify({ id: `c${i}`, question: `Which city is number ${i}?`, answer: [city, city.toUpperCase()] }),
+    )
     const record = await own('jsonl', 'Capital cities', rows.join('\n'))
-    expect(record).toMatchObject({ status: 'imported', slug: 'capital-cities', rows: { valid: 3 }, source_ref: expect.stringMatching(/^eval:\/\/local\/capital-cities\/[0-9a-f]{12}$/) })
-    expect(record.preview[0]).toEqual({ line: 1, task_id: 'c0', input: 'Which city is number 0?', targets: ['Paris', 'PARIS'], choices: null })
+    expect(record).toMatchObject({
+      status: 'imported',
+      slug: 'capital-cities',
+      rows: { valid: 3 },
+      source_ref: expect.stringMatching(/^eval:\/\/local\/capital-cities\/[0-9a-f]{12}$/),
+    })
+    expect(record.preview[0]).toEqual({
+      line: 1,
+      task_id: 'c0',
+      input: 'Which city is number 0?',
+      targets: ['Paris', 'PARIS'],
+      choices: null,
+    })
 
     const profile = await profileId(service.client, 'capital-cities', 'zero-shot')
     const { id } = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/oracle-100' }, profiles: [profile] })
@@ -64,7 +77,9 @@ describe('files of one’s own', () => {
   it('says which columns there are when it cannot tell the input', async () => {
     const record = await own('jsonl', 'Unclear', '{"text": "hello", "gold": "world"}')
     expect(record.columns).toEqual(['text', 'gold'])
-    expect(record.errors[0]?.message).toBe('No column is called input, question, prompt, query, problem; the file has "text", "gold". Say in "mapping" which one holds the input.')
+    expect(record.errors[0]?.message).toBe(
+      'No column is called input, question, prompt, query, problem; the file has "text", "gold". Say in "mapping" which one holds the input.',
+    )
   })
 
   it('adds a version to the benchmark of the same name and keeps the first', async () => {
@@ -78,6 +93,8 @@ describe('files of one’s own', () => {
   it('warns of rows that repeat an input', async () => {
     const record = await own('jsonl', 'Echo', '{"input": "a", "target": "1"}\n\n{"input": "a", "target": "2"}')
     expect(record.status).toBe('imported')
-    expect(record.warnings).toEqual(['1 row repeats the input of an earlier one, first on line 3 of data.jsonl. They are kept and count as separate tasks.'])
+    expect(record.warnings).toEqual([
+      '1 row repeats the input of an earlier one, first on line 3 of data.jsonl. They are kept and count as separate tasks.',
+    ])
   })
 })

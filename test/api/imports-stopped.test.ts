@@ -36,8 +36,22 @@ it('an import that a stop cut off leaves nothing half imported, and the next sta
 function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
   const db = openDatabase(join(dataDir, 'assay.db'))
   insertImport(db, workspaceId, {
-    ...{ id, dry_run: false, recipe: null, format: 'jsonl', slug: 'half', source_ref: null, already_present: false, created_at: now, finished_at: null },
-    ...{ files: [], rows: { read: 0, valid: 0, invalid: 0 }, columns: [], preview: [], errors: [], error_count: 0, warnings: [] },
+    id,
+    dry_run: false,
+    recipe: null,
+    format: 'jsonl',
+    files: [],
+    rows: { read: 0, valid: 0, invalid: 0 },
+    columns: [],
+    preview: [],
+    errors: [],
+    error_count: 0,
+    warnings: [],
+    slug: 'half',
+    source_ref: null,
+    already_present: false,
+    created_at: now,
+    finished_at: null,
   })
   const versionNo = beginVersion(db, {
     workspaceId,
@@ -49,7 +63,16 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     files: [],
     createdAt: now,
   })
-  const task = { id: 'a', split: 'test', fields: { input: 'a' }, targets: ['b'], choices: null, metadata: {}, capabilities: [], dependsOn: [] } as const
+  const task = {
+    id: 'a',
+    split: 'test',
+    fields: { input: 'a' },
+    targets: ['b'],
+    choices: null,
+    metadata: {},
+    capabilities: [],
+    dependsOn: [],
+  } as const
   addTasks(db, versionNo, [task], 0, [])
   db.close()
   mkdirSync(join(dataDir, 'uploads', id), { recursive: true })

@@ -37,5 +37,7 @@ export async function importEnd(service: TestService, id: string): Promise<Impor
 
 /** Tasks of GSM8K's form. */
 export function gsm8kLines(count: number): string {
-  return Array.from({ length: count }, (_, i) => JSON.stringify({ question: `What is ${i} plus ${i}?`, answer: `${i} + ${i} = ${2 * i}\n#### ${2 * i}` })).join('\n')
+  return Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ question: `What is ${i} plus ${i}?`, answer: `${i} + ${i} = ${2 * i}\n#### ${2 * i}` }),
+  ).join('\n')
 }

@@ -14,14 +14,24 @@ afterAll(() => service.close())
 
 const recipe = { recipe: 'gsm8k' }
 const testFile = (content: string) => ({ name: 'test.jsonl', content })
-const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }), detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])) })).optional() })
+const Refusal = z.object({
+  error: z.object({ code: z.string(), message: z.string() }),
+  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])) })).optional(),
+})
 const refusal = async (reply: Response) => ({ status: reply.status, ...Refusal.parse(await reply.json()) })
 const versions = async () => (await service.client.call('getBenchmark', { params: { slug: 'gsm8k' } })).versions
 
 describe('importing through a recipe', () => {
   it('previews without leaving anything behind', async () => {
     const record = await importToEnd(service, { fields: { ...recipe, dry_run: 'true' }, files: [testFile(gsm8kLines(30))] })
-    expect(record).toMatchObject({ status: 'previewed', dry_run: true, rows: { read: 30, valid: 30, invalid: 0 }, source_ref: null, slug: 'gsm8k', error_count: 0 })
+    expect(record).toMatchObject({
+      status: 'previewed',
+      dry_run: true,
+      rows: { read: 30, valid: 30, invalid: 0 },
+      source_ref: null,
+      slug: 'gsm8k',
+      error_count: 0,
+    })
     expect(record.columns).toEqual(['question', 'answer'])
     expect(record.preview).toHaveLength(20)
     expect(record.preview[1]).toEqual({ line: 2, task_id: 'test-0002', input: 'What is 1 plus 1?', targets: ['2'], choices: null })
@@ -107,16 +117,32 @@ describe('bad files', () => {
   it.each([
     ['is empty', '', 'The file holds no rows.', null],
     ['is not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'The line is not UTF-8. Save the file as UTF-8 and import it again.', 1],
-    ['is a cut-off gzip', packed(gsm8kLines(400)).slice(0, 900), 'The file begins like gzip but cannot be unpacked: unexpected end of file.', null],
-    ['is a gzip bomb', gzipSync(new Uint8Array(32 * 1024 * 1024)), 'The file unpacks to more than 200 times its size, which real data does not; it was not read further.', null],
+    [
+      'is a cut-off gzip',
+      packed(gsm8kLines(400)).slice(0, 900),
+      'The file begins like gzip but cannot be unpacked: unexpected end of file.',
+      null,
+    ],
+    [
+      'is a gzip bomb',
+      gzipSync(new Uint8Array(32 * 1024 * 1024)),
+      'The file unpacks to more than 200 times its size, which real data does not; it was not read further.',
+      null,
+    ],
   ])('says so when the file %s', async (_, content, message, line) => {
-    const record = await importToEnd(service, { fields: recipe, files: [{ name: 'test.jsonl', content: typeof content === 'string' ? content : new Uint8Array(content) }] })
+    const record = await importToEnd(service, {
+      fields: recipe,
+      files: [{ name: 'test.jsonl', content: typeof content === 'string' ? content : new Uint8Array(content) }],
+    })
     expect(record).toMatchObject({ status: 'failed', source_ref: null })
     expect(record.errors.at(-1)).toEqual({ file: 'test.jsonl', line, message })
   })
 
   it('refuses `__proto__` keys and leaves every object as it was', async () => {
-    const record = await importToEnd(service, { fields: recipe, files: [testFile('{"question": "q", "answer": "#### 1", "__proto__": {"polluted": 1}}')] })
+    const record = await importToEnd(service, {
+      fields: recipe,
+      files: [testFile('{"question": "q", "answer": "#### 1", "__proto__": {"polluted": 1}}')],
+    })
     expect(record.errors).toEqual([{ file: 'test.jsonl', line: 1, message: 'The JSON has a key "__proto__", which is refused.' }])
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
@@ -128,17 +154,37 @@ describe('forms that are refused at once', () => {
     ['neither recipe nor format', { files: [testFile('{}')] }, 'body'],
     ['both recipe and format', { fields: { ...recipe, format: 'jsonl' }, files: [testFile('{}')] }, 'body'],
     ['an unknown recipe', { fields: { recipe: 'nonsense' }, files: [testFile('{}')] }, 'body.recipe'],
-    ['a recipe that cannot be read yet', { fields: { recipe: 'humaneval' }, files: [{ name: 'HumanEval.jsonl', content: '{}' }] }, 'body.recipe'],
-    ['two files of the same role', { fields: recipe, files: [testFile('{}'), { name: 'gsm8k_test.jsonl', content: '{"a":1}' }] }, 'body.file'],
-    ['a file that the recipe does not know', { fields: recipe, files: [testFile('{}'), { name: 'notes.txt', content: 'hello' }] }, 'body.file'],
+    [
+      'a recipe that cannot be read yet',
+      { fields: { recipe: 'humaneval' }, files: [{ name: 'HumanEval.jsonl', content: '{}' }] },
+      'body.recipe',
+    ],
+    [
+      'two files of the same role',
+      { fields: recipe, files: [testFile('{}'), { name: 'gsm8k_test.jsonl', content: '{"a":1}' }] },
+      'body.file',
+    ],
+    [
+      'a file that the recipe does not know',
+      { fields: recipe, files: [testFile('{}'), { name: 'notes.txt', content: 'hello' }] },
+      'body.file',
+    ],
     ['only an optional file', { fields: recipe, files: [{ name: 'train.jsonl', content: '{}' }] }, 'body.file'],
     ['a mapping for a recipe', { fields: { ...recipe, mapping: '{"input":"question"}' }, files: [testFile('{}')] }, 'body.mapping'],
     ['a mapping that is no JSON', { fields: { format: 'jsonl', mapping: 'question' }, files: [testFile('{}')] }, 'body.mapping'],
-    ['a mapping with an unknown part', { fields: { format: 'jsonl', mapping: '{"input":"q","prompt":"p"}' }, files: [testFile('{}')] }, 'body.mapping'],
+    [
+      'a mapping with an unknown part',
+      { fields: { format: 'jsonl', mapping: '{"input":"q","prompt":"p"}' }, files: [testFile('{}')] },
+      'body.mapping',
+    ],
     ['a version with a slash', { fields: { ...recipe, version: '../1' }, files: [testFile('{}')] }, 'body.version'],
     ['dry_run that is no truth value', { fields: { ...recipe, dry_run: 'maybe' }, files: [testFile('{}')] }, 'body.dry_run'],
     ['an unknown field', { fields: { ...recipe, colour: 'red' }, files: [testFile('{}')] }, 'body'],
-    ['the name of a bundled benchmark', { fields: { format: 'jsonl', name: 'Arithmetic word problems' }, files: [testFile('{}')] }, 'body.name'],
+    [
+      'the name of a bundled benchmark',
+      { fields: { format: 'jsonl', name: 'Arithmetic word problems' }, files: [testFile('{}')] },
+      'body.name',
+    ],
     ['two files for a format', { fields: { format: 'jsonl' }, files: [testFile('{}'), { name: 'b.jsonl', content: '{}' }] }, 'body.file'],
   ])('%s', async (_, given, where) => {
     const { status, error, detail } = await refusal(await upload(service, given))
@@ -147,7 +193,11 @@ describe('forms that are refused at once', () => {
   })
 
   it('a body that is no form', async () => {
-    const reply = await service.fetch('/v1/catalog/imports', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+    const reply = await service.fetch('/v1/catalog/imports', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
     expect(await refusal(reply)).toMatchObject({ status: 415, error: { code: 'unsupported_media_type' } })
   })
 })

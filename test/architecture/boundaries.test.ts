@@ -20,7 +20,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
     packages: ['node', 'zod', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],
   },
-  headless: { ours: ['contract', 'lib', 'service', 'engine'], packages: ['node', 'zod', 'electron-vite'] },
+  headless: { ours: ['contract', 'lib', 'service', 'engine'], packages: ['node', 'zod', 'electron-vite', 'vite'] },
   main: { ours: ['contract', 'lib', 'service', 'headless', 'preload'], packages: ['node', 'zod', 'electron', 'electron-store'] },
   preload: { ours: ['contract'], packages: ['electron'] },
   renderer: {

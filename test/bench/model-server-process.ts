@@ -2,7 +2,6 @@ import { startModelServer } from '../journeys/model-server/server.ts'
 
 const server = await startModelServer({ answers: () => 'They start with 12, lose 3 and find 4 more: 12 - 3 + 4 = 13.\n#### 13' })
 process.send?.({ baseUrl: server.baseUrl })
-process.once('message', async () => {
-  await server.close()
-  process.disconnect()
+process.once('message', () => {
+  void server.close().then(() => process.disconnect())
 })

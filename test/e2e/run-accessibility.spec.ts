@@ -42,7 +42,7 @@ const views: readonly View[] = [
     name: 'the model choice',
     open: async app => {
       await app.goto('/quotes/new')
-      await app.getByRole('textbox', { name: 'Model' }).click()
+      await app.getByRole('combobox', { name: 'Model' }).click()
       await app.getByRole('option').first().waitFor()
     },
   },
@@ -65,7 +65,7 @@ const views: readonly View[] = [
     open: async (app, work) => {
       await app.goto(`/runs/${work.run.id}`)
       await app.getByRole('img', { name: 'Output tokens of answers' }).waitFor()
-      await app.getByRole('button', { name: /Show as table: Scores/ }).click()
+      await app.getByRole('button', { name: /Show as table.*Scores/ }).click()
     },
   },
   {

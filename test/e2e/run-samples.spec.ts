@@ -24,7 +24,7 @@ test('the list is filtered and sorted by the service, and the address keeps it',
   const client = ownerClient(workstation)
   await app.goto(`/runs/${finished.id}/samples`)
   const grid = app.getByRole('grid', { name: 'Samples' })
-  await app.getByRole('textbox', { name: 'Passed' }).click()
+  await app.getByRole('combobox', { name: 'Passed' }).click()
   await app.getByRole('option', { name: 'Not passed' }).click()
   await expect(app).toHaveURL(/passed=false/)
   await expect(grid.getByRole('row').nth(1)).toContainText('Wrong')
@@ -39,7 +39,7 @@ test('the list is filtered and sorted by the service, and the address keeps it',
 
   await app.reload()
   await expect(grid.getByRole('row').nth(1)).toContainText(longest?.task_id ?? 'no sample')
-  await expect(app.getByRole('textbox', { name: 'Passed' })).toHaveValue('Not passed')
+  await expect(app.getByRole('combobox', { name: 'Passed' })).toHaveValue('Not passed')
 
   await app.getByLabel('Search task, answer, output').fill('no such text anywhere')
   await expect(app.getByText('No sample keeps these filters')).toBeVisible()

@@ -89,11 +89,11 @@ export async function startTestService(options: Partial<ServiceConfig> = {}): Pr
     get keyClient() {
       return clientFor(service.baseUrl, file().api_key, service.workspaceId)
     },
-    fetch: (path, init = {}) =>
-      fetch(service.baseUrl + path, {
-        ...init,
-        headers: { authorization: `Bearer ${service.sessionToken}`, 'x-workspace-id': service.workspaceId, ...init.headers },
-      }),
+    fetch: (path, init = {}) => {
+      const headers = new Headers({ authorization: `Bearer ${service.sessionToken}`, 'x-workspace-id': service.workspaceId })
+      for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+      return fetch(service.baseUrl + path, { ...init, headers })
+    },
     restart: async () => {
       await service.close()
       service = await createService(config, createHeadlessHost(dataDir))

@@ -9,7 +9,7 @@ const ready: QuoteAvailability = { status: 'ready_for_quote', reasons: [] }
 const runners: ReadonlySet<Runner> = new Set<Runner>(['inspect', 'lm-eval'])
 
 /** What is there of a benchmark's data. */
-export interface PresentData {
+interface PresentData {
   readonly tasks: number
   readonly shots: number
 }

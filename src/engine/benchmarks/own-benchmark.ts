@@ -3,7 +3,7 @@ import { binaryMetric } from './metric.ts'
 import { choiceProfile } from './recipes/readable/choice-profile.ts'
 
 /** Provider of benchmarks that a workspace makes from files of its own. */
-export const ownProvider = 'local'
+const ownProvider = 'local'
 
 /** What a benchmark from a user's own file is: the question as it stands, and the usual ways of comparing short answers side by side. */
 export function ownBenchmark(title: string, slug: string, hasChoices: boolean): BenchmarkDefinition {

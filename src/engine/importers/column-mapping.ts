@@ -1,6 +1,6 @@
 import { choiceLabel } from '../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../tasks/task.ts'
-import type { FileContent, RowFormat } from './import-source.ts'
+import type { RowFormat, TaskContent } from './import-source.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
@@ -45,7 +45,7 @@ export function settleColumns(names: readonly string[], wanted: { readonly [Part
 }
 
 /** Tasks from files of the user's own, by their columns. The first row of each file settles the columns. */
-export function mappedContent(format: RowFormat, wanted: Parameters<typeof settleColumns>[1]): FileContent {
+export function mappedContent(format: RowFormat, wanted: Parameters<typeof settleColumns>[1]): TaskContent {
   let columns: Columns | null = null
   return {
     format,

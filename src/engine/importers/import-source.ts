@@ -11,9 +11,13 @@ export type RowFormat =
     }
 
 /** How the rows of a file become tasks or worked examples. `read` throws RowError for a row that cannot. */
-export type FileContent =
-  | { readonly format: RowFormat; readonly holds: 'tasks'; readonly read: (row: Row) => Task }
-  | { readonly format: RowFormat; readonly holds: 'shots'; readonly read: (row: Row) => Shot }
+export type FileContent = TaskContent | { readonly format: RowFormat; readonly holds: 'shots'; readonly read: (row: Row) => Shot }
+
+export interface TaskContent {
+  readonly format: RowFormat
+  readonly holds: 'tasks'
+  readonly read: (row: Row) => Task
+}
 
 /** One file of an import. */
 export interface ImportSource {

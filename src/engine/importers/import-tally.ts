@@ -10,7 +10,7 @@ const previewRows = 20
 const listedProblems = 100
 const listedColumns = 200
 
-export interface PreviewRow {
+interface PreviewRow {
   readonly line: number
   readonly task: Task
 }

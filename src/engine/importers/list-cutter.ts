@@ -1,5 +1,5 @@
 /** What a character of a JSON text means for the list in it: not in the list, part of an item, or the end of an item or of the list. */
-export type Cut = 'outside' | 'inside' | 'item ends' | 'list ends'
+type Cut = 'outside' | 'inside' | 'item ends' | 'list ends'
 
 const headLength = 200
 

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON, in UTF-16 code units, and what was wanted there. */
-export interface JsonFault {
+interface JsonFault {
   readonly index: number
   readonly message: string
 }

@@ -48,7 +48,11 @@ export async function* readJsonList(bytes: AsyncIterable<Uint8Array>, limits: Im
   }
   if (cutter.hasEnded) return
   if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')
-  else yield problem(null, key === undefined ? 'The file must hold a JSON list of objects.' : `The file must hold a JSON object with a list "${key}".`)
+  else
+    yield problem(
+      null,
+      key === undefined ? 'The file must hold a JSON list of objects.' : `The file must hold a JSON object with a list "${key}".`,
+    )
 }
 
 function isBlank(char: string): boolean {

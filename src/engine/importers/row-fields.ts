@@ -34,7 +34,7 @@ export function presentField(row: Row, name: string): unknown {
   return row.value[name]
 }
 
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'

@@ -32,6 +32,7 @@ const rowsPerIsland = 500
  * Writes a run's report: one HTML file that needs nothing else. Samples stream through once: what only needs the results is written
  * first, then a line of data per sample, then the sections that need figures of all samples, then the chosen transcripts. The same
  * input gives the same bytes: nothing here asks a clock, a random source or a locale.
+ * @throws RangeError if samples do not come by rising position, or one belongs to a profile that the results do not have.
  */
 export async function renderRunReport(
   results: Results,

@@ -64,7 +64,10 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
     if (backlog > 0 && !failure) return
     const waiting = waiters
     waiters = []
-    for (const waiter of waiting) failure ? waiter.reject(failure.error) : waiter.resolve()
+    for (const waiter of waiting) {
+      if (failure) waiter.reject(failure.error)
+      else waiter.resolve()
+    }
   }
 
   return {

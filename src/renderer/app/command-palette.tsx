@@ -27,6 +27,9 @@ export function CommandPalette() {
       nothingFound="No page or action has this name."
       highlightQuery
       lockScroll={false}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      // At once: what is typed right after the shortcut belongs into the field.
+      transitionProps={{ duration: 0 }}
       scrollable
       maxHeight={420}
       searchProps={{

@@ -18,7 +18,7 @@ export const modelColumns: readonly Column<Model>[] = [
   {
     id: 'status',
     title: 'Status',
-    width: 100,
+    width: 112,
     sortValue: model => model.status.word,
     cell: model => <StatusBadge status={model.status} />,
   },

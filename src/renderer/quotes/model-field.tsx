@@ -30,7 +30,9 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
         error={error}
         value={value}
         onChange={onChange}
-        maxDropdownHeight={360}
+        // The list itself scrolls: a region of its own around it could not be reached by keyboard.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 360, overflowY: 'auto' } }}
         nothingFoundMessage="Nothing has this name."
         data={[...groups].map(([group, items]) => ({
           group,

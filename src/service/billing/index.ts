@@ -1,1 +1,3 @@
-export { balanceOf, chargeAttempt, holdForRun, releaseRest } from './ledger.store.ts'
+export { billingHandlers, billingPages } from './billing.handlers.ts'
+export { chargeAttempt, holdForRun, openAccounts, releaseRest } from './ledger.store.ts'
+export { createPurchases } from './purchases.service.ts'

@@ -1,43 +1,55 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError, ledgerAccounts, type LedgerEntry } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 
-type AccountKind = 'funding' | 'budget' | 'held' | 'spent' | 'suspense'
+type Account = LedgerEntry['from_account']
 
 interface Transfer {
   /** Names the business event, so that it is posted once however often it is tried. */
   readonly id: string
   readonly workspaceId: string
-  readonly from: AccountKind
-  readonly to: AccountKind
+  readonly from: Account
+  readonly to: Account
   readonly amount: bigint
-  readonly kind: 'allotment' | 'hold' | 'charge' | 'release' | 'refund'
-  readonly runId: string | null
+  readonly kind: LedgerEntry['kind']
+  readonly runId?: string
+  readonly purchaseId?: string
   readonly at: string
 }
 
 /** Posts a transfer in the caller's transaction. An amount of 0 moves nothing and leaves no trace. */
-function post(db: Database, transfer: Transfer): void {
+export function post(db: Database, transfer: Transfer): void {
   if (transfer.amount === 0n) return
+  const { workspaceId, from, to } = transfer
   db.prepare(
-    `insert into transfers (id, workspace_id, from_account, to_account, amount_microusd, kind, run_id, created_at)
-     select ?, ?, f.id, t.id, ?, ?, ?, ? from accounts f, accounts t
+    `insert into transfers (id, workspace_id, from_account, to_account, amount_microusd, kind, run_id, purchase_id, created_at)
+     select ?, ?, f.id, t.id, ?, ?, ?, ?, ? from accounts f, accounts t
      where f.workspace_id = ? and f.kind = ? and t.workspace_id = ? and t.kind = ? on conflict (id) do nothing`,
   ).run(
     transfer.id,
-    transfer.workspaceId,
+    workspaceId,
     transfer.amount,
     transfer.kind,
-    transfer.runId,
+    transfer.runId ?? null,
+    transfer.purchaseId ?? null,
     transfer.at,
-    transfer.workspaceId,
-    transfer.from,
-    transfer.workspaceId,
-    transfer.to,
+    workspaceId,
+    from,
+    workspaceId,
+    to,
   )
 }
 
-export function balanceOf(db: Database, workspaceId: string, kind: AccountKind): bigint {
-  const row = db.first(db.sql.selectFrom('accounts').select('balance_microusd').where('workspace_id', '=', workspaceId).where('kind', '=', kind))
+/** The empty accounts of a new workspace. */
+export function openAccounts(db: Database, workspaceId: string, nextId: () => string): void {
+  for (const kind of ledgerAccounts) {
+    db.run(db.sql.insertInto('accounts').values({ id: nextId(), workspace_id: workspaceId, kind, balance_microusd: 0 }))
+  }
+}
+
+export function balanceOf(db: Database, workspaceId: string, kind: Account): bigint {
+  const row = db.first(
+    db.sql.selectFrom('accounts').select('balance_microusd').where('workspace_id', '=', workspaceId).where('kind', '=', kind),
+  )
   return BigInt(row?.balance_microusd ?? 0)
 }
 
@@ -49,12 +61,15 @@ interface RunMoney {
 }
 
 /** Sets aside what a run may cost at most. @throws ApiError insufficient_credit */
-export function holdForRun(db: Database, { workspaceId, runId, amount, at }: RunMoney): void {
-  const available = balanceOf(db, workspaceId, 'budget')
-  if (amount > available) {
-    throw new ApiError('insufficient_credit', `The run may cost up to ${amount} micro-USD and the wallet holds ${available}. Lower the cap or add to the wallet.`)
+export function holdForRun(db: Database, money: RunMoney): void {
+  const available = balanceOf(db, money.workspaceId, 'budget')
+  if (money.amount > available) {
+    throw new ApiError(
+      'insufficient_credit',
+      `The run may cost up to ${money.amount} micro-USD and the wallet has ${available} available. Lower the cap or add to the wallet.`,
+    )
   }
-  post(db, { id: `hold:${runId}`, workspaceId, from: 'budget', to: 'held', amount, kind: 'hold', runId, at })
+  post(db, { ...money, id: `hold:${money.runId}`, from: 'budget', to: 'held', kind: 'hold' })
 }
 
 /** Turns part of a run's hold into spending, once per attempt. */
@@ -62,7 +77,11 @@ export function chargeAttempt(db: Database, money: RunMoney, position: number, a
   post(db, { ...money, id: `charge:${money.runId}:${position}:${attempt}`, from: 'held', to: 'spent', kind: 'charge' })
 }
 
-/** Gives back what a run did not need. */
+/**
+ * At the end of a run, gives back the rest of its hold. A negative amount is what calls in flight cost beyond the hold: that is
+ * taken from the budget, so that no other run's hold pays for it.
+ */
 export function releaseRest(db: Database, money: RunMoney): void {
-  post(db, { ...money, id: `release:${money.runId}`, from: 'held', to: 'budget', kind: 'release' })
+  if (money.amount >= 0n) post(db, { ...money, id: `release:${money.runId}`, from: 'held', to: 'budget', kind: 'release' })
+  else post(db, { ...money, amount: -money.amount, id: `excess:${money.runId}`, from: 'budget', to: 'held', kind: 'hold' })
 }

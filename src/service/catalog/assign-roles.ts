@@ -3,7 +3,7 @@ import type { Recipe, RecipeFile } from '../../engine/benchmarks/recipes/recipe.
 import type { FileContent } from '../../engine/importers/import-source.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
-export interface AssignedFile {
+interface AssignedFile {
   readonly file: ReceivedFile
   readonly wanted: RecipeFile
   readonly content: FileContent

@@ -24,7 +24,7 @@ import { seedBundled } from './seed-bundled.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
 
-export interface BenchmarksQuery {
+interface BenchmarksQuery {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly q: string
@@ -51,10 +51,11 @@ export function createCatalogService(kernel: Kernel, scoringWorkers: number): Ca
   dropStaging(db)
   for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
 
+  const withoutData = recipes.map(describeRecipe)
   const everything = (workspaceId: string): BenchmarkDetail[] => {
     const stored = visibleBenchmarks(db, workspaceId).map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug)))
     const known = new Set(stored.map(benchmark => benchmark.slug))
-    return [...stored, ...recipes.filter(recipe => !known.has(recipe.definition.slug)).map(describeRecipe)]
+    return [...stored, ...withoutData.filter(benchmark => !known.has(benchmark.slug))]
   }
 
   return {

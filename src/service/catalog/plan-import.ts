@@ -11,7 +11,7 @@ import { assignRoles } from './assign-roles.ts'
 import { parsePart } from '../http/parse-input.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
 
-export interface PlannedFile {
+interface PlannedFile {
   readonly file: ReceivedFile
   readonly role: string
   /** Of the file as upstream publishes it; null where it is not known. */

@@ -7,7 +7,7 @@ import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
 import { encodeTask } from '../../storage/task-content.ts'
 
-export interface NewVersion {
+interface NewVersion {
   readonly workspaceId: string | null
   readonly origin: 'bundled' | 'recipe' | 'imported'
   readonly definition: BenchmarkDefinition

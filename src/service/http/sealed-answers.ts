@@ -29,7 +29,10 @@ export function sealUnder(token: string, idempotencyKey: string): AnswerSeal {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]).toString('utf8')
       } catch {
-        throw new ApiError('conflict', 'What this Idempotency-Key made was shown to another token of the same principal and cannot be shown again. Use a new key.')
+        throw new ApiError(
+          'conflict',
+          'What this Idempotency-Key made was shown to another token of the same principal and cannot be shown again. Use a new key.',
+        )
       }
     },
   }

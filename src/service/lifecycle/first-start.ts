@@ -1,5 +1,6 @@
 import { scopes } from '../../contract/index.ts'
 import { hashToken, newToken } from '../auth/index.ts'
+import { openAccounts } from '../billing/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 
 export interface Identity {
@@ -28,9 +29,7 @@ function createOwner({ db, ids, clock }: Kernel): { workspaceId: string; personI
   db.run(db.sql.insertInto('workspaces').values({ id: workspaceId, name: 'My workspace', created_at: now }))
   db.run(db.sql.insertInto('people').values({ id: personId, name: 'Owner', created_at: now }))
   db.run(db.sql.insertInto('members').values({ workspace_id: workspaceId, person_id: personId, role: 'owner', created_at: now }))
-  for (const kind of ['funding', 'budget', 'held', 'spent', 'suspense'] as const) {
-    db.run(db.sql.insertInto('accounts').values({ id: ids.next(), workspace_id: workspaceId, kind, balance_microusd: 0 }))
-  }
+  openAccounts(db, workspaceId, ids.next)
   return { workspaceId, personId }
 }
 
@@ -38,7 +37,7 @@ function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string): string 
   const token = newToken('asy_')
   const change = { token_hash: hashToken(token), prefix: token.slice(0, 10), scopes: JSON.stringify(scopes) }
   const known = db.run(
-    db.sql.updateTable('api_keys').set(change).where('workspace_id', '=', workspaceId).where('name', '=', 'local').where('revoked_at', 'is', null),
+    db.sql.updateTable('api_keys').set(change).where('workspace_id', '=', workspaceId).where('origin', '=', 'local').where('revoked_at', 'is', null),
   )
   if (known.changes > 0) return token
   db.run(
@@ -47,6 +46,7 @@ function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string): string 
       id: ids.next(),
       workspace_id: workspaceId,
       name: 'local',
+      origin: 'local',
       ceiling_microusd: 0,
       created_at: timestamp(clock),
       expires_at: null,

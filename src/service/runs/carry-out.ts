@@ -96,7 +96,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, worke
     close: async () => {
       closing.abort()
       await scheduler.close()
-      await Promise.allSettled([...tasks])
+      await Promise.allSettled(tasks)
     },
   }
 }

@@ -29,7 +29,7 @@ export async function finishRun(kernel: Kernel, workers: Workers, runNo: number,
     markFinished(db, runNo, finishedAt, firstVersion)
     transition(db, runMachine, status, row.id, event, finishedAt, row.stop_code)
     const rest = BigInt(row.held_microusd) - BigInt(row.charged_microusd)
-    releaseRest(db, { workspaceId: row.workspace_id, runId: row.id, amount: rest > 0n ? rest : 0n, at: finishedAt })
+    releaseRest(db, { workspaceId: row.workspace_id, runId: row.id, amount: rest, at: finishedAt })
     transition(db, accountingMachine, accounting, row.id, 'settle', finishedAt)
   })
 }

@@ -1,6 +1,7 @@
 import { accountingMachine, ApiError, type Quote, type Run } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
+import { demandUnderCeiling } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { findRunByOperation, insertRun } from './runs.store.ts'
@@ -34,6 +35,7 @@ export function submitRun(kernel: Kernel, quotes: Quotes, submission: Submission
     const cap = BigInt(quote.cost.max_charge_microusd)
     const bound = BigInt(quote.cost.upper_bound_microusd)
     const held = cap < bound ? cap : bound
+    demandUnderCeiling(db, submission.principalId, held)
     insertRun(
       db,
       {

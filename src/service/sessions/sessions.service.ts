@@ -1,7 +1,19 @@
-import { ApiError, type Me } from '../../contract/index.ts'
+import { ApiError, type Me, notFound, type Session } from '../../contract/index.ts'
 import { findSession, hashToken, newPairingCode, newToken, normalisePairingCode, type Principal, scopesIn } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { dropPairingCodes, endHostSessions, endSession, insertSession, replacePairingCode, takePairingCode } from './sessions.store.ts'
+import {
+  dropPairingCodes,
+  dropPairingCodesOf,
+  endHostSessions,
+  endSession,
+  endSessionsOf,
+  findOpenSession,
+  insertSession,
+  listOpenSessions,
+  replacePairingCode,
+  type SessionsQuery,
+  takePairingCode,
+} from './sessions.store.ts'
 
 const minute = 60_000
 const codeLifetime = 10 * minute
@@ -22,6 +34,11 @@ export interface Sessions {
   /** @throws ApiError unauthenticated, or rate_limited after too many wrong codes. */
   pair(code: string): SignedIn
   signOut(principal: Principal): void
+  /** A person's open sessions; `currentId` is the one that asks. */
+  list(personId: string, currentId: string, query: SessionsQuery): { items: Session[]; next_cursor: string | null }
+  end(personId: string, id: string): void
+  /** Signs a person out everywhere and voids their pairing code. */
+  endAll(personId: string): void
 }
 
 export function createSessions(kernel: Kernel): Sessions {
@@ -63,6 +80,16 @@ export function createSessions(kernel: Kernel): Sessions {
     signOut: principal => {
       if (principal.kind !== 'session') throw new ApiError('conflict', 'A key cannot sign out; revoke it instead.')
       endSession(db, principal.id, timestamp(clock))
+    },
+    list: (personId, currentId, query) => listOpenSessions(db, personId, currentId, query, timestamp(clock)),
+    end: (personId, id) => {
+      const session = findOpenSession(db, personId, id, timestamp(clock))
+      if (!session) throw notFound('session', id)
+      endSession(db, session.id, timestamp(clock))
+    },
+    endAll: personId => {
+      dropPairingCodesOf(db, personId)
+      endSessionsOf(db, personId, timestamp(clock))
     },
   }
 }

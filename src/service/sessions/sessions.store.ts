@@ -1,4 +1,6 @@
+import type { Session } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
 export interface NewSession {
   readonly id: string
@@ -27,15 +29,45 @@ export function endSession(db: Database, id: string, now: string): void {
   db.run(db.sql.updateTable('sessions').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null))
 }
 
+/** Signs a person out everywhere. */
+export function endSessionsOf(db: Database, personId: string, now: string): void {
+  db.run(db.sql.updateTable('sessions').set({ ended_at: now }).where('person_id', '=', personId).where('ended_at', 'is', null))
+}
+
+const openSessions = (db: Database, personId: string, now: string) =>
+  db.sql
+    .selectFrom('sessions')
+    .select(['id', 'kind', 'created_at', 'expires_at'])
+    .where('person_id', '=', personId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+
+export function findOpenSession(db: Database, personId: string, id: string, now: string) {
+  return db.first(openSessions(db, personId, now).where('id', '=', id.toLowerCase()))
+}
+
+export interface SessionsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+/** A person's open sessions, newest first. */
+export function listOpenSessions(db: Database, personId: string, currentId: string, { cursor, limit }: SessionsQuery, now: string) {
+  const listing: Listing = { endpoint: 'listSessions', filters: { personId } }
+  let select = openSessions(db, personId, now).orderBy('id', 'desc').limit(limit + 1)
+  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  return toPage(db.all(select), limit, listing, row => [row.id], (row): Session => ({ ...row, current: row.id === currentId }))
+}
+
 /** Sessions of the former process are of no use to anybody. */
 export function endHostSessions(db: Database, now: string): void {
   db.run(db.sql.updateTable('sessions').set({ ended_at: now }).where('kind', '=', 'host').where('ended_at', 'is', null))
 }
 
-/** The new code replaces whatever code was open. */
+/** The new code replaces whatever code was open for the person. */
 export function replacePairingCode(db: Database, code: { hash: string; personId: string; createdAt: string; expiresAt: string }): void {
   db.transaction(() => {
-    db.run(db.sql.deleteFrom('pairing_codes'))
+    dropPairingCodesOf(db, code.personId)
     db.run(
       db.sql
         .insertInto('pairing_codes')
@@ -59,6 +91,10 @@ export function takePairingCode(db: Database, hash: string, now: string): { read
     db.run(db.sql.updateTable('pairing_codes').set({ used_at: now }).where('code_hash', '=', hash))
     return { personId: open.person_id }
   })
+}
+
+export function dropPairingCodesOf(db: Database, personId: string): void {
+  db.run(db.sql.deleteFrom('pairing_codes').where('person_id', '=', personId))
 }
 
 export function dropPairingCodes(db: Database): void {

@@ -1,10 +1,13 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
+import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable } from './connections.ts'
+import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { QuotesTable } from './quotes.ts'
 import type { AttemptsTable, ResultsTable, RunCountsTable, RunsTable, SamplesTable, ScoresTable } from './runs.ts'
+import type { SuiteVersionsTable } from './suites.ts'
 import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
 
 export interface Tables {
@@ -34,4 +37,8 @@ export interface Tables {
   transfers: TransfersTable
   purchases: PurchasesTable
   feedback: FeedbackTable
+  comparisons: ComparisonsTable
+  comparison_runs: ComparisonRunsTable
+  suite_versions: SuiteVersionsTable
+  evaluations: EvaluationsTable
 }

@@ -6,7 +6,7 @@ import type { ExplorerConfig, ExplorerRow } from './explorer-data.ts'
 /** Longest answer, target or task id in a line of the list; the transcript has all of it. */
 const cellLength = 80
 
-export const rowsPerPage = 100
+const rowsPerPage = 100
 
 export function explorerConfig(profiles: readonly FrozenProfile[]): ExplorerConfig {
   const metrics = new Map(profiles.flatMap(profile => profile.metrics).map(metric => [metric.id, metric.title]))

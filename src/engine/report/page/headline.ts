@@ -10,7 +10,7 @@ import { primaryMetrics, profileTitle } from './result-names.ts'
 /** More large figures than this are no headline; the plot below shows them all. */
 const mostHeadlines = 4
 
-export const statusWords: Record<Results['status'], string> = {
+const statusWords: Record<Results['status'], string> = {
   queued: 'Queued',
   running: 'Running',
   cancelling: 'Being cancelled',

@@ -36,7 +36,7 @@ export function samples(config: ExplorerConfig, held: HeldTranscripts): ReactEle
 }
 
 /** How many transcripts the file holds, and which were left out. */
-export function heldText({ samples: count, transcripts, budgetBytes }: HeldTranscripts): string {
+function heldText({ samples: count, transcripts, budgetBytes }: HeldTranscripts): string {
   if (count === 0) return 'The run has no samples.'
   if (transcripts === count) return `All ${formatCount(count)} samples are listed, each with its transcript.`
   return (

@@ -24,9 +24,11 @@ export function jsonDiff(a: unknown, b: unknown): number {
   return editSimilarity(sortedJson(a), sortedJson(b))
 }
 
-/** 1 - |a - b| / (|a| + |b|); 1 for two zeros. */
+/** 1 - |a - b| / (|a| + |b|); 1 for equal numbers. */
 export function numericDiff(a: number, b: number): number {
-  return a === 0 && b === 0 ? 1 : 1 - Math.abs(a - b) / (Math.abs(a) + Math.abs(b))
+  // A number too large for a double is infinite and has no difference.
+  if (a === b || !Number.isFinite(a) || !Number.isFinite(b)) return a === b ? 1 : 0
+  return 1 - Math.abs(a - b) / (Math.abs(a) + Math.abs(b))
 }
 
 function sortedJson(value: unknown): string {

@@ -1,7 +1,10 @@
 import { isUpper, isLower } from '../python/strings.ts'
 
+/** No instruction asks for more, and hostile text could make every character a sentence. */
+const mostSentences = 10_000
+
 /**
- * Counts sentences by the rules of the Punkt tokenizer with NLTK's English model, which IFEval uses. Two tables of that model are
+ * Counts sentences, up to 10,000, by the rules of the Punkt tokenizer with NLTK's English model, which IFEval uses. Two tables of that model are
  * large and are approximated: a capitalised word starts a sentence after an abbreviation or an ellipsis if it is one of the common
  * words below, and a word in lower case never does.
  * Kiss and Strunk (2006), Unsupervised Multilingual Sentence Boundary Detection.
@@ -15,6 +18,7 @@ export function countSentences(text: string): number {
     if (!endsSentence(wordBefore(text, match.index), match[0], after)) continue
     count += isSentence(text.slice(start, match.index + 1)) ? 1 : 0
     start = match.index + 1
+    if (count >= mostSentences) return count
   }
   return count + (isSentence(text.slice(start, end)) ? 1 : 0)
 }
@@ -49,6 +53,8 @@ const token = /-{2,}|\.{2,}|(?:\.\s){2,}\.|(?=[^("`{[:;&#*@)}\]\-,])\S+?(?=\s|$|
 
 /** Whether a token of the word with its mark ends a sentence, given what follows. */
 function endsSentence(before: string, mark: string, after: string): boolean {
+  // A question or exclamation mark is a token of its own, and something follows it.
+  if (mark !== '.') return true
   const tokens = `${before}${mark} ${after}`.match(token) ?? []
   return tokens.slice(0, -1).some((current, i) => isBreak(current, tokens[i + 1] ?? ''))
 }

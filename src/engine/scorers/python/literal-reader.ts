@@ -74,7 +74,7 @@ export class LiteralReader {
   }
 
   #readSigned(): PyValue | null {
-    const signs = this.#match(this.#notation === 'python' ? /(?:[+-]\s*)+/y : /-(?=[\dI])/y)
+    const signs = this.#match(this.#notation === 'python' ? /(?:[+-][ \t\n\r]{0,9}){1,50}/y : /-(?=[\dI])/y)
     if (signs === null) return this.#readValue()
     const minuses = signs.split('-').length - 1
     const value = negated(this.#readValue())

@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Popover, Tooltip } from '@mantine/core'
+import { ActionIcon, Checkbox, Popover } from '@mantine/core'
 import { IconColumns3, IconMinus, IconPlus } from '@tabler/icons-react'
 
 interface MenuColumn {
@@ -23,11 +23,9 @@ export function ColumnsMenu({ columns, onVisible, onWidth, onReset }: ColumnsMen
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
-        <Tooltip label="Columns">
-          <ActionIcon variant="default" size={32} aria-label="Columns">
-            <IconColumns3 size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon variant="default" size={32} aria-label="Columns" title="Columns">
+          <IconColumns3 size={16} aria-hidden />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
         <div className="stack" style={{ gap: 8 }}>

@@ -6,7 +6,8 @@ import { mappedContent } from '../../../../src/engine/importers/column-mapping.t
 import type { FileContent } from '../../../../src/engine/importers/import-source.ts'
 import { collect, limitsWith, sourceOf } from './given.ts'
 
-const rows = (count: number, answer = 1) => Array.from({ length: count }, (_, i) => `{"question": "q${i}", "answer": "#### ${i + answer}"}\n`).join('')
+const rows = (count: number, answer = 1) =>
+  Array.from({ length: count }, (_, i) => `{"question": "q${i}", "answer": "#### ${i + answer}"}\n`).join('')
 const contentOf = (role: string): FileContent => {
   const content = gsm8k.files.find(file => file.role === role)?.content
   if (!content) throw new Error(`GSM8K has no file ${role}`)
@@ -26,7 +27,8 @@ describe('a checked import', () => {
   })
 
   it('depends on every answer, on the order and on the examples, and on nothing else', async () => {
-    const digest = async (text: string, examples = rows(2)) => (await checkImport([sourceOf(test, text), sourceOf(train, examples)], 5)).digest
+    const digest = async (text: string, examples = rows(2)) =>
+      (await checkImport([sourceOf(test, text), sourceOf(train, examples)], 5)).digest
     const [first = '', second = ''] = rows(2).split('\n')
     const original = await digest(rows(2))
     expect(await digest(`\uFEFF${first}\r\n${second}`)).toBe(original)

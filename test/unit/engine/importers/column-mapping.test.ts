@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mappedContent, settleColumns } from '../../../../src/engine/importers/column-mapping.ts'
 
-const read = (value: Record<string, unknown>, wanted: Parameters<typeof settleColumns>[1] = {}) => mappedContent({ kind: 'jsonl' }, wanted).read({ line: 1, position: 1, value })
+const read = (value: Record<string, unknown>, wanted: Parameters<typeof settleColumns>[1] = {}) =>
+  mappedContent({ kind: 'jsonl' }, wanted).read({ line: 1, position: 1, value })
 
 describe('columns', () => {
   it.each([
@@ -30,11 +31,14 @@ describe('a row', () => {
     [{ input: 'a', target: '' }, 'The field "target" is empty.'],
     [{ input: ' ', target: 'b' }, 'The field "input" is empty.'],
     [{ input: [{ role: 'user', content: 'a' }], target: 'b' }, 'The field "input" must be text but is a list.'],
-    [{ input: 'a', target: 12345678901234567890 }, 'The number in "target" is too large to be kept exactly; write it as text.'],
-    [{ input: 'a', target: 'b', id: 'x\n' + 'y'.repeat(300) }, 'The id in "id" must be 1 to 200 characters without control characters.'],
+    [{ input: 'a', target: 2 ** 60 }, 'The number in "target" is too large to be kept exactly; write it as text.'],
+    [{ input: 'a', target: 'b', id: 'x\ny' }, 'The id in "id" must be 1 to 200 characters without control characters.'],
     [{ input: 'a', target: 'b', choices: 'b' }, 'The field "choices" must be a list such as ["one", "two"] but is text.'],
     [{ input: 'a', target: 'b', choices: [] }, 'The list "choices" is empty.'],
-    [{ input: 'a', target: 'E', choices: ['b', 'c'] }, 'The target "E" is neither one of the 2 choices nor its letter or its position from 0.'],
+    [
+      { input: 'a', target: 'E', choices: ['b', 'c'] },
+      'The target "E" is neither one of the 2 choices nor its letter or its position from 0.',
+    ],
     [{ input: 'a', target: ['b', 'c'], choices: ['b', 'c'] }, 'A task with choices has one right answer here, but 2 are given.'],
   ])('%j is refused', (value, message) => {
     expect(() => read(value)).toThrow(message)

@@ -37,13 +37,18 @@ describe('lines', () => {
 
   it.each(pieceSizes)('that are too long are not kept (%i a piece)', async size => {
     const lines = await collect(readLines(bytesOf(`${'x'.repeat(50)}\nshort\n${'y'.repeat(11)}`, size), limitsWith({ lineBytes: 10 })))
-    expect(lines).toEqual([{ number: 1, problem: 'The line is longer than 10 bytes.' }, { number: 2, text: 'short' }, { number: 3, problem: 'The line is longer than 10 bytes.' }])
+    expect(lines).toEqual([
+      { number: 1, problem: 'The line is longer than 10 bytes.' },
+      { number: 2, text: 'short' },
+      { number: 3, problem: 'The line is longer than 10 bytes.' },
+    ])
   })
 })
 
 describe('gzip', () => {
   const text = 'a line that repeats\n'.repeat(200)
-  const unpacked = async (bytes: Uint8Array, limits = importLimits, size = 65_536) => Buffer.concat(await collect(decodeBytes(bytesOf(bytes, size), limits))).toString()
+  const unpacked = async (bytes: Uint8Array, limits = importLimits, size = 65_536) =>
+    Buffer.concat(await collect(decodeBytes(bytesOf(bytes, size), limits))).toString()
 
   it.each(pieceSizes)('is unpacked by its first bytes (%i a piece)', async size => {
     expect(await unpacked(gzipSync(text), importLimits, size)).toBe(text)
@@ -114,8 +119,22 @@ describe('a JSON list', () => {
     ['{"a": 1}', [[null, 'The file must hold a JSON list of objects.']]],
     ['', [[null, 'The file must hold a JSON list of objects.']]],
     ['[{"a": 1}', [[1, 'The list is not closed: a "]" is missing at the end of the file.']]],
-    ['[1, {"a"}, {"b": 1}]', [[1, 'Item 1: An object is needed here but this is 1.'], [1, 'Item 2: Not valid JSON at column 5: a ":" is missing after the key.'], [1, undefined]]],
-    ['[{"a": 1},\n,{"a": 2}]', [[1, undefined], [2, 'Item 2: Between two commas stands nothing.'], [2, undefined]]],
+    [
+      '[1, {"a"}, {"b": 1}]',
+      [
+        [1, 'Item 1: An object is needed here but this is 1.'],
+        [1, 'Item 2: Not valid JSON at column 5: a ":" is missing after the key.'],
+        [1, undefined],
+      ],
+    ],
+    [
+      '[{"a": 1},\n,{"a": 2}]',
+      [
+        [1, undefined],
+        [2, 'Item 2: Between two commas stands nothing.'],
+        [2, undefined],
+      ],
+    ],
   ])('%s is read as it is', async (text, expected) => {
     const rows = await list(text)
     expect(rows.map(row => [row.line, row.kind === 'problem' ? row.message : undefined])).toEqual(expected)
@@ -131,7 +150,9 @@ describe('a JSON list', () => {
 
   it('has items of a bounded length', async () => {
     const text = `[{"a": "${'x'.repeat(100)}"}]`
-    expect(await collect(readJsonList(bytesOf(text, 20), limitsWith({ lineBytes: 50 })))).toEqual([{ kind: 'problem', line: 1, message: 'Item 1 is longer than 50 characters.' }])
+    expect(await collect(readJsonList(bytesOf(text, 20), limitsWith({ lineBytes: 50 })))).toEqual([
+      { kind: 'problem', line: 1, message: 'Item 1 is longer than 50 characters.' },
+    ])
   })
 })
 
@@ -178,6 +199,8 @@ describe('CSV', () => {
 
   it('stops at a row that never ends', async () => {
     const text = `a,b\n1,"${'x\n'.repeat(100)}`
-    expect(await collect(readCsv(bytesOf(text), limitsWith({ lineBytes: 50 })))).toEqual([{ kind: 'problem', line: 2, message: 'The row is longer than 50 characters; perhaps a quote is not closed.' }])
+    expect(await collect(readCsv(bytesOf(text), limitsWith({ lineBytes: 50 })))).toEqual([
+      { kind: 'problem', line: 2, message: 'The row is longer than 50 characters; perhaps a quote is not closed.' },
+    ])
   })
 })

@@ -116,6 +116,29 @@ describe('the transcript', () => {
     expect(textAt('#transcript p.quiet')).toBe('Marked is the answer found by Flexible extract')
   })
 
+  it('survives spans that overlap, lie outside the output or are empty', async () => {
+    const [sample] = samples.filter(one => one.score_details.length === 2)
+    if (sample === undefined) throw new Error('the fixture has no scored sample')
+    const spans = [
+      { start: 2, end: 6 },
+      { start: 4, end: 1_000_000 },
+      { start: -3, end: 1 },
+      { start: 3, end: 3 },
+    ]
+    const scores = spans.map((answer_span, index) => ({ ...sample.score_details[0], title: `m${index}`, answer_span }))
+    // Every field is there: the spread ones come from a score of the fixture.
+    openReport(await reportOf([{ ...sample, output: '0123456789', score_details: scores as typeof sample.score_details }]))
+    const marks = Array.from(document.querySelectorAll('#transcript pre mark'), mark => [mark.textContent, mark.className])
+    expect(marks).toEqual([
+      ['0', 'other'],
+      ['23', ''],
+      ['45', ''],
+      ['6789', 'other'],
+    ])
+    expect(textAt('#transcript p.quiet')).toBe('Marked is the answer found by m2 m0 m0, m1 m1')
+    openReport(await reportOf(samples))
+  })
+
   it('shows why a sample failed', () => {
     const failed = samples.find(sample => sample.status === 'failed')
     click(`#rows tr[data-position="${failed?.position}"]`)

@@ -3,7 +3,7 @@ import type { Draw } from '../draw.ts'
 export type Operation = 'addition' | 'subtraction' | 'multiplication' | 'division'
 
 /** One line of a worked solution. */
-export interface Step {
+interface Step {
   /** e.g. `Pencils in all: 3 × 12 = 36` */
   readonly text: string
   readonly operation: Operation

@@ -2,7 +2,7 @@ import type { Draw } from '../draw.ts'
 import type { Constraint } from './kinds/constraint.ts'
 import type { Topic } from './topics/topic.ts'
 
-export interface Composed {
+interface Composed {
   readonly prompt: string
   readonly instructions: readonly { readonly id: string; readonly kwargs: Readonly<Record<string, unknown>> }[]
   /** An answer that follows every instruction. */

@@ -3,7 +3,7 @@ import type { BenchmarkDefinition, ProfileDefinition } from '../../definition.ts
 import type { Recipe } from '../recipe.ts'
 
 /** Facts about a public benchmark that is listed so that it can be found, and whose files this version cannot read. */
-export interface Listed extends Omit<BenchmarkDefinition, 'profiles' | 'name'> {
+interface Listed extends Omit<BenchmarkDefinition, 'profiles' | 'name'> {
   readonly files: readonly { readonly role: string; readonly fileName: string; readonly url: string; readonly purpose: string }[]
   readonly promptTemplate: string
   readonly metric: Metric

@@ -5,7 +5,7 @@ import type { Topic } from '../topics/topic.ts'
  * What a constraint decides about an answer: how it begins, how it ends, whether it stands in quotes, how it is laid out, its case, its language, its commas, or a
  * text whose case must stay as it is. Two constraints can stand together when neither excludes what the other decides.
  */
-export type Aspect = 'start' | 'end' | 'quotes' | 'layout' | 'case' | 'fixed case' | 'language' | 'commas' | 'sentences'
+type Aspect = 'start' | 'end' | 'quotes' | 'layout' | 'case' | 'fixed case' | 'language' | 'commas' | 'sentences'
 
 /** A kind of verifiable instruction, named as IFEval names it. */
 export interface Constraint {
@@ -16,7 +16,7 @@ export interface Constraint {
 }
 
 /** One instruction of one task. */
-export interface Plan {
+interface Plan {
   /** Changes the reference answer while it is still a list of sentences. */
   readonly sentences?: (sentences: readonly string[]) => readonly string[]
   /** Puts the sentences together; a space between them when no instruction says otherwise. */

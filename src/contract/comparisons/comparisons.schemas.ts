@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { ModelSnapshot } from '../quotes/quotes.schemas.ts'
+import { Estimate } from '../runs/results.schemas.ts'
+import { runMachine, sampleStates } from '../runs/run.machine.ts'
+
+export const ComparisonOptions = z
+  .strictObject({
+    level: z.number().min(0.8).max(0.999).default(0.95).describe('Nominal coverage of the intervals; tests are made at 1 less this.'),
+    cluster_by: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullable()
+      .default('cluster')
+      .describe('Facet whose equal values mark tasks that hang together, such as questions on one text. Where tasks do not declare it, nothing is clustered; null never clusters.'),
+    accept_different_prompts: z
+      .boolean()
+      .default(false)
+      .describe('Two models under two prompts differ in both, so that is refused unless this is true; one model under two prompts is never refused.'),
+  })
+  .meta({ id: 'ComparisonOptions' })
+
+export const NewComparison = z
+  .strictObject({
+    name: Name,
+    run_ids: z.array(Uuid).min(2).max(10).describe('Ended runs or evaluations.'),
+    baseline_id: Uuid.describe('One of `run_ids`: the others are compared with it.'),
+    seed: z.int().min(0).max(0xffffffff).default(1).describe('Of the bootstrap: the same runs, seed and options give the same figures.'),
+    options: ComparisonOptions.default(() => ComparisonOptions.parse({})),
+  })
+  .meta({ id: 'NewComparison' })
+
+/** What was looked at before any number was computed. What would mislead is refused, so a stored check passes or warns. */
+export const ComparabilityCheck = z
+  .strictObject({
+    check: z.enum(['benchmark_version', 'task_content', 'prompt', 'scorer', 'generation', 'coverage', 'epochs', 'model', 'outcome']),
+    contender_id: Uuid,
+    profile_id: z.string().nullable().describe('The baseline’s profile; null when it concerns the whole run.'),
+    status: z.enum(['pass', 'warn']),
+    detail: z.string(),
+  })
+  .meta({ id: 'ComparabilityCheck' })
+
+export const ComparedRun = z
+  .strictObject({
+    id: Uuid.describe('As asked for: a run or an evaluation.'),
+    kind: z.enum(['run', 'evaluation']),
+    run_id: Uuid,
+    result_version: z.int().min(1),
+    samples_digest: Sha256.describe('Of that result version.'),
+    baseline: z.boolean(),
+    name: z.string(),
+    label: z.string().describe('How it is called in sentences and charts; unlike any other of the comparison.'),
+    model: ModelSnapshot,
+    status: z.enum(runMachine.states),
+    tasks: z.int().min(0).describe('Tasks that it was frozen with.'),
+    scored_tasks: z.int().min(0).describe('Tasks with at least one score of their primary metric.'),
+  })
+  .meta({ id: 'ComparedRun' })
+
+const interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number(), method: z.string() }).nullable()
+
+const effect = {
+  n: z.int().min(0).describe('Tasks that both have a score for. A task’s epochs are averaged first, so it counts once.'),
+  baseline_mean: z.number().nullable().describe('On those tasks.'),
+  contender_mean: z.number().nullable().describe('On those tasks.'),
+  difference: z.number().nullable().describe('Contender less baseline.'),
+  standard_error: z.number().nullable(),
+  interval: interval.describe('`method` is `tango`, `bootstrap_bca`, `paired_t` or `cr1_t`.'),
+  test: z.enum(['mcnemar_exact', 'permutation_exact', 'paired_t', 'cr1_t']).nullable(),
+  p: z.number().nullable().describe('Two-sided, as if it were the only test.'),
+  wins: z.int().min(0).describe('Tasks on which the contender scored higher.'),
+  losses: z.int().min(0),
+  ties: z.int().min(0),
+  reason: z.string().nullable().describe('Why a null is null.'),
+}
+
+export const Difference = z
+  .strictObject({
+    contender_id: Uuid,
+    profile_id: z.string().nullable().describe('The baseline’s profile; null for all profiles together.'),
+    title: z.string(),
+    metric: z.string().nullable().describe('Null for all profiles together, each by its primary metric.'),
+    metric_title: z.string(),
+    primary: z.boolean(),
+    headline: z.boolean().describe('The one that the verdict is about; one per contender.'),
+    ...effect,
+    p_adjusted: z.number().nullable().describe('By Holm, over every difference of this comparison that has a p.'),
+    passes: z
+      .strictObject({ both: z.int(), neither: z.int(), only_baseline: z.int(), only_contender: z.int() })
+      .nullable()
+      .describe('Tasks by who passed, where the metric is pass or fail and each task was asked once.'),
+    minimum_detectable_difference: z
+      .number()
+      .nullable()
+      .describe('Smallest true difference that these tasks would have shown with 80 % power, from how much the differences varied.'),
+    clustered_by: z.string().nullable().describe('Facet by which standard error and interval are clustered.'),
+    clusters: z.int().nullable(),
+    verdict: z.enum(['better', 'worse', 'not_shown']).describe('`not_shown` is not “equal”: see the minimum detectable difference.'),
+    cautions: z.array(z.string()),
+  })
+  .meta({ id: 'Difference' })
+
+export const DifferenceBreakdown = z
+  .strictObject({
+    contender_id: Uuid,
+    profile_id: z.string(),
+    metric: z.string(),
+    dimension: z.string(),
+    value: z.string(),
+    ...effect,
+    p_adjusted: z.number().nullable().describe('By Benjamini and Hochberg, over all breakdowns of this contender: for exploring, not for claims.'),
+  })
+  .meta({ id: 'DifferenceBreakdown' })
+
+/** Quality beside what it takes, on the tasks that every run has a score for. */
+export const TradeOff = z
+  .strictObject({
+    run_id: Uuid.describe('As in `runs[].id`.'),
+    quality: Estimate,
+    cost_microusd_per_sample: z.number().nullable().describe('Mean, from tokens and rates; null where either is not known.'),
+    latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),
+    output_tokens_per_sample: z.number().nullable(),
+    on_front: z.boolean().describe('No other run is at least as good in quality, cost and latency and better in one.'),
+    dominated_by: z.array(Uuid),
+  })
+  .meta({ id: 'TradeOff' })
+
+export const ComparisonCaution = z.strictObject({ code: z.string(), contender_id: Uuid.nullable(), message: z.string() })
+
+const listed = {
+  id: Uuid,
+  name: Name,
+  created_at: Timestamp,
+  headline: z.string().describe('The outcome in one plain sentence.'),
+  runs: z.array(z.strictObject({ id: Uuid, kind: z.enum(['run', 'evaluation']), label: z.string(), baseline: z.boolean() })),
+  digest: Sha256.describe('Over everything computed, without id, name and time: the same runs, seed and options give the same digest.'),
+}
+
+export const ComparisonListItem = z.strictObject(listed).meta({ id: 'ComparisonListItem' })
+
+export const Comparison = z
+  .strictObject({
+    ...listed,
+    runs: z.array(ComparedRun).describe('The baseline first.'),
+    seed: z.int(),
+    options: ComparisonOptions,
+    tasks: z.strictObject({
+      total: z.int().describe('Tasks of any of the runs.'),
+      common: z.int().describe('Tasks that every run has a score for.'),
+    }),
+    checks: z.array(ComparabilityCheck),
+    verdicts: z.array(z.strictObject({ contender_id: Uuid, verdict: Difference.shape.verdict, text: z.string() })),
+    differences: z.array(Difference),
+    breakdowns: z.array(DifferenceBreakdown),
+    trade_off: z.array(TradeOff),
+    cautions: z.array(ComparisonCaution),
+    app_version: z.string(),
+  })
+  .meta({ id: 'Comparison' })
+
+/** What became of a task from baseline to contender. */
+export const taskChanges = ['gained', 'lost', 'both_passed', 'both_failed', 'not_compared'] as const
+export const TaskChange = z
+  .enum(taskChanges)
+  .describe(
+    '`gained` and `lost`: the contender scored higher or lower. `both_passed`: the same, at full marks; `both_failed`: the same, below them. `not_compared`: one of them has no score.',
+  )
+
+export const ComparedTask = z
+  .strictObject({
+    position: z.int().min(0),
+    source_ref: z.string(),
+    profile_id: z.string().describe('The baseline’s profile.'),
+    metric: z.string().describe('The primary metric, which values and changes are of.'),
+    task_id: z.string(),
+    preview: z.string(),
+    capabilities: z.array(z.string()),
+    outcomes: z
+      .array(
+        z.strictObject({
+          run_id: Uuid.describe('As in `runs[].id`.'),
+          status: z.enum(sampleStates).nullable().describe('Of its first epoch; null where the run does not have the task.'),
+          value: z.number().nullable().describe('Mean over the epochs that were scored.'),
+          sample_id: Uuid.nullable().describe('Of the first epoch.'),
+        }),
+      )
+      .describe('In the order of the comparison’s runs.'),
+    changes: z.array(z.strictObject({ contender_id: Uuid, change: TaskChange })),
+  })
+  .meta({ id: 'ComparedTask' })
+
+export type NewComparison = z.infer<typeof NewComparison>
+export type ComparisonOptions = z.infer<typeof ComparisonOptions>
+export type Comparison = z.infer<typeof Comparison>
+export type ComparisonListItem = z.infer<typeof ComparisonListItem>
+export type ComparabilityCheck = z.infer<typeof ComparabilityCheck>
+export type ComparedRun = z.infer<typeof ComparedRun>
+export type ComparisonCaution = z.infer<typeof ComparisonCaution>
+export type Difference = z.infer<typeof Difference>
+export type DifferenceBreakdown = z.infer<typeof DifferenceBreakdown>
+export type TradeOff = z.infer<typeof TradeOff>
+export type TaskChange = (typeof taskChanges)[number]
+export type ComparedTask = z.infer<typeof ComparedTask>

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { runMachine } from '../runs/run.machine.ts'
+import { Evaluation, EvaluationListItem, NewEvaluation } from './evaluations.schemas.ts'
+
+const tag = 'Evaluations'
+const params = z.strictObject({ evaluation_id: Uuid })
+const preview = 'Preview capability.'
+
+export const evaluationsEndpoints = endpoints({
+  createEvaluation: {
+    method: 'POST',
+    path: '/v1/evaluations',
+    tag,
+    summary: 'Run exactly the tasks of a suite or selection',
+    description:
+      `Checks compatibility, sets the money aside and starts. The same Idempotency-Key always gives the same evaluation, so a lost response is recovered by sending it again. ` +
+      `A task that is not available is refused by name; nothing falls back to sampling. ${preview}`,
+    scope: 'evaluations:write',
+    status: 202,
+    kind: 'json',
+    headers: { 'idempotency-key': { required: false, description: 'Operation key, persisted by the client before submission.' } },
+    idempotent: 'own',
+    maxBody: 16 * 1024 * 1024,
+    body: NewEvaluation,
+    response: Evaluation,
+    errors: ['not_found', 'task_unavailable', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'idempotency_mismatch'],
+  },
+  listEvaluations: {
+    method: 'GET',
+    path: '/v1/evaluations',
+    tag,
+    summary: 'List evaluations',
+    description: preview,
+    scope: 'evaluations:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      ...paging(),
+      status: z.enum(runMachine.states).optional(),
+      suite_version_id: Uuid.optional(),
+      q: z.string().max(200).default('').describe('Part of a name, model or benchmark.'),
+    }),
+    response: page(EvaluationListItem),
+    errors: ['invalid_cursor'],
+  },
+  getEvaluation: {
+    method: 'GET',
+    path: '/v1/evaluations/{evaluation_id}',
+    tag,
+    summary: 'Read status, progress and accounting of an evaluation',
+    description: preview,
+    scope: 'evaluations:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Evaluation,
+    errors: ['not_found'],
+  },
+  cancelEvaluation: {
+    method: 'POST',
+    path: '/v1/evaluations/{evaluation_id}/cancel',
+    tag,
+    summary: 'Request cancellation of an evaluation',
+    description: `A request, not proof that work has stopped. Asking again while it is cancelling is fine. ${preview}`,
+    scope: 'evaluations:write',
+    status: 202,
+    kind: 'json',
+    params,
+    response: Evaluation,
+    errors: ['not_found', 'illegal_transition'],
+  },
+})

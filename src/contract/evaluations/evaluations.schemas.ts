@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { Coverage, ExecutionSettings, ModelChoice, ModelSnapshot } from '../quotes/quotes.schemas.ts'
+import { runMachine } from '../runs/run.machine.ts'
+import { Accounting, RunProgress } from '../runs/runs.schemas.ts'
+import { ResolvedSelection, TaskSelection } from '../suites/suites.schemas.ts'
+
+export const NewEvaluation = z
+  .strictObject({
+    name: Name,
+    model: ModelChoice,
+    suite_version_id: Uuid.optional().describe('A suite version of the workspace or the catalog; either this or `task_selections`.'),
+    task_selections: z.array(TaskSelection).min(1).max(100).optional().describe('Exact tasks; either these or `suite_version_id`.'),
+    profile_ids: z
+      .array(z.string().min(1).max(300))
+      .max(100)
+      .default([])
+      .describe('How the tasks are asked, where a source has several profiles; the first that can run when none is named.'),
+    coverage: Coverage.optional().describe('Refused: an evaluation runs exactly the tasks selected.'),
+    max_charge_microusd: MicroUsd.describe('Hard cap on what the evaluation may charge the wallet.'),
+    execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
+  })
+  .meta({ id: 'NewEvaluation' })
+
+const evaluationFields = {
+  id: Uuid,
+  name: Name,
+  status: z.enum(runMachine.states),
+  run_id: Uuid.describe('The run of these tasks: its samples, events, results and exports are the evaluation’s.'),
+  suite_version_id: Uuid.nullable(),
+  model: ModelSnapshot,
+  sources: z.array(z.strictObject({ source_ref: z.string(), split: z.enum(['test', 'canonical']), profile_id: z.string(), tasks: z.int() })),
+  execution: ExecutionSettings,
+  progress: RunProgress,
+  accounting: Accounting,
+  result_version: z.int().min(1).nullable().describe('Latest result version of the run, null until it has ended.'),
+  stop_reason: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+}
+
+export const EvaluationListItem = z.strictObject(evaluationFields).meta({ id: 'EvaluationListItem' })
+
+export const Evaluation = z.strictObject({ ...evaluationFields, task_selections: z.array(ResolvedSelection) }).meta({ id: 'Evaluation' })
+
+export type NewEvaluation = z.infer<typeof NewEvaluation>
+export type Evaluation = z.infer<typeof Evaluation>
+export type EvaluationListItem = z.infer<typeof EvaluationListItem>

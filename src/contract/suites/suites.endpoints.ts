@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { NewSuite, Suite, SuiteSummary } from './suites.schemas.ts'
+
+const tag = 'Suites'
+const params = z.strictObject({ suite_version_id: Uuid })
+const preview = 'Preview capability.'
+
+export const suitesEndpoints = endpoints({
+  createSuite: {
+    method: 'POST',
+    path: '/v1/suites',
+    tag,
+    summary: 'Make an immutable exact-task suite version',
+    description: `Every task, source and dependency that is not there is named in \`detail\`; nothing is sampled instead. Starts nothing. ${preview}`,
+    scope: 'suites:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    maxBody: 16 * 1024 * 1024,
+    body: NewSuite,
+    response: Suite,
+    errors: ['not_found', 'task_unavailable', 'conflict'],
+  },
+  listSuites: {
+    method: 'GET',
+    path: '/v1/suites',
+    tag,
+    summary: 'List the workspace’s suites',
+    description: preview,
+    scope: 'suites:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      ...paging(),
+      all_versions: z.boolean().default(false).describe('Also versions that a later one follows.'),
+      q: z.string().max(200).default('').describe('Part of a name, description or source.'),
+    }),
+    response: page(SuiteSummary),
+    errors: ['invalid_cursor'],
+  },
+  getSuite: {
+    method: 'GET',
+    path: '/v1/suites/{suite_version_id}',
+    tag,
+    summary: 'Read a suite version of the workspace or the catalog',
+    description: preview,
+    scope: 'suites:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Suite,
+    errors: ['not_found'],
+  },
+  listPublicSuites: {
+    method: 'GET',
+    path: '/v1/catalog/suites',
+    tag,
+    summary: 'List public suites',
+    description: `The latest version of each. ${preview}`,
+    scope: 'catalog:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: page(SuiteSummary),
+    errors: ['invalid_cursor'],
+  },
+  getPublicSuite: {
+    method: 'GET',
+    path: '/v1/catalog/suites/{suite_version_id}',
+    tag,
+    summary: 'Read a public suite version',
+    description: preview,
+    scope: 'catalog:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Suite,
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { Coverage } from '../quotes/quotes.schemas.ts'
+
+/** A suite or evaluation may hold this many tasks, over all its selections. */
+export const mostSelectedTasks = 100_000
+
+/** Exact tasks of one source, as asked for. */
+export const TaskSelection = z
+  .strictObject({
+    source_ref: z.string().min(3).max(300).describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`, which is resolved and stored resolved.'),
+    split: z.enum(['test', 'canonical']),
+    task_ids: z.array(z.string().min(1).max(500)).min(1).max(mostSelectedTasks).describe('Exact ids, with every task that one of them depends on.'),
+    coverage: Coverage.optional().describe('Refused: a selection names its tasks and is never sampled.'),
+  })
+  .meta({ id: 'TaskSelection' })
+
+/** Exact tasks of one source, resolved. */
+export const ResolvedSelection = z
+  .strictObject({
+    source_ref: z.string(),
+    split: z.enum(['test', 'canonical']),
+    version_digest: Sha256.describe('Of the source’s version.'),
+    task_ids: z.array(z.string()).describe('In the order selected.'),
+  })
+  .meta({ id: 'ResolvedSelection' })
+
+export const SuiteVisibility = z
+  .enum(['workspace', 'public'])
+  .describe('`public` suites are listed in the catalog for every workspace, so their sources must be available to every workspace.')
+
+export const NewSuite = z
+  .strictObject({
+    name: Name,
+    description: z.string().max(5000).default(''),
+    visibility: SuiteVisibility.default('workspace'),
+    task_selections: z.array(TaskSelection).min(1).max(100),
+    previous_version_id: Uuid.nullable().default(null).describe('When given, this is the next version of that suite; earlier ones stay as they are.'),
+  })
+  .meta({ id: 'NewSuite' })
+
+const suiteFields = {
+  id: Uuid.describe('Of this version: what an evaluation names.'),
+  suite_id: Uuid.describe('Of the suite over all its versions: the id of the first.'),
+  version: z.int().min(1),
+  previous_version_id: Uuid.nullable(),
+  latest: z.boolean().describe('Whether no later version follows it.'),
+  name: Name,
+  description: z.string(),
+  visibility: SuiteVisibility,
+  origin: z.enum(['bundled', 'workspace']),
+  tasks: z.int().min(1),
+  sources: z
+    .array(z.strictObject({ source_ref: z.string(), slug: z.string(), title: z.string(), split: z.enum(['test', 'canonical']), tasks: z.int() }))
+    .describe('What it is made of.'),
+  capabilities: z.array(z.strictObject({ capability: z.string(), tasks: z.int() })).describe('Most frequent first; a task can have several.'),
+  digest: Sha256.describe('Over the resolved selections.'),
+  created_at: Timestamp,
+}
+
+export const SuiteSummary = z.strictObject(suiteFields).meta({ id: 'SuiteSummary' })
+
+/** One immutable version of a suite. It holds no model and starts nothing. */
+export const Suite = z.strictObject({ ...suiteFields, task_selections: z.array(ResolvedSelection) }).meta({ id: 'Suite' })
+
+export type TaskSelection = z.infer<typeof TaskSelection>
+export type ResolvedSelection = z.infer<typeof ResolvedSelection>
+export type NewSuite = z.infer<typeof NewSuite>
+export type Suite = z.infer<typeof Suite>
+export type SuiteSummary = z.infer<typeof SuiteSummary>

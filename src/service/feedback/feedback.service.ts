@@ -1,0 +1,91 @@
+import {
+  api,
+  ApiError,
+  type FeedbackBody,
+  feedbackLimits,
+  feedbackMachine,
+  type FeedbackReceipt,
+  type FeedbackReport,
+  type FeedbackTriageBody,
+  notFound,
+} from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { cleanReport, cleanText } from './clean-report.ts'
+import { type FeedbackQuery, findLike, findReport, insertReport, listReports, nthLatest, storeResolution } from './feedback.store.ts'
+import { fingerprint } from './fingerprint.ts'
+import { routeTemplates } from './route-template.ts'
+
+const hour = 3600 * 1000
+const column = { table: 'feedback', column: 'status' } as const
+const eventOf = { triaged: 'triage', accepted: 'accept', pr_open: 'open_pr', shipped: 'ship', declined: 'decline' } as const
+
+export interface Sender {
+  readonly workspaceId: string
+  readonly principalId: string
+  readonly userAgent: string | null
+}
+
+export interface Feedback {
+  /** @throws ApiError rate_limited */
+  send(sender: Sender, body: FeedbackBody): FeedbackReceipt
+  list(workspaceId: string, query: FeedbackQuery): { items: FeedbackReport[]; next_cursor: string | null }
+  read(workspaceId: string, id: string): FeedbackReport
+  triage(workspaceId: string, id: string, step: FeedbackTriageBody): FeedbackReport
+}
+
+export function createFeedback({ db, clock, ids }: Kernel): Feedback {
+  const templateOf = routeTemplates(api)
+  const read = (workspaceId: string, id: string): FeedbackReport => {
+    const report = findReport(db, workspaceId, id)
+    if (!report) throw notFound('feedback report', id)
+    return report
+  }
+  return {
+    read,
+    list: (workspaceId, query) => listReports(db, workspaceId, query),
+    send: ({ workspaceId, principalId, userAgent }, body) => {
+      const report = cleanReport(body, userAgent, templateOf)
+      const mark = fingerprint(report)
+      return db.transaction(() => {
+        const now = clock.now()
+        demandPace(db, workspaceId, now)
+        const id = ids.next()
+        const since = new Date(now.getTime() - feedbackLimits.duplicateHours * hour).toISOString()
+        const duplicateOf = findLike(db, workspaceId, mark, since)
+        insertReport(db, { id, workspaceId, principalId, report, fingerprint: mark, duplicateOf, createdAt: now.toISOString() })
+        return { feedback_id: id, status: 'received', duplicate_of: duplicateOf }
+      })
+    },
+    triage: (workspaceId, id, step) =>
+      db.transaction(() => {
+        const { feedback_id } = read(workspaceId, id)
+        const now = timestamp(clock)
+        const note = step.status === 'declined' ? cleanText(step.resolution_note) : null
+        transition(db, feedbackMachine, column, feedback_id, eventOf[step.status], now, note)
+        storeResolution(db, feedback_id, { prUrl: step.status === 'pr_open' ? cleanText(step.pr_url) : null, note }, now)
+        return read(workspaceId, id)
+      }),
+  }
+}
+
+/** Sliding windows: the report that fills one says when there is room again. */
+function demandPace(db: Database, workspaceId: string, now: Date): void {
+  for (const { count, window, name } of [
+    { count: feedbackLimits.perHour, window: hour, name: 'hour' },
+    { count: feedbackLimits.perDay, window: 24 * hour, name: 'day' },
+  ]) {
+    const filledBy = nthLatest(db, workspaceId, count)
+    const wait = filledBy === null ? 0 : Date.parse(filledBy) + window - now.getTime()
+    if (wait <= 0) continue
+    const seconds = Math.ceil(wait / 1000)
+    throw new ApiError(
+      'rate_limited',
+      `This workspace has sent ${count} reports within the last ${name}, which is the limit. Try again in ${seconds} seconds.`,
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    )
+  }
+}

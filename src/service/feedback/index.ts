@@ -1,0 +1,3 @@
+export { feedbackHandlers } from './feedback.handlers.ts'
+export { createFeedback } from './feedback.service.ts'
+export { serveFeedbackGuide } from './guide.ts'

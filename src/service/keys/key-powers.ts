@@ -1,0 +1,45 @@
+import { ApiError, type Scope } from '../../contract/index.ts'
+
+/** What a key may do, for how long and at whose cost. */
+export interface KeyPowers {
+  readonly scopes: readonly Scope[]
+  /** Null: it does not expire. */
+  readonly expiresAt: string | null
+  /** Micro-USD; null: none. */
+  readonly ceiling: bigint | null
+  /** Keys of the same meter share one ceiling. Null: not made yet. */
+  readonly meterId: string | null
+}
+
+/**
+ * Nobody hands on more than they have: who holds the key that is made or rolled may do no more, no longer and at no greater cost
+ * than who asked for it.
+ */
+export function demandWithin(asker: KeyPowers, wanted: KeyPowers): void {
+  const beyond = wanted.scopes.filter(scope => !asker.scopes.includes(scope))
+  if (beyond.length > 0) throw new ApiError('missing_scope', `A key cannot give scopes that it does not have: ${beyond.join(', ')}.`)
+  if (asker.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > asker.expiresAt)) {
+    throw new ApiError(
+      'owner_session_required',
+      `A key cannot make one that outlives it; it ends at ${asker.expiresAt}. Ask a signed-in owner or admin.`,
+    )
+  }
+  if (!spendsWithin(asker, wanted)) {
+    throw new ApiError(
+      'owner_session_required',
+      'A key with a spend ceiling cannot get hold of a key that may spend beyond it. Ask a signed-in owner or admin.',
+    )
+  }
+}
+
+function spendsWithin(asker: KeyPowers, wanted: KeyPowers): boolean {
+  return asker.ceiling === null || wanted.ceiling === 0n || (wanted.meterId !== null && wanted.meterId === asker.meterId)
+}
+
+/** The ceiling of a new key. Only people set one: a key that has a ceiling makes keys that may spend nothing. */
+export function ceilingOfNewKey(asker: 'person' | Pick<KeyPowers, 'ceiling'>, wished: string | null | undefined): bigint | null {
+  if (asker === 'person') return wished === undefined || wished === null ? null : BigInt(wished)
+  if (wished !== undefined)
+    throw new ApiError('owner_session_required', 'Only a signed-in owner or admin may set a ceiling. Leave ceiling_microusd out.')
+  return asker.ceiling === null ? null : 0n
+}

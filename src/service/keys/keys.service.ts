@@ -1,0 +1,143 @@
+import {
+  type ApiKey,
+  ApiError,
+  type CreatedApiKey,
+  illegalTransition,
+  invalidField,
+  type NewApiKeyBody,
+  notFound,
+  type RollOverlap,
+  type Scope,
+} from '../../contract/index.ts'
+import { demandRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { ceilingOfNewKey, demandWithin, type KeyPowers } from './key-powers.ts'
+import {
+  findKeyRow,
+  insertKey,
+  type KeyRow,
+  type KeysQuery,
+  listKeys,
+  markRevoked,
+  markStops,
+  meterOf,
+  scopesOf,
+  setCeiling,
+  spendingOf,
+  statusOf,
+  toApiKey,
+} from './keys.store.ts'
+
+const hour = 3600 * 1000
+const overlaps: Readonly<Record<RollOverlap, number>> = { none: 0, '1h': hour, '24h': 24 * hour, '7d': 7 * 24 * hour }
+
+/** Who asks, where. */
+export interface Asker {
+  readonly principal: Principal
+  readonly workspace: WorkspaceMembership
+}
+
+export interface Keys {
+  list(workspaceId: string, query: KeysQuery): { items: ApiKey[]; next_cursor: string | null }
+  create(asker: Asker, body: NewApiKeyBody): CreatedApiKey
+  setCeiling(asker: Asker, id: string, ceiling: string | null): ApiKey
+  revoke(workspaceId: string, id: string): ApiKey
+  roll(asker: Asker, id: string, overlap: RollOverlap): CreatedApiKey
+}
+
+interface NewKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: string | null
+  readonly ceiling: bigint | null
+  readonly replaces: string | null
+  readonly meterId: string | null
+}
+
+export function createKeys({ db, clock, ids }: Kernel): Keys {
+  const rowOf = (workspaceId: string, id: string): KeyRow => {
+    const row = findKeyRow(db, workspaceId, id)
+    if (!row) throw notFound('key', id)
+    return row
+  }
+  const read = (workspaceId: string, id: string): ApiKey => {
+    const row = rowOf(workspaceId, id)
+    return toApiKey(row, spendingOf(db, row.meter_id), timestamp(clock))
+  }
+  /** In the caller's transaction. */
+  const insert = (workspaceId: string, key: NewKey): CreatedApiKey => {
+    const id = ids.next()
+    const token = newToken('asy_')
+    insertKey(db, { ...key, id, workspaceId, tokenHash: hashToken(token), prefix: token.slice(0, 10), createdAt: timestamp(clock) })
+    return { ...read(workspaceId, id), key: token }
+  }
+  const powersOf = ({ principal, workspace }: Asker): KeyPowers => {
+    const meter = principal.kind === 'api_key' ? meterOf(db, principal.id) : null
+    return {
+      scopes: scopesIn(principal, workspace),
+      // A person outlives the session.
+      expiresAt: principal.kind === 'api_key' ? principal.expiresAt : null,
+      ceiling: meter?.ceiling ?? null,
+      meterId: meter?.id ?? null,
+    }
+  }
+
+  return {
+    list: (workspaceId, query) => listKeys(db, workspaceId, query, timestamp(clock)),
+    create: (asker, body) =>
+      db.transaction(() => {
+        const powers = powersOf(asker)
+        const ceiling = ceilingOfNewKey(asker.principal.kind === 'session' ? 'person' : powers, body.ceiling_microusd)
+        const expiresAt = readExpiry(body.expires_at, timestamp(clock))
+        const scopes = [...new Set(body.scopes)]
+        demandWithin(powers, { scopes, expiresAt, ceiling, meterId: null })
+        return insert(asker.workspace.id, { name: body.name, scopes, expiresAt, ceiling, replaces: null, meterId: null })
+      }),
+    setCeiling: ({ principal, workspace }, id, ceiling) =>
+      db.transaction(() => {
+        demandRole(principal, workspace, ['owner', 'admin'], 'set or clear the ceiling of a key')
+        setCeiling(db, rowOf(workspace.id, id).meter_id, ceiling === null ? null : BigInt(ceiling))
+        return read(workspace.id, id)
+      }),
+    revoke: (workspaceId, id) =>
+      db.transaction(() => {
+        markRevoked(db, rowOf(workspaceId, id).id, timestamp(clock))
+        return read(workspaceId, id)
+      }),
+    roll: (asker, id, overlap) =>
+      db.transaction(() => {
+        const { workspace } = asker
+        const row = rowOf(workspace.id, id)
+        const now = clock.now()
+        demandRollable(row, now.toISOString())
+        const ceiling = row.ceiling_microusd === null ? null : BigInt(row.ceiling_microusd)
+        const key = { name: row.name, scopes: scopesOf(row), expiresAt: row.expires_at, ceiling, meterId: row.meter_id }
+        demandWithin(powersOf(asker), key)
+        markStops(db, row.id, earliest(new Date(now.getTime() + overlaps[overlap]).toISOString(), row.expires_at))
+        // The ceiling stays with the meter that both share.
+        return insert(workspace.id, { ...key, ceiling: null, replaces: row.id })
+      }),
+  }
+}
+
+function demandRollable(row: KeyRow, now: string): void {
+  if (row.origin === 'local')
+    throw new ApiError('conflict', 'The key of service.json gets a new token at each start of the service; restart that instead.')
+  if (row.replaced_by !== null) throw new ApiError('conflict', `The key was rolled already. Roll its replacement ${row.replaced_by}.`)
+  const status = statusOf(row, now)
+  if (status !== 'active') throw illegalTransition('key', row.id, status, 'roll')
+}
+
+/** As the contract writes times, or 422 when it is over. */
+function readExpiry(wished: string | null, now: string): string | null {
+  if (wished === null) return null
+  const expiresAt = new Date(wished).toISOString()
+  // Years of other than four digits would not sort as text.
+  if (expiresAt.length !== now.length) throw invalidField(['body', 'expires_at'], 'must be before the year 10000')
+  if (expiresAt <= now) throw invalidField(['body', 'expires_at'], `must be in the future; it is ${now} now`)
+  return expiresAt
+}
+
+function earliest(a: string, b: string | null): string {
+  return b !== null && b < a ? b : a
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { type ApiKey, type Scope, scopes } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+const Row = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.string(),
+  origin: z.enum(['local', 'created']),
+  /** Of the meter. */
+  ceiling_microusd: z.int().nullable(),
+  meter_id: z.string(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  stops_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  replaces: z.string().nullable(),
+  replaced_by: z.string().nullable(),
+})
+export type KeyRow = z.infer<typeof Row>
+
+const select = `select k.id, k.name, k.prefix, k.scopes, k.origin, m.ceiling_microusd, m.id as meter_id, k.created_at, k.expires_at, k.stops_at, k.revoked_at,
+  k.last_used_at, k.replaces, (select r.id from api_keys r where r.replaces = k.id) as replaced_by
+  from api_keys k join api_keys m on m.id = coalesce(k.meter_id, k.id)`
+
+export function findKeyRow(db: Database, workspaceId: string, id: string): KeyRow | null {
+  const row = db.prepare(`${select} where k.workspace_id = ? and k.id = ?`).get(workspaceId, id.toLowerCase())
+  return row === undefined ? null : Row.parse(row)
+}
+
+export interface KeysQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export function listKeys(db: Database, workspaceId: string, { cursor, limit }: KeysQuery, now: string) {
+  const listing: Listing = { endpoint: 'listApiKeys', filters: { workspaceId } }
+  const before = cursor ? String(decodeCursor(listing, cursor, 1)[0]) : '~'
+  const rows = db.prepare(`${select} where k.workspace_id = ? and k.id < ? order by k.id desc limit ?`).all(workspaceId, before, limit + 1)
+  return toPage(
+    rows.map(row => Row.parse(row)),
+    limit,
+    listing,
+    row => [row.id],
+    row => toApiKey(row, spendingOf(db, row.meter_id), now),
+  )
+}
+
+export interface NewKeyRow {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly tokenHash: string
+  readonly prefix: string
+  readonly scopes: readonly Scope[]
+  readonly ceiling: bigint | null
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly replaces: string | null
+  readonly meterId: string | null
+}
+
+export function insertKey(db: Database, key: NewKeyRow): void {
+  db.run(
+    db.sql.insertInto('api_keys').values({
+      id: key.id,
+      workspace_id: key.workspaceId,
+      name: key.name,
+      token_hash: key.tokenHash,
+      prefix: key.prefix,
+      scopes: JSON.stringify(key.scopes),
+      ceiling_microusd: key.ceiling === null ? null : Number(key.ceiling),
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+      replaces: key.replaces,
+      meter_id: key.meterId,
+    }),
+  )
+}
+
+export function setCeiling(db: Database, meterId: string, ceiling: bigint | null): void {
+  db.run(
+    db.sql
+      .updateTable('api_keys')
+      .set({ ceiling_microusd: ceiling === null ? null : Number(ceiling) })
+      .where('id', '=', meterId),
+  )
+}
+
+export function markRevoked(db: Database, id: string, at: string): void {
+  db.run(db.sql.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null))
+}
+
+export function markStops(db: Database, id: string, at: string): void {
+  db.run(db.sql.updateTable('api_keys').set({ stops_at: at }).where('id', '=', id))
+}
+
+export interface Spending {
+  readonly spent: bigint
+  readonly held: bigint
+}
+
+const SpendingRow = z.object({ spent: z.int(), held: z.int() })
+
+/** What the keys of one meter have spent and have set aside: the runs themselves keep that, charged once per attempt, so nothing can drift from it. */
+export function spendingOf(db: Database, meterId: string): Spending {
+  const { spent, held } = SpendingRow.parse(
+    db
+      .prepare(
+        `select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held from runs
+         where principal_id in (select id from api_keys where id = ? or meter_id = ?)`,
+      )
+      .get(meterId, meterId),
+  )
+  return { spent: BigInt(spent), held: BigInt(held) }
+}
+
+const MeterRow = z.object({ id: z.string(), ceiling_microusd: z.int().nullable() })
+
+/** The meter of a key; null when the principal is not a key. */
+export function meterOf(db: Database, principalId: string): { readonly id: string; readonly ceiling: bigint | null } | null {
+  const row = db
+    .prepare('select m.id, m.ceiling_microusd from api_keys k join api_keys m on m.id = coalesce(k.meter_id, k.id) where k.id = ?')
+    .get(principalId)
+  if (row === undefined) return null
+  const { id, ceiling_microusd } = MeterRow.parse(row)
+  return { id, ceiling: ceiling_microusd === null ? null : BigInt(ceiling_microusd) }
+}
+
+export function toApiKey(row: KeyRow, { spent, held }: Spending, now: string): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: scopesOf(row),
+    status: statusOf(row, now),
+    ceiling_microusd: row.ceiling_microusd === null ? null : String(row.ceiling_microusd),
+    spent_microusd: String(spent),
+    held_microusd: String(held),
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    stops_at: row.stops_at,
+    revoked_at: row.revoked_at,
+    last_used_at: row.last_used_at,
+    replaces: row.replaces,
+    replaced_by: row.replaced_by,
+  }
+}
+
+/** Those that this version knows. */
+export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
+  const stored = z.array(z.string()).parse(JSON.parse(row.scopes))
+  return scopes.filter(scope => stored.includes(scope))
+}
+
+export function statusOf(row: Pick<KeyRow, 'revoked_at' | 'expires_at' | 'stops_at'>, now: string): ApiKey['status'] {
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
+  return row.stops_at !== null && row.stops_at <= now ? 'replaced' : 'active'
+}

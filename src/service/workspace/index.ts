@@ -1,0 +1,3 @@
+export { createMembers } from './members.service.ts'
+export { workspaceHandlers } from './workspace.handlers.ts'
+export { createWorkspaces } from './workspaces.service.ts'

@@ -1,0 +1,82 @@
+import { ApiError, type Invitation, type Member, notFound } from '../../contract/index.ts'
+import { demandRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Sessions } from '../sessions/index.ts'
+import { deleteMember, findMember, insertMember, insertPerson, listMembers, membershipsOf, ownersOf, setRole } from './members.store.ts'
+import type { PageQuery } from './workspaces.store.ts'
+
+type Role = Member['role']
+
+/** Who asks, where. */
+export interface Asker {
+  readonly principal: Principal
+  readonly workspace: WorkspaceMembership
+}
+
+export interface Members {
+  list(workspaceId: string, query: PageQuery): { items: Member[]; next_cursor: string | null }
+  invite(asker: Asker, name: string, role: Role): Invitation
+  createPairingCode(asker: Asker, id: string): Invitation['pairing_code']
+  setRole(asker: Asker, id: string, role: Role): Member
+  remove(asker: Asker, id: string): void
+}
+
+export function createMembers({ db, clock, ids }: Kernel, sessions: Sessions, baseUrl: () => string): Members {
+  const read = (workspaceId: string, id: string): Member => {
+    const member = findMember(db, workspaceId, id)
+    if (!member) throw notFound('member', id)
+    return member
+  }
+  const print = (personId: string): Invitation['pairing_code'] => {
+    const { code, expiresAt } = sessions.createPairingCode(personId)
+    return { code, expires_at: expiresAt, address: baseUrl() }
+  }
+  const demandAnotherOwner = (workspaceId: string) => {
+    if (ownersOf(db, workspaceId) < 2)
+      throw new ApiError('conflict', 'The workspace must keep an owner. Make another member an owner first.')
+  }
+
+  return {
+    list: (workspaceId, query) => listMembers(db, workspaceId, query),
+    invite: (asker, name, role) =>
+      db.transaction(() => {
+        demandRank(asker, [role], 'invite people')
+        const id = ids.next()
+        const now = timestamp(clock)
+        insertPerson(db, id, name, now)
+        insertMember(db, asker.workspace.id, id, role, now)
+        return { member: read(asker.workspace.id, id), pairing_code: print(id) }
+      }),
+    createPairingCode: (asker, id) =>
+      db.transaction(() => {
+        const member = read(asker.workspace.id, id)
+        demandRank(asker, [member.role], 'print pairing codes')
+        // Whoever has the code signs in as that person, and so into every workspace of theirs.
+        if (membershipsOf(db, member.id) > 1)
+          throw new ApiError('conflict', `${member.name} belongs to other workspaces as well, so no code can be printed here.`)
+        return print(member.id)
+      }),
+    setRole: (asker, id, role) =>
+      db.transaction(() => {
+        const member = read(asker.workspace.id, id)
+        demandRank(asker, [member.role, role], 'change roles')
+        if (member.role === 'owner' && role !== 'owner') demandAnotherOwner(asker.workspace.id)
+        setRole(db, asker.workspace.id, member.id, role)
+        return read(asker.workspace.id, id)
+      }),
+    remove: (asker, id) =>
+      db.transaction(() => {
+        const member = read(asker.workspace.id, id)
+        demandRank(asker, [member.role], 'remove members')
+        if (member.role === 'owner') demandAnotherOwner(asker.workspace.id)
+        deleteMember(db, asker.workspace.id, member.id)
+        if (membershipsOf(db, member.id) === 0) sessions.endAll(member.id)
+      }),
+  }
+}
+
+/** Nobody gives or takes a rank above their own: what concerns owners takes an owner. */
+function demandRank({ principal, workspace }: Asker, touched: readonly Role[], what: string): void {
+  if (touched.includes('owner')) demandRole(principal, workspace, ['owner'], `${what} where owners are concerned`)
+  else demandRole(principal, workspace, ['owner', 'admin'], what)
+}

@@ -1,0 +1,38 @@
+import { notFound, type Workspace } from '../../contract/index.ts'
+import type { Principal, WorkspaceMembership } from '../auth/index.ts'
+import { openAccounts } from '../billing/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { insertMember } from './members.store.ts'
+import { findWorkspace, insertWorkspace, listWorkspaces, type PageQuery, setWorkspaceName } from './workspaces.store.ts'
+
+export interface Workspaces {
+  list(principal: Principal, query: PageQuery): { items: Workspace[]; next_cursor: string | null }
+  /** Whoever makes it owns it. */
+  create(person: { readonly personId: string }, name: string): Workspace
+  rename(workspace: WorkspaceMembership, name: string): Workspace
+}
+
+export function createWorkspaces({ db, clock, ids }: Kernel): Workspaces {
+  const read = (id: string, role: Workspace['role']): Workspace => {
+    const row = findWorkspace(db, id)
+    if (!row) throw notFound('workspace', id)
+    return { ...row, role }
+  }
+  return {
+    list: (principal, query) => listWorkspaces(db, principal.id, principal.workspaces, query),
+    create: ({ personId }, name) =>
+      db.transaction(() => {
+        const id = ids.next()
+        const now = timestamp(clock)
+        insertWorkspace(db, id, name, now)
+        insertMember(db, id, personId, 'owner', now)
+        openAccounts(db, id, ids.next)
+        return read(id, 'owner')
+      }),
+    rename: ({ id, role }, name) =>
+      db.transaction(() => {
+        setWorkspaceName(db, id, name)
+        return read(id, role)
+      }),
+  }
+}

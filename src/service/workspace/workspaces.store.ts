@@ -1,0 +1,46 @@
+import type { Workspace } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { WorkspaceMembership } from '../auth/index.ts'
+
+export interface PageQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export function insertWorkspace(db: Database, id: string, name: string, createdAt: string): void {
+  db.run(db.sql.insertInto('workspaces').values({ id, name, created_at: createdAt }))
+}
+
+export function setWorkspaceName(db: Database, id: string, name: string): void {
+  db.run(db.sql.updateTable('workspaces').set({ name }).where('id', '=', id))
+}
+
+/** The workspaces of a principal, oldest first. */
+export function listWorkspaces(
+  db: Database,
+  principalId: string,
+  memberships: readonly WorkspaceMembership[],
+  { cursor, limit }: PageQuery,
+) {
+  const listing: Listing = { endpoint: 'listWorkspaces', filters: { principalId } }
+  const roles = new Map(memberships.map(({ id, role }) => [id, role]))
+  let select = db.sql
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', 'in', [...roles.keys()])
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor) select = select.where('id', '>', String(decodeCursor(listing, cursor, 1)[0]))
+  return toPage(
+    db.all(select),
+    limit,
+    listing,
+    row => [row.id],
+    (row): Workspace => ({ ...row, role: roles.get(row.id) ?? null }),
+  )
+}
+
+export function findWorkspace(db: Database, id: string) {
+  return db.first(db.sql.selectFrom('workspaces').selectAll().where('id', '=', id))
+}

@@ -1,0 +1,14 @@
+export interface EvaluationsTable {
+  id: string
+  workspace_id: string
+  /** The run that carries it out: name, status, money and results are the run's. */
+  run_id: string
+  suite_version_id: string | null
+  /** The contract's ResolvedSelection[] as JSON, zstd. */
+  selections: Uint8Array
+  /** The Idempotency-Key it was submitted with, which names it for ever. */
+  operation_key: string | null
+  /** Of the request, so that a key cannot stand for another one. */
+  body_digest: string
+  created_at: string
+}

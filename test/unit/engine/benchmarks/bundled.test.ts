@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { bundledBenchmarks } from '../../../../src/engine/benchmarks/bundled/bundled.ts'
+import { contentDigest } from '../../../../src/engine/benchmarks/content-digest.ts'
+import { previewOf } from '../../../../src/engine/benchmarks/task-preview.ts'
+import { fill, renderPrompt } from '../../../../src/engine/samples/render-prompt.ts'
+import { prepareScorer } from '../../../../src/engine/scorers/registry.ts'
+
+/** A change here is a change of the published content: it needs a new version, never only a new digest. */
+const digests: Readonly<Record<string, string>> = {
+  'arithmetic-word-problems@1.0.0-seed20261101': '433dcd8c0e8b7f7037ee467b781b3deb5813e7a389908de89903b04d796a1c04',
+  'instruction-following@1.0.0-seed20261101': '5aec2622194b6d358c7614b5310e322c14c621ba6c2a46fdc77a2292c6fa57a9',
+}
+
+describe.each(bundledBenchmarks.map(benchmark => [benchmark.definition.slug, benchmark] as const))('%s', (slug, benchmark) => {
+  const { definition, version } = benchmark
+  const content = benchmark.generate()
+  const { tasks, shots } = content
+
+  it('is the same bytes as when its version was published', () => {
+    expect(content.version).toBe(version)
+    expect(contentDigest(tasks, shots)).toBe(digests[`${slug}@${version}`])
+  })
+
+  it('has 200 tasks or more, no two alike', () => {
+    expect(tasks.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(tasks.map(task => task.id)).size).toBe(tasks.length)
+    expect(new Set(tasks.map(task => JSON.stringify(task.fields))).size).toBe(tasks.length)
+  })
+
+  it('has a page', () => {
+    for (const text of [definition.summary, definition.description, definition.howMade]) expect(text.length).toBeGreaterThan(60)
+    expect(definition.knownLimits.length).toBeGreaterThanOrEqual(3)
+    expect(definition.licence.name).toBe('MIT')
+  })
+
+  it('has profiles that render every task, with one primary metric and as many examples as they ask for', () => {
+    for (const { shots: wanted, metrics, ...profile } of definition.profiles) {
+      expect(metrics.filter(metric => metric.primary)).toHaveLength(1)
+      expect(shots.length).toBeGreaterThanOrEqual(wanted)
+      for (const task of tasks) {
+        const [message] = renderPrompt({ ...profile, shots: shots.slice(0, wanted) }, task)
+        expect(message?.content).toContain(Object.values(task.fields)[0])
+        expect(message?.content).not.toMatch(/\{(question|prompt|solution)\}/)
+      }
+    }
+  })
+
+  it('has breakdowns that divide the tasks', () => {
+    for (const name of new Set(definition.profiles.flatMap(profile => profile.breakdowns))) {
+      const values = tasks.map(task => task.metadata[name])
+      expect(values.every(value => typeof value === 'string' || typeof value === 'number')).toBe(true)
+      expect(new Set(values).size).toBeGreaterThan(1)
+    }
+  })
+
+  it('scores every reference answer 1 and every wrong answer 0, by every metric', () => {
+    const scores = new Map(
+      definition.profiles.flatMap(profile => profile.metrics).map(({ scorer, options }) => [scorer, prepareScorer({ scorer, options })]),
+    )
+    const failures: string[] = []
+    for (const { id, targets, metadata } of tasks) {
+      for (const [scorer, score] of scores) {
+        const right = score({ output: String(metadata['reference_output']), targets, metadata })
+        const wrong = score({ output: String(metadata['wrong_output']), targets, metadata })
+        if (right.value !== 1 || wrong.value !== 0)
+          failures.push(`${id} ${scorer}: ${right.value} ${right.explanation} / ${wrong.value} ${wrong.explanation}`)
+      }
+    }
+    expect(failures).toEqual([])
+  })
+
+  it('gives nothing away in a preview', () => {
+    for (const { fields } of tasks) {
+      const preview = previewOf({ fields })
+      expect(preview.length).toBeLessThanOrEqual(Math.min(120, Object.values(fields).join('\n').length / 2))
+    }
+  })
+})
+
+it('a template’s braces are filled from the task and from nowhere else', () => {
+  expect(fill('{a} {b} {constructor}', { a: '{b}', b: '2' })).toBe('{b} 2 {constructor}')
+})
