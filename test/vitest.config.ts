@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/require-node-24.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     server: { deps: { inline: ['electron-store'] } },
   },
 })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../storage/database.ts'
@@ -10,7 +11,7 @@ export interface Clock {
 }
 
 export interface Ids {
-  /** A new UUIDv7. */
+  /** A new UUIDv7, greater than every one before: listings sort by it. */
   next(): string
 }
 
@@ -27,7 +28,19 @@ export interface Kernel {
 export const systemClock: Clock = { now: () => new Date() }
 
 export function idsFrom(clock: Clock): Ids {
-  return { next: () => uuidv7({ msecs: clock.now().getTime() }) }
+  let msecs = 0
+  let seq = 0
+  return {
+    next: () => {
+      const now = clock.now().getTime()
+      if (now > msecs) {
+        msecs = now
+        // Half of the 32 bits stay free for what follows within the same millisecond, or while the clock is set back.
+        seq = randomInt(2 ** 31)
+      } else seq++
+      return uuidv7({ msecs, seq })
+    },
+  }
 }
 
 /** Present time as the contract writes it. */

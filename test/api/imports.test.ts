@@ -214,6 +214,14 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+it('a file name is only shown, without folders and control characters', async () => {
+  const record = await importToEnd(service, {
+    fields: { ...recipe, dry_run: 'true' },
+    files: [{ name: '../../etc/\u0007test.jsonl', content: gsm8kLines(1) }],
+  })
+  expect(record).toMatchObject({ status: 'previewed', files: [{ name: 'test.jsonl' }] })
+})
+
 it('an unknown import is not found', async () => {
   const error = await service.client.refusal('getImport', { params: { import_id: crypto.randomUUID() } })
   expect(error).toMatchObject({ status: 404, code: 'not_found' })

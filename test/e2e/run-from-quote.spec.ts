@@ -104,3 +104,30 @@ test('a run is saved as HTML, CSV and JSON', async ({ app, workstation }) => {
   expect(results.run_id).toBe(app.url().split('/').at(-1))
   expect(samples).toHaveLength(120)
 })
+
+test('in the desktop app a run is saved through its dialogs, also as PDF', async ({ app, workstation }) => {
+  await app.addInitScript(() => {
+    const given: unknown[] = []
+    const bridge = {
+      platform: 'linux',
+      saveFile: async (name: string, data: Uint8Array | string) => (given.push([name, data.length > 0]), { outcome: 'cancelled' }),
+      printPdf: async (html: string, name: string) => (given.push([name, html.includes('On the desktop')]), { outcome: 'saved', name }),
+      onCommand: () => () => undefined,
+    }
+    Object.assign(globalThis, { assay: bridge, given })
+  })
+  await getQuote(app, await profileId(ownerClient(workstation), benchmark, 'zero-shot'))
+  await app.getByLabel('Name of the run').fill('On the desktop')
+  await app.getByRole('button', { name: 'Submit run' }).click()
+  const button = app.getByRole('button', { name: 'Export' })
+  await button.click({ timeout: 20_000 })
+  await app.getByRole('menuitem', { name: 'Samples (CSV)' }).click()
+  await expect(app.getByText('Preparing On-the-desktop.csv')).toHaveCount(0)
+  await button.click()
+  await app.getByRole('menuitem', { name: 'Report (PDF)' }).click()
+  await expect(app.getByText('Saved On-the-desktop.pdf.')).toBeVisible()
+  expect(await app.evaluate(() => Reflect.get(globalThis, 'given'))).toEqual([
+    ['On-the-desktop.csv', true],
+    ['On-the-desktop.pdf', true],
+  ])
+})

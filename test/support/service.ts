@@ -5,6 +5,7 @@ import { type Api, buildRequest, type OperationId, parseReply, type Request, typ
 import { createHeadlessHost } from '../../src/headless/host.ts'
 import type { Service, ServiceConfig } from '../../src/service/config.ts'
 import { createService } from '../../src/service/create-service.ts'
+import type { Clock } from '../../src/service/kernel.ts'
 import { readServiceFile, type ServiceFile } from '../../src/service/lifecycle/service-file.ts'
 
 /** A folder under the system's temporary one, gone at the end of the test that asked for it. */
@@ -59,12 +60,12 @@ export function clientFor(baseUrl: string, token: string, workspaceId: string): 
   }
 }
 
-/** A whole service in this process, on a folder of its own and a free port. */
-export async function startTestService(options: Partial<ServiceConfig> = {}): Promise<TestService> {
+/** A whole service in this process, on a folder of its own and a free port; by the system's clock unless another is given. */
+export async function startTestService(options: Partial<ServiceConfig> = {}, clock?: Clock): Promise<TestService> {
   const folder = options.dataDir === undefined ? temporaryFolder() : null
   const dataDir = options.dataDir ?? folder?.path ?? ''
   const config: ServiceConfig = { dataDir, port: 0, portMayMove: false, rendererDir: null, logLevel: 'warn', ...options }
-  let service: Service = await createService(config, createHeadlessHost(dataDir))
+  let service: Service = await createService(config, createHeadlessHost(dataDir), clock)
   const file = (): ServiceFile => {
     const found = readServiceFile(dataDir)
     if (!found) throw new Error('The service wrote no service.json.')
@@ -96,7 +97,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}): Pr
     },
     restart: async () => {
       await service.close()
-      service = await createService(config, createHeadlessHost(dataDir))
+      service = await createService(config, createHeadlessHost(dataDir), clock)
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -150,6 +150,18 @@ export const Comparison = z
       total: z.int().describe('Tasks of any of the runs.'),
       common: z.int().describe('Tasks that every run has a score for.'),
     }),
+    profiles: z
+      .array(
+        z.strictObject({
+          profile_id: z.string(),
+          title: z.string(),
+          source_ref: z.string(),
+          split: z.enum(['test', 'canonical']),
+          metric: z.string().describe('The primary metric.'),
+          metric_title: z.string(),
+        }),
+      )
+      .describe('What is compared, as the baseline ran it.'),
     checks: z.array(ComparabilityCheck),
     verdicts: z.array(z.strictObject({ contender_id: Uuid, verdict: Difference.shape.verdict, text: z.string() })),
     differences: z.array(Difference),

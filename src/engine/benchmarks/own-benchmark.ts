@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BenchmarkDefinition, ProfileDefinition } from './definition.ts'
 import { binaryMetric } from './metric.ts'
 import { choiceProfile } from './recipes/readable/choice-profile.ts'
@@ -47,13 +48,14 @@ const openProfile: ProfileDefinition = {
   breakdowns: [],
 }
 
-/** A slug from a title: lower-case letters, digits and dashes, at most 60. */
+/** A slug from a title: lower-case letters, digits and dashes, at most 60; for titles in other scripts a name of their own all the same. */
 export function slugOf(title: string): string {
   const slug = title
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replaceAll(/^-+|-+$/g, '')
-  return slug === '' ? 'imported' : slug
+  return slug === '' ? `imported-${createHash('sha256').update(title).digest('hex').slice(0, 8)}` : slug
 }

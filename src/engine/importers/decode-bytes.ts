@@ -60,6 +60,7 @@ async function* unpack(
   packed.pipe(gunzip)
   let size = 0
   try {
+    // A stream of bytes, which Node's types call anything.
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
       size += chunk.length
       if (size > limits.decodedBytes) throw new FileError(`The file unpacks to more than ${limits.decodedBytes} bytes.`)

@@ -1,42 +1,104 @@
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import './command-palette.css'
+import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { commands, destinations } from './navigation.ts'
+import { findCommands } from './find-commands.ts'
+
+interface CommandPaletteProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
 /** Every page and action, by Ctrl or Cmd and K. */
-export function CommandPalette() {
-  const navigate = useNavigate()
-  const go = (to: string) => () => void navigate(to)
-  const groups: SpotlightActionGroupData[] = [
-    {
-      group: 'Pages',
-      actions: destinations.map(({ to, label, icon: Icon, keywords }) => ({
-        id: to,
-        label,
-        keywords,
-        leftSection: <Icon size={16} aria-hidden />,
-        onClick: go(to),
-      })),
-    },
-    { group: 'Actions', actions: commands.map(({ to, label, description }) => ({ id: to, label, description, onClick: go(to) })) },
-  ]
+export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   return (
-    <Spotlight
-      actions={groups}
-      shortcut={['mod + K']}
-      nothingFound="No page or action has this name."
-      highlightQuery
-      lockScroll={false}
-      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={560}
+      centered={false}
+      aria-label="Command palette"
       // At once: what is typed right after the shortcut belongs into the field.
       transitionProps={{ duration: 0 }}
-      scrollable
-      maxHeight={420}
-      searchProps={{
-        leftSection: <IconSearch size={16} aria-hidden />,
-        placeholder: 'Go to a page or do something',
-        'aria-label': 'Search pages and actions',
-      }}
-    />
+    >
+      <PaletteContent onClose={onClose} />
+    </Modal>
+  )
+}
+
+/** A combobox: focus stays in the field, and the chosen entry is named by `aria-activedescendant`. */
+function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
+  const navigate = useNavigate()
+  const [query, setQuery] = useState('')
+  const [moved, setMoved] = useState(0)
+  const found = findCommands(query)
+  const active = Math.min(moved, found.length - 1)
+
+  const go = (index: number): void => {
+    const entry = found[index]
+    if (!entry) return
+    onClose()
+    void navigate(entry.to)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault()
+      setMoved((active + step + found.length) % found.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      go(active)
+    }
+  }
+
+  return (
+    <>
+      <div className="palette-field">
+        <IconSearch size={16} aria-hidden />
+        <input
+          data-autofocus
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls="palette-list"
+          aria-activedescendant={active >= 0 ? `palette-${active}` : undefined}
+          aria-autocomplete="list"
+          aria-label="Search pages and actions"
+          placeholder="Go to a page or do something"
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onKeyDown={onKeyDown}
+          onChange={event => {
+            setQuery(event.currentTarget.value)
+            setMoved(0)
+          }}
+        />
+      </div>
+      {found.length === 0 ? <output className="palette-none quiet">No page or action has this name.</output> : null}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox; a select cannot stand open below a field */}
+      <div className="palette-list" id="palette-list" role="listbox" aria-label="Pages and actions" hidden={found.length === 0}>
+        {found.map(({ to, label, description, icon: Icon }, index) => (
+          <button
+            key={to}
+            id={`palette-${index}`}
+            type="button"
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an entry of that list
+            role="option"
+            tabIndex={-1}
+            className="palette-entry"
+            aria-selected={index === active}
+            onClick={() => go(index)}
+            onMouseMove={() => setMoved(index)}
+          >
+            <span className="palette-icon">{Icon ? <Icon size={16} aria-hidden /> : null}</span>
+            {label}
+            <span className="quiet small">{description}</span>
+          </button>
+        ))}
+      </div>
+    </>
   )
 }

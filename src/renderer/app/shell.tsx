@@ -1,4 +1,5 @@
 import './shell.css'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
@@ -13,13 +14,15 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
-  useDesktopCommands()
+  const [palette, { open: openPalette, close: closePalette, toggle: togglePalette }] = useDisclosure(false)
+  useHotkeys([['mod+K', togglePalette]], [])
+  useDesktopCommands(openPalette)
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">
         Skip to the page
       </a>
-      <TopBar />
+      <TopBar onSearch={openPalette} />
       <nav className="shell-rail" aria-label="Main">
         <ul>
           {destinations.map(({ to, label, icon: Icon }) => (
@@ -36,7 +39,7 @@ export function Shell() {
         <OfflineBanner />
         <Outlet />
       </main>
-      <CommandPalette />
+      <CommandPalette opened={palette} onClose={closePalette} />
     </div>
   )
 }

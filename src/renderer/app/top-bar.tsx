@@ -1,5 +1,4 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { spotlight } from '@mantine/spotlight'
 import { IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useMe } from '../api/session.queries.ts'
@@ -7,7 +6,7 @@ import { RunningJobs } from './running-jobs.tsx'
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
-export function TopBar() {
+export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const me = useMe()
   return (
     <header className="shell-top">
@@ -22,7 +21,7 @@ export function TopBar() {
           {me.data?.workspaces[0]?.name}
         </span>
       </div>
-      <button type="button" className="shell-search" onClick={() => spotlight.open()}>
+      <button type="button" className="shell-search" onClick={onSearch}>
         <IconSearch size={16} aria-hidden />
         Search pages and actions
         <kbd>{shortcut}</kbd>

@@ -1,17 +1,16 @@
-import { spotlight } from '@mantine/spotlight'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 
 /** Carries out menu items of the desktop app; does nothing in a browser. */
-export function useDesktopCommands(): void {
+export function useDesktopCommands(openPalette: () => void): void {
   const navigate = useNavigate()
   useEffect(
     () =>
       window.assay?.onCommand(command => {
-        if (command === 'command-palette') spotlight.open()
+        if (command === 'command-palette') openPalette()
         else if (command === 'new-quote') void navigate('/quotes/new')
         else if (command === 'settings') void navigate('/settings')
       }),
-    [navigate],
+    [navigate, openPalette],
   )
 }

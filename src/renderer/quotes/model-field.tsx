@@ -25,6 +25,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
     <div className="stack" style={{ gap: 8 }}>
       <Select
         label="Model"
+        maw={720}
         placeholder="Choose what answers the tasks"
         searchable
         error={error}

@@ -1,6 +1,6 @@
 import type { Run } from '../../contract/index.ts'
 
-export type ExportFormat = 'html' | 'csv' | 'json'
+export type ExportFormat = 'html' | 'pdf' | 'csv' | 'json'
 
 /** A file name from a run's name: letters, digits and dashes of any script, so that every file system takes it. */
 export function exportFileName({ name, id }: Pick<Run, 'name' | 'id'>, version: number, format: ExportFormat): string {

@@ -7,9 +7,11 @@ import { saveFile } from '../api/download.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
+import { printReport } from './print-report.ts'
 
 const formats: readonly { readonly format: ExportFormat; readonly title: string; readonly detail: string }[] = [
   { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and transcripts; opens without a network' },
+  { format: 'pdf', title: 'Report (PDF)', detail: 'The same report, printed' },
   { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
   { format: 'json', title: 'Everything (JSON)', detail: 'Complete and lossless' },
 ]
@@ -25,7 +27,7 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
     // Making a report of a big run takes seconds, and its size is only known at the end.
     const id = notifications.show({ message: `Preparing ${name} …`, loading: true, autoClose: false, withCloseButton: false })
     try {
-      const saved = await saveFile('exportRun', { params: { run_id: run.id }, query: { format, version } }, name)
+      const saved = await saveAs(run.id, version, format, name)
       if (saved) notifications.update({ id, message: `Saved ${name}.`, loading: false, autoClose: 4_000, withCloseButton: true })
       else notifications.hide(id)
     } catch (error) {
@@ -48,13 +50,22 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {formats.map(({ format, title, detail }) => (
-          <Menu.Item key={format} onClick={() => void save(format)}>
-            {title}
-            <div className="quiet small">{detail}</div>
-          </Menu.Item>
-        ))}
+        {formats
+          .filter(({ format }) => format !== 'pdf' || window.assay)
+          .map(({ format, title, detail }) => (
+            <Menu.Item key={format} onClick={() => void save(format)}>
+              {title}
+              <div className="quiet small">{detail}</div>
+            </Menu.Item>
+          ))}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** PDF is printed by the desktop app from the HTML report; the service makes the other formats. */
+function saveAs(runId: string, version: number, format: ExportFormat, name: string): Promise<boolean> {
+  if (format !== 'pdf') return saveFile('exportRun', { params: { run_id: runId }, query: { format, version } }, name)
+  if (!window.assay) throw new Error('A PDF can only be printed in the desktop app.')
+  return printReport(window.assay, runId, version, name)
 }
