@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { api, type Machine } from '../../src/contract/index.ts'
 import * as contract from '../../src/contract/index.ts'
@@ -7,7 +8,10 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/migrations.ts'
 import { appVersion } from '../../src/service/version.ts'
-import packageJson from '../../package.json' with { type: 'json' }
+
+function isMachine(value: unknown): value is Machine {
+  return typeof value === 'object' && value !== null && 'events' in value && 'initial' in value
+}
 
 /** Changes of interface, states or schema show as text in the diff of these files; `npm run test:unit -- -u` writes them. */
 describe('goldens', () => {
@@ -16,7 +20,7 @@ describe('goldens', () => {
   })
 
   test('the state machines', async () => {
-    const machines = Object.entries(contract).filter((entry): entry is [string, Machine] => typeof entry[1] === 'object' && entry[1] !== null && 'events' in entry[1] && 'initial' in entry[1])
+    const machines = Object.entries<unknown>(contract).flatMap(([name, value]) => (isMachine(value) ? [[name, value] as const] : []))
     expect(machines.length).toBeGreaterThan(3)
     const text = machines
       .map(([name, machine]) => {
@@ -28,9 +32,7 @@ describe('goldens', () => {
   })
 
   test('every state of a machine can be reached, and terminal ones cannot be left', () => {
-    for (const machine of Object.values(contract)) {
-      if (typeof machine !== 'object' || machine === null || !('events' in machine) || !('initial' in machine)) continue
-      const { states, initial, terminal, events } = machine as Machine // just checked to look like one
+    for (const { states, initial, terminal, events } of Object.values<unknown>(contract).filter(isMachine)) {
       const reached = new Set([initial])
       for (let before = -1; before !== reached.size; ) {
         before = reached.size
@@ -55,6 +57,7 @@ describe('goldens', () => {
   })
 
   test('the version is the package’s', () => {
-    expect(appVersion).toBe(packageJson.version)
+    const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(manifest).toHaveProperty('version', appVersion)
   })
 })

@@ -5,11 +5,11 @@ import { ScorerConfigError } from './config-error.ts'
 import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
 import { helmScorers } from './helm/helm.scorer.ts'
 import { hendrycksIsEquiv } from './hendrycks-math/is-equiv.scorer.ts'
-import { ifevalScorers } from './ifeval/index.ts'
-import { inspectScorers } from './inspect-ai/index.ts'
+import { ifevalScorers } from './ifeval/scorers.ts'
+import { inspectScorers } from './inspect-ai/scorers.ts'
 import { callCompare, stdioCompare, testOutputPrediction } from './livecodebench/livecodebench.scorer.ts'
-import { lmEvalScorers } from './lm-eval/index.ts'
-import { nativeScorers } from './native/index.ts'
+import { lmEvalScorers } from './lm-eval/scorers.ts'
+import { nativeScorers } from './native/scorers.ts'
 import { openaiScorers } from './openai-evals/openai-evals.scorer.ts'
 import { promptfooScorers } from './promptfoo/promptfoo.scorer.ts'
 import type { PreparedScorer, Score, ScoreInput, Scorer } from './scorer.ts'
@@ -63,7 +63,8 @@ export function scorerById(id: string): Scorer {
 export function prepareScorer(spec: ScorerSpec): PreparedScorer {
   const scorer = scorerById(spec.scorer)
   const parsed = scorer.options.safeParse(spec.options ?? {})
-  if (!parsed.success) throw new ScorerConfigError(`The options of ${scorer.id} are not valid: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
+  if (!parsed.success)
+    throw new ScorerConfigError(`The options of ${scorer.id} are not valid: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
   const options = parsed.data
   const score = scorer.prepare?.(options) ?? ((input: ScoreInput) => scorer.score(input, options))
   return input => {

@@ -32,5 +32,7 @@ export function numericDiff(a: number, b: number): number {
 }
 
 function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item))
+  return JSON.stringify(value, (_key, item: unknown) =>
+    isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+  )
 }

@@ -16,7 +16,8 @@ export const evalplusCheckOutput = defineScorer({
   prepare({ atol }) {
     return ({ output, targets }) => {
       const expected = targets.map(parsePythonLiteral)
-      if (expected.length === 0 || expected.includes(null)) return unscored(`The target is not a Python literal; ${describeTargets(targets)}.`)
+      if (expected.length === 0 || expected.includes(null))
+        return unscored(`The target is not a Python literal; ${describeTargets(targets)}.`)
       const actual = parsePythonLiteral(output)
       if (!actual) return judged(false, { answer: output, explanation: `The output ${quote(output)} is not a Python literal.` })
       const isEqual = expected.some(value => value !== null && checkOutput(actual, value, atol).isEqual)

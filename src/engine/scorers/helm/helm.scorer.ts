@@ -21,11 +21,17 @@ export const helmScorers: readonly Scorer[] = [
   helm('quasi_exact_match', 'quasi-exact match', 'As exact match, without case, punctuation and articles.', isQuasiExact),
   helm('prefix_exact_match', 'prefix match', 'The output begins with a reference.', isPrefix),
   helm('quasi_prefix_exact_match', 'quasi-prefix match', 'As prefix match, without case, punctuation and articles.', isQuasiPrefix),
-  helm('exact_match_indicator', 'exact match of the last word', 'The last word of the output equals the last word of a reference.', (gold, output) =>
-    isExact(lastWord(gold), lastWord(output)),
+  helm(
+    'exact_match_indicator',
+    'exact match of the last word',
+    'The last word of the output equals the last word of a reference.',
+    (gold, output) => isExact(lastWord(gold), lastWord(output)),
   ),
-  helm('final_number_exact_match', 'final number', 'The last number of the output equals the last number of a reference, commas removed.', (gold, output) =>
-    isExact(finalNumber(gold), finalNumber(output)),
+  helm(
+    'final_number_exact_match',
+    'final number',
+    'The last number of the output equals the last number of a reference, commas removed.',
+    (gold, output) => isExact(finalNumber(gold), finalNumber(output)),
   ),
 ]
 

@@ -19,7 +19,8 @@ export function textOf(kwargs: Kwargs, name: string): string {
 
 export function textsOf(kwargs: Kwargs, name: string): readonly string[] {
   const value = kwargs[name]
-  if (!Array.isArray(value) || value.length === 0 || !value.every(item => typeof item === 'string')) throw missing(name, 'a list of texts', value)
+  if (!Array.isArray(value) || value.length === 0 || !value.every(item => typeof item === 'string'))
+    throw missing(name, 'a list of texts', value)
   return value
 }
 
@@ -49,7 +50,9 @@ const metacharacters = /[\\^$.*+?()[\]{}|]/
  * JavaScript engine; anything with a metacharacter runs on RE2.
  */
 export function keywordPattern(keyword: string, ignoreCase = true): Pattern {
-  return metacharacters.test(keyword) ? userPattern(keyword, { ignoreCase }) : fixedPattern(new RegExp(keyword, ignoreCase ? 'iu' : 'u'), keyword)
+  return metacharacters.test(keyword)
+    ? userPattern(keyword, { ignoreCase })
+    : fixedPattern(new RegExp(keyword, ignoreCase ? 'iu' : 'u'), keyword)
 }
 
 /** The mark of a section: the keyword and a number, white space around both. */

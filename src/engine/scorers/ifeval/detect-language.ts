@@ -1,5 +1,5 @@
 import { isUpper, splitWords } from '../python/strings.ts'
-import { latinLanguages } from './latin-languages.ts'
+import { arabicLanguages, cyrillicLanguages, devanagariLanguages, type LanguageMarks, latinLanguages } from './language-marks.ts'
 
 // Scripts that one language of langdetect's list uses alone.
 const scripts: readonly (readonly [RegExp, string])[] = [
@@ -52,31 +52,6 @@ export function detectLanguage(text: string): string | null {
   if (best === 'arabic') return bestOf(lower, arabicLanguages, 'ar')
   if (best === 'devanagari') return bestOf(lower, devanagariLanguages, 'hi')
   return best
-}
-
-/** Frequent words of a language, and letters that its neighbours in the same script do not use. */
-export interface LanguageMarks {
-  readonly words: string
-  readonly letters: string
-}
-
-const cyrillicLanguages: Readonly<Record<string, LanguageMarks>> = {
-  ru: { words: 'и в не на что с как это по но из у за от так же для было быть есть', letters: 'ыэё' },
-  uk: { words: 'і в не на що з як це по але із за від так для було бути є та', letters: 'іїєґ' },
-  bg: { words: 'и в не на че с как това по но от за са да се е ще при като съм', letters: 'ъ' },
-  mk: { words: 'и во не на што со како ова по но од за се да е ќе при тоа сум', letters: 'ѓќѕј' },
-}
-
-const arabicLanguages: Readonly<Record<string, LanguageMarks>> = {
-  ar: { words: 'في من على إلى أن هذا هذه التي الذي عن مع كان لا ما هو هي كل بعد', letters: 'ةىإأ' },
-  fa: { words: 'و در به از که این را با است برای آن یک خود تا بر می هم شد ها', letters: 'پچژگ' },
-  ur: { words: 'کے کی میں ہے سے اور کا کو پر نے یہ ہیں کہ ایک بھی اس نہیں تھا گیا', letters: 'ٹڈڑںھہے' },
-}
-
-const devanagariLanguages: Readonly<Record<string, LanguageMarks>> = {
-  hi: { words: 'के है में की और से का को पर यह हैं कि एक भी इस नहीं था ने हो वह मैं', letters: '' },
-  mr: { words: 'आहे आणि च्या मध्ये हे ही या तो ते आहेत नाही एक होते केले असे करून साठी मी', letters: 'ळ' },
-  ne: { words: 'छ र को मा ले का लाई यो पनि हो छन् एक गर्न भएको गरेको तथा थियो हुन् म', letters: '' },
 }
 
 function bestOf(text: string, languages: Readonly<Record<string, LanguageMarks>>, fallback: string): string {

@@ -42,7 +42,9 @@ function check(variants: (response: string) => readonly string[]): PreparedScore
       if (!isFollowed) broken.push(id)
     }
     const explanation =
-      broken.length === 0 ? `All ${ids.length} instructions are followed.` : `${broken.length} of ${ids.length} instructions are not followed: ${broken.join(', ')}.`
+      broken.length === 0
+        ? `All ${ids.length} instructions are followed.`
+        : `${broken.length} of ${ids.length} instructions are not followed: ${broken.join(', ')}.`
     return judged(broken.length === 0, { answer: null, values, explanation })
   }
 }

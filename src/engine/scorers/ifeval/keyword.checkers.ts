@@ -1,4 +1,14 @@
-import { countOccurrences, countOf, keywordPattern, type MakeChecker, occursIn, relationOf, textOf, textsOf, wholeWordChecker } from './checker.ts'
+import {
+  countOccurrences,
+  countOf,
+  keywordPattern,
+  type MakeChecker,
+  occursIn,
+  relationOf,
+  textOf,
+  textsOf,
+  wholeWordChecker,
+} from './checker.ts'
 import { strip } from '../python/strings.ts'
 
 export const keywordCheckers: Readonly<Record<string, MakeChecker>> = {

@@ -49,7 +49,8 @@ const sentenceStarters = new Set(
   ).split(' '),
 )
 
-const token = /-{2,}|\.{2,}|(?:\.\s){2,}\.|(?=[^("`{[:;&#*@)}\]\-,])\S+?(?=\s|$|[?!)";}\]*:@'({[]|-{2,}|\.{2,}|,(?=$|\s|[?!)";}\]*:@'({[]|-{2,}|\.{2,}))|\S/g
+const token =
+  /-{2,}|\.{2,}|(?:\.\s){2,}\.|(?=[^("`{[:;&#*@)}\]\-,])\S+?(?=\s|$|[?!)";}\]*:@'({[]|-{2,}|\.{2,}|,(?=$|\s|[?!)";}\]*:@'({[]|-{2,}|\.{2,}))|\S/g
 
 /** Whether a token of the word with its mark ends a sentence, given what follows. */
 function endsSentence(before: string, mark: string, after: string): boolean {

@@ -8,13 +8,18 @@ export const inspectExact = defineScorer({
   id: 'inspect_ai/exact',
   version: 1,
   title: 'Inspect exact',
-  description: 'The words of the output equal those of a target after removing case, punctuation and articles; numbers are compared by value.',
+  description:
+    'The words of the output equal those of a target after removing case, punctuation and articles; numbers are compared by value.',
   options: z.strictObject({}),
   prepare: () => {
     return ({ output, targets }) => {
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const isEqual = maxExactScore(output, targets) === 1
-      return gradedAs(isEqual ? 'C' : 'I', output, `The normalised words are ${isEqual ? '' : 'not '}those of a target; ${describeTargets(targets)}.`)
+      return gradedAs(
+        isEqual ? 'C' : 'I',
+        output,
+        `The normalised words are ${isEqual ? '' : 'not '}those of a target; ${describeTargets(targets)}.`,
+      )
     }
   },
 })

@@ -9,7 +9,8 @@ export const inspectMatch = defineScorer({
   id: 'inspect_ai/match',
   version: 1,
   title: 'Inspect match',
-  description: 'The target at the end (or beginning, anywhere, or all) of the output without case and outer punctuation; with numeric, numbers to five significant digits.',
+  description:
+    'The target at the end (or beginning, anywhere, or all) of the output without case and outer punctuation; with numeric, numbers to five significant digits.',
   options: z.strictObject({
     location: z.enum(['begin', 'end', 'any', 'exact']).default('end'),
     ignore_case: z.boolean().default(true),
@@ -22,7 +23,8 @@ export const inspectMatch = defineScorer({
       for (const target of targets) {
         const matched = matchText(output, target, { location, ignoreCase, numeric })
         answer = matched.answer
-        if (matched.isMatch) return gradedAs('C', answer, `The output matches the target ${quote(target)} (${location}).`, locate(output, answer))
+        if (matched.isMatch)
+          return gradedAs('C', answer, `The output matches the target ${quote(target)} (${location}).`, locate(output, answer))
       }
       return gradedAs('I', answer, `The answer read is ${quote(answer)}; ${describeTargets(targets)}.`, locate(output, answer))
     }

@@ -34,7 +34,10 @@ function allowedLabels(found: string, choices: number, multiple: boolean): reado
   const text = strip(found).replace(/\.$/, '').toUpperCase()
   const allowed = Array.from({ length: choices }, (_, position) => choiceLabel(position))
   if (!multiple) {
-    const tokens = text.split(',').map(token => strip(token)).filter(token => token !== '')
+    const tokens = text
+      .split(',')
+      .map(token => strip(token))
+      .filter(token => token !== '')
     return tokens.length === 1 && tokens.every(token => allowed.includes(token)) ? tokens : []
   }
   const joined = text.replaceAll(' AND ', ',').replaceAll(' ', '')

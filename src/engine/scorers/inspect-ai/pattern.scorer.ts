@@ -13,7 +13,8 @@ export const inspectPattern = defineScorer({
   id: 'inspect_ai/pattern',
   version: 1,
   title: 'Inspect pattern',
-  description: 'The groups of the first match of a pattern against the targets: one of them must equal a target, or with match_all every one.',
+  description:
+    'The groups of the first match of a pattern against the targets: one of them must equal a target, or with match_all every one.',
   options: z.strictObject({ pattern: z.string().min(1).max(1000), ...groupOptions }),
   prepare({ pattern, ignore_case: ignoreCase, match_all: matchAll }) {
     const compiled = userPattern(pattern, { ignoreCase })

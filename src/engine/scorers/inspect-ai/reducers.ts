@@ -18,12 +18,25 @@ export function reduceEpochs(scores: readonly EpochScore[], reduce: Reduce): Epo
   if (first === undefined) return Number.NaN
   if (Array.isArray(first)) {
     const rows = scored.map(score => rowOf(score, first.length))
-    return first.map((_, i) => place(rows.map(row => row[i]), reduce))
+    return first.map((_, i) =>
+      place(
+        rows.map(row => row[i]),
+        reduce,
+      ),
+    )
   }
   if (isRecord(first)) {
     const names = Object.keys(first)
     const records = scored.map(score => recordOf(score, names))
-    return Object.fromEntries(names.map(name => [name, place(records.map(record => record[name]), reduce)]))
+    return Object.fromEntries(
+      names.map(name => [
+        name,
+        place(
+          records.map(record => record[name]),
+          reduce,
+        ),
+      ]),
+    )
   }
   return place(scored, reduce)
 }
@@ -42,7 +55,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function rowOf(score: EpochScore, length: number): readonly unknown[] {
-  if (!Array.isArray(score) || score.length !== length) throw new Error(`The epochs have scores of different shapes: one has ${length} positions, another does not.`)
+  if (!Array.isArray(score) || score.length !== length)
+    throw new Error(`The epochs have scores of different shapes: one has ${length} positions, another does not.`)
   return score
 }
 

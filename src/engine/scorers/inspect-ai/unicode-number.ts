@@ -39,7 +39,7 @@ function writtenNumber(text: string): number | null {
 
 /** Digits with at most one vulgar fraction at the end. */
 function baseNumber(text: string): number | null {
-  const fraction = /^(?<whole>.*?)(?<fraction>[\p{No}])(?<rest>[^\p{N}]*)$/u.exec(text)?.groups
+  const fraction = /^(?<whole>\P{No}*)(?<fraction>\p{No})(?<rest>\P{N}*)$/u.exec(text)?.groups
   const value = fraction && singleCharacter(fraction['fraction'] ?? '')
   if (!fraction || value === null || value === undefined || value <= 0 || value >= 1) return wholeNumber(text)
   if (![...(fraction['rest'] ?? '')].every(isGap)) return null

@@ -3,7 +3,9 @@ import { pyEquals, type PyValue } from '../python/values.ts'
 import { strip } from '../python/strings.ts'
 
 /** Where the lines of two outputs part. */
-export type StdoutDifference = { readonly kind: 'line count'; readonly actual: number; readonly expected: number } | { readonly kind: 'line'; readonly line: number }
+export type StdoutDifference =
+  | { readonly kind: 'line count'; readonly actual: number; readonly expected: number }
+  | { readonly kind: 'line'; readonly line: number }
 
 /**
  * LiveCodeBench's comparison of standard output: both stripped and split into stripped lines, each pair equal as text or as exact
@@ -19,7 +21,9 @@ export function compareStdout(actual: string, expected: string): StdoutDifferenc
 }
 
 function strippedLines(text: string): readonly string[] {
-  return strip(text).split('\n').map(line => strip(line))
+  return strip(text)
+    .split('\n')
+    .map(line => strip(line))
 }
 
 /** LiveCodeBench's comparison of a returned value with JSON: only the outermost tuple is taken as a list. */

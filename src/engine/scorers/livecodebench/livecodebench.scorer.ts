@@ -19,7 +19,10 @@ export const stdioCompare = defineScorer({
       if (targets.length === 0) return unscored('The task has no expected output.')
       const differences = targets.map(target => compareStdout(output, target))
       const isEqual = differences.includes(null)
-      return judged(isEqual, { answer: output, explanation: isEqual ? 'Every line is the expected one.' : describe(differences[0] ?? null) })
+      return judged(isEqual, {
+        answer: output,
+        explanation: isEqual ? 'Every line is the expected one.' : describe(differences[0] ?? null),
+      })
     }
   },
 })
@@ -45,7 +48,8 @@ export const testOutputPrediction = defineScorer({
     return ({ output, targets }) => {
       const assertion = extractTestOutput(output)
       const [call, ...sides] = assertion.split('==')
-      if (!call?.startsWith('assert') || sides.length === 0) return judged(false, { answer: null, explanation: 'The reply holds no line "assert … == …".' })
+      if (!call?.startsWith('assert') || sides.length === 0)
+        return judged(false, { answer: null, explanation: 'The reply holds no line "assert … == …".' })
       return scoreReturned(sides.join('==').trim(), targets)
     }
   },

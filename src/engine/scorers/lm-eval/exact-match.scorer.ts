@@ -21,13 +21,19 @@ const options = exactMatchSchema.extend({
 type Options = z.output<typeof options>
 
 /** What GSM8K ignores on both sides: thousands separators, dollar signs, everything up to `#### `, a full stop at the end. */
-const gsm8k = { ignore_case: true, ignore_punctuation: false, ignore_numbers: false, regexes_to_ignore: [',', String.raw`\$`, '(?s).*#### ', String.raw`\.$`] }
+const gsm8k = {
+  ignore_case: true,
+  ignore_punctuation: false,
+  ignore_numbers: false,
+  regexes_to_ignore: [',', String.raw`\$`, '(?s).*#### ', String.raw`\.$`],
+}
 
 export const lmEvalExactMatch = defineScorer({
   id: 'lm_eval/exact_match',
   version: 1,
   title: 'lm-eval exact match',
-  description: "lm-evaluation-harness's exact_match with its regex filter: nothing is stripped, and an output the filter cannot read is wrong.",
+  description:
+    "lm-evaluation-harness's exact_match with its regex filter: nothing is stripped, and an output the filter cannot read is wrong.",
   options,
   prepare: compare,
 })

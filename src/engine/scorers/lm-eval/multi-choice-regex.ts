@@ -18,7 +18,12 @@ const punctuation = /\p{P}/gu
  * letter after a colon; else `[invalid]`. Labels are written `(A)`.
  */
 export function multiChoiceRegex(pattern: Pattern, rules: ChoiceTextRules, choices: readonly string[], response: string): string {
-  return patternAnswer(pattern, rules.select, response) ?? choiceText(rules, choices, response) ?? afterColon(rules.select, choices, response) ?? INVALID
+  return (
+    patternAnswer(pattern, rules.select, response) ??
+    choiceText(rules, choices, response) ??
+    afterColon(rules.select, choices, response) ??
+    INVALID
+  )
 }
 
 /** lm-eval fails where every group of a match is empty; the later steps answer instead, as its own test demands. */

@@ -18,21 +18,27 @@ export const lmEvalMultipleChoice = defineScorer({
   id: 'lm_eval/multiple_choice',
   version: 1,
   title: 'lm-eval multiple choice',
-  description: 'The choice with the highest log-likelihood against the right one: as it is, per character, per byte, or less its likelihood without the context.',
+  description:
+    'The choice with the highest log-likelihood against the right one: as it is, per character, per byte, or less its likelihood without the context.',
   options,
   prepare({ metric }) {
     return ({ targets, choices = [], metadata }) => {
       const parsed = metadataSchema.safeParse(metadata)
       if (!parsed.success) return unscored('The sample has no log-likelihoods of its choices.')
       const { loglikelihoods: conditional, unconditional_loglikelihoods: unconditional } = parsed.data
-      if (conditional.length !== choices.length) return unscored(`There are ${choices.length} choices but ${conditional.length} log-likelihoods.`)
+      if (conditional.length !== choices.length)
+        return unscored(`There are ${choices.length} choices but ${conditional.length} log-likelihoods.`)
       const gold = goldPosition(targets[0] ?? '', choices)
       if (gold === null) return unscored(`The target is neither a choice nor its position; ${describeTargets(targets)}.`)
       const values = choiceAccuracies({ choices, conditional, ...(unconditional && { unconditional }) }, gold)
       const value = values[metric]
       if (value === undefined) return unscored('acc_mutual_info needs the log-likelihoods of the choices without the context.')
       const chosen = choices[bestPosition(conditional)] ?? ''
-      return judged(value === 1, { answer: chosen, values, explanation: `The most likely choice is ${quote(chosen)}; ${describeTargets(targets)}.` })
+      return judged(value === 1, {
+        answer: chosen,
+        values,
+        explanation: `The most likely choice is ${quote(chosen)}; ${describeTargets(targets)}.`,
+      })
     }
   },
 })

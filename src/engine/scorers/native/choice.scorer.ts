@@ -3,7 +3,9 @@ import { defineScorer } from '../define-scorer.ts'
 import { casefold, strip } from '../python/strings.ts'
 import { describeTargets, type Extraction, judged, unscored } from '../verdict.ts'
 
-const statedLetter = /\banswer\b[\s:*_"'`([{]{0,10}(?:is\b[\s:*_"'`([{]{0,10})?([A-Z])(?![A-Za-z0-9'’])/gi
+// A capital, or a small letter at the end of its line: "the answer is a matter of taste" states none.
+const statedLetter =
+  /\b[Aa](?:nswer|NSWER)\b[\s:*_"'`([{]{0,10}(?:is\b[\s:*_"'`([{]{0,10})?([A-Z](?![A-Za-z0-9'’])|[a-z](?=[ \t*_"'`)\]}.]{0,10}(?:$|\n)))/g
 const boxedLetter = /\\boxed\{\s{0,8}(?:\\text\{)?\(?([A-Z])\)?\}/g
 const loneLetter = /^[\s*_"'`([{]*([A-Z])[\s*_"'`)\]}.:,]*$/
 
@@ -11,7 +13,8 @@ export const choice = defineScorer({
   id: 'assay/choice',
   version: 1,
   title: 'Multiple choice',
-  description: 'The chosen option, given as a letter ("The answer is (B)", a boxed or lone letter) or as the text of exactly one option, against the target.',
+  description:
+    'The chosen option, given as a letter ("The answer is (B)", a boxed or lone letter) or as the text of exactly one option, against the target.',
   options: z.strictObject({ no_answer: z.enum(['wrong', 'unscored']).default('wrong') }),
   prepare({ no_answer: noAnswer }) {
     return ({ output, targets, choices = [] }) => {
@@ -24,7 +27,11 @@ export const choice = defineScorer({
         return noAnswer === 'unscored' ? unscored(explanation) : judged(false, { answer: null, explanation })
       }
       const explanation = `Choice ${letterOf(found.position)} was made; ${describeTargets(targets)}.`
-      return judged(wanted.includes(found.position), { answer: found.place.text, span: { start: found.place.start, end: found.place.end }, explanation })
+      return judged(wanted.includes(found.position), {
+        answer: found.place.text,
+        span: { start: found.place.start, end: found.place.end },
+        explanation,
+      })
     }
   },
 })

@@ -23,7 +23,8 @@ export const exactMatch = defineScorer({
   id: 'assay/exact_match',
   version: 1,
   title: 'Exact match',
-  description: 'Takes the answer out of the output, normalises it and the targets the same way and compares the texts character by character.',
+  description:
+    'Takes the answer out of the output, normalises it and the targets the same way and compares the texts character by character.',
   options,
   prepare(chosen) {
     const extract = prepareExtraction(chosen.extraction)

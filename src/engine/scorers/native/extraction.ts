@@ -31,7 +31,11 @@ const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number',
 export const extractionSchema = z
   .union([
     presetNames,
-    z.strictObject({ pattern: z.string().max(1000), group: z.int().min(0).max(50).optional(), select: z.enum(['first', 'last']).default('first') }),
+    z.strictObject({
+      pattern: z.string().max(1000),
+      group: z.int().min(0).max(50).optional(),
+      select: z.enum(['first', 'last']).default('first'),
+    }),
   ])
   .default('whole')
 

@@ -3,7 +3,8 @@ import { isJsonObject } from '../text/json-text.ts'
 
 type Select = (value: unknown) => readonly unknown[]
 
-const segment = /^(?:\.\.(?<deep>[A-Za-z_][\w-]*|\*)|\.(?<name>[A-Za-z_][\w-]*|\*)|\[(?:'(?<quoted>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<index>-?\d{1,9}|\*)|(?<from>-?\d{0,9}):(?<to>-?\d{0,9}))\])/
+const segment =
+  /^(?:(?<all>\.\.(?=\[))|\.\.(?<deep>[A-Za-z_][\w-]*|\*)|\.(?<name>[A-Za-z_][\w-]*|\*)|\[(?:'(?<quoted>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<index>-?\d{1,9}|\*)|(?<from>-?\d{0,9}):(?<to>-?\d{0,9}))\])/
 
 /** A walk through a JSON value never selects more than this. */
 const mostValues = 10_000
@@ -17,7 +18,10 @@ export function compileJsonPath(path: string): Select {
   const steps: Select[] = []
   for (let rest = path.slice(1); rest !== ''; ) {
     const match = segment.exec(rest)
-    if (!match) throw new ScorerConfigError(`The JSON path ${JSON.stringify(path)} cannot be read from ${JSON.stringify(rest)}; filters are not available.`)
+    if (!match)
+      throw new ScorerConfigError(
+        `The JSON path ${JSON.stringify(path)} cannot be read from ${JSON.stringify(rest)}; filters are not available.`,
+      )
     steps.push(stepOf(match.groups ?? {}))
     rest = rest.slice(match[0].length)
   }
@@ -25,10 +29,12 @@ export function compileJsonPath(path: string): Select {
 }
 
 function stepOf(groups: Readonly<Record<string, string | undefined>>): Select {
-  const { deep, name, quoted, double, index, from, to } = groups
+  const { all, deep, name, quoted, double, index, from, to } = groups
+  if (all !== undefined) return descendants
   if (deep !== undefined) return value => descendants(value).flatMap(deep === '*' ? children : child(deep))
   if (name === '*' || index === '*') return children
-  if (index !== undefined) return value => (Array.isArray(value) ? value.slice(Number(index), Number(index) === -1 ? undefined : Number(index) + 1) : [])
+  if (index !== undefined)
+    return value => (Array.isArray(value) ? value.slice(Number(index), Number(index) === -1 ? undefined : Number(index) + 1) : [])
   if (from !== undefined && to !== undefined)
     return value => (Array.isArray(value) ? value.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to)) : [])
   return child(name ?? (quoted ?? double ?? '').replace(/\\(.)/g, '$1'))

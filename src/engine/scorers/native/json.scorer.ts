@@ -18,7 +18,10 @@ export const jsonSchema = defineScorer({
       const value = parseJson(text)
       if (value === undefined) return judged(false, { answer: null, explanation: 'The output is not JSON.' })
       const problems = check(value)
-      return judged(problems.length === 0, { answer: text, explanation: problems.length === 0 ? 'The JSON is valid under the schema.' : `The JSON breaks the schema: ${problems.join('; ')}.` })
+      return judged(problems.length === 0, {
+        answer: text,
+        explanation: problems.length === 0 ? 'The JSON is valid under the schema.' : `The JSON breaks the schema: ${problems.join('; ')}.`,
+      })
     }
   },
 })
@@ -27,7 +30,8 @@ export const jsonPath = defineScorer({
   id: 'assay/json_path',
   version: 1,
   title: 'JSON path',
-  description: 'What a JSON path selects from the output: it exists, or one selected value equals a target (read as JSON where it is JSON).',
+  description:
+    'What a JSON path selects from the output: it exists, or one selected value equals a target (read as JSON where it is JSON).',
   options: z.strictObject({ path: z.string().min(1).max(500), expect: z.enum(['exists', 'equals_target']).default('equals_target') }),
   prepare({ path, expect }) {
     const select = compileJsonPath(path)
@@ -38,8 +42,14 @@ export const jsonPath = defineScorer({
       const selected = select(value)
       const answer = selected.length === 0 ? null : JSON.stringify(selected[0])
       const wanted = targets.map(target => ({ text: target, json: parseJson(target) }))
-      const isMatch = expect === 'exists' ? selected.length > 0 : selected.some(each => wanted.some(({ text, json }) => each === text || (json !== undefined && sameJson(each, json))))
-      return judged(isMatch, { answer, explanation: `The path ${path} selects ${selected.length} values${expect === 'exists' ? '' : `; ${describeTargets(targets)}`}.` })
+      const isMatch =
+        expect === 'exists'
+          ? selected.length > 0
+          : selected.some(each => wanted.some(({ text, json }) => each === text || (json !== undefined && sameJson(each, json))))
+      return judged(isMatch, {
+        answer,
+        explanation: `The path ${path} selects ${selected.length} values${expect === 'exists' ? '' : `; ${describeTargets(targets)}`}.`,
+      })
     }
   },
 })

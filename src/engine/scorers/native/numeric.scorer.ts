@@ -26,16 +26,28 @@ export const numeric = defineScorer({
       const value = found && numberIn(found.text)
       if (!found || value === null) {
         const explanation = found ? `${quote(found.text)} is not a number.` : 'The output holds no number.'
-        return noAnswer === 'unscored' ? unscored(explanation, found?.text ?? null) : judged(false, { answer: found?.text ?? null, explanation })
+        return noAnswer === 'unscored'
+          ? unscored(explanation, found?.text ?? null)
+          : judged(false, { answer: found?.text ?? null, explanation })
       }
       const isClose = wanted.some(target => target !== null && Math.abs(value - target) <= Math.max(absolute, relative * Math.abs(target)))
-      return judged(isClose, { answer: found.text, span: { start: found.start, end: found.end }, explanation: `The number is ${value}; ${describeTargets(targets)}.` })
+      return judged(isClose, {
+        answer: found.text,
+        span: { start: found.start, end: found.end },
+        explanation: `The number is ${value}; ${describeTargets(targets)}.`,
+      })
     }
   },
 })
 
 /** A finite number, thousands separators and a currency sign or percent sign aside. */
 function numberIn(text: string): number | null {
-  const value = parseFloatText(text.trim().replace(/^([+-]?)[$€£]/, '$1').replace(/%$/, '').replace(/(?<=\d),(?=\d{3}(?!\d))/g, ''))
+  const value = parseFloatText(
+    text
+      .trim()
+      .replace(/^([+-]?)[$€£]/, '$1')
+      .replace(/%$/, '')
+      .replace(/(?<=\d),(?=\d{3}(?!\d))/g, ''),
+  )
   return value !== null && Number.isFinite(value) ? value : null
 }

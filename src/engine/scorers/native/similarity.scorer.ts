@@ -9,10 +9,22 @@ import { chrF, rougeL, sentenceBleu } from './similarity.ts'
 
 const none = z.strictObject({})
 
-export const f1 = measure('f1', 'F1 of words', 'F1 on the bags of words without case, punctuation and articles; the best over the targets.', (output, targets) => best(output, targets, wordF1))
-export const rouge = measure('rouge_l', 'ROUGE-L', 'F1 of the longest common subsequence of words; the best over the targets.', (output, targets) => best(output, targets, rougeL))
+export const f1 = measure(
+  'f1',
+  'F1 of words',
+  'F1 on the bags of words without case, punctuation and articles; the best over the targets.',
+  (output, targets) => best(output, targets, wordF1),
+)
+export const rouge = measure(
+  'rouge_l',
+  'ROUGE-L',
+  'F1 of the longest common subsequence of words; the best over the targets.',
+  (output, targets) => best(output, targets, rougeL),
+)
 export const bleu = measure('bleu', 'BLEU', 'Smoothed sentence BLEU-4 against all targets together.', sentenceBleu)
-export const chrf = measure('chrf', 'chrF', 'F2 of character n-grams up to six; the best over the targets.', (output, targets) => best(output, targets, chrF))
+export const chrf = measure('chrf', 'chrF', 'F2 of character n-grams up to six; the best over the targets.', (output, targets) =>
+  best(output, targets, chrF),
+)
 
 export const editScore = defineScorer({
   id: 'assay/edit_distance',
@@ -27,12 +39,21 @@ export const editScore = defineScorer({
       const folded = fold(output)
       if (mostEdits === undefined) return similarity(best(folded, targets.map(fold), editSimilarity), output, targets)
       const fewest = Math.min(...targets.map(target => editDistance(folded, fold(target))))
-      return judged(fewest <= mostEdits, { answer: output, values: { edits: fewest }, explanation: `${fewest} edits lead to the closest target; ${describeTargets(targets)}.` })
+      return judged(fewest <= mostEdits, {
+        answer: output,
+        values: { edits: fewest },
+        explanation: `${fewest} edits lead to the closest target; ${describeTargets(targets)}.`,
+      })
     }
   },
 })
 
-function measure(name: string, title: string, description: string, compare: (output: string, targets: readonly string[]) => number): Scorer<z.output<typeof none>> {
+function measure(
+  name: string,
+  title: string,
+  description: string,
+  compare: (output: string, targets: readonly string[]) => number,
+): Scorer<z.output<typeof none>> {
   return defineScorer({
     id: `assay/${name}`,
     version: 1,
@@ -40,7 +61,8 @@ function measure(name: string, title: string, description: string, compare: (out
     description,
     options: none,
     prepare: () => {
-      return ({ output, targets }) => (targets.length === 0 ? unscored('The task has no target to compare with.') : similarity(compare(output, targets), output, targets))
+      return ({ output, targets }) =>
+        targets.length === 0 ? unscored('The task has no target to compare with.') : similarity(compare(output, targets), output, targets)
     },
   })
 }

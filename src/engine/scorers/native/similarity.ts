@@ -15,7 +15,8 @@ function rougeWords(text: string): readonly string[] {
 export function rougeL(output: string, reference: string): number {
   const words = rougeWords(output)
   const wanted = rougeWords(reference)
-  if (Math.max(words.length, wanted.length) > mostWords) throw new RangeError(`ROUGE-L reads at most ${mostWords} words; the longer text has ${Math.max(words.length, wanted.length)}.`)
+  if (Math.max(words.length, wanted.length) > mostWords)
+    throw new RangeError(`ROUGE-L reads at most ${mostWords} words; the longer text has ${Math.max(words.length, wanted.length)}.`)
   const common = longestCommonSubsequence(words, wanted)
   return common === 0 ? 0 : (2 * common) / (words.length + wanted.length)
 }
@@ -38,7 +39,10 @@ function bleuTokens(text: string): readonly string[] {
     .replace(/([^0-9])([.,])/g, '$1 $2 ')
     .replace(/([.,])([^0-9])/g, ' $1 $2')
     .replace(/([0-9])(-)/g, '$1 $2 ')
-  return spaced.trim().split(/\s+/).filter(token => token !== '')
+  return spaced
+    .trim()
+    .split(/\s+/)
+    .filter(token => token !== '')
 }
 
 /**
@@ -63,7 +67,9 @@ export function sentenceBleu(output: string, references: readonly string[]): num
     logSum += Math.log(shared === 0 ? 1 / (smoothing * total) : shared / total)
     orders = n
   }
-  const closest = wanted.map(reference => reference.length).reduce((best, length) => (Math.abs(length - tokens.length) < Math.abs(best - tokens.length) ? length : best))
+  const closest = wanted
+    .map(reference => reference.length)
+    .reduce((best, length) => (Math.abs(length - tokens.length) < Math.abs(best - tokens.length) ? length : best))
   const brevity = tokens.length >= closest ? 1 : Math.exp(1 - closest / tokens.length)
   return brevity * Math.exp(logSum / orders)
 }

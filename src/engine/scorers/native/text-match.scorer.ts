@@ -21,7 +21,11 @@ export const includes = defineScorer({
       const explanation = `${targets.length - missing.length} of ${targets.length} targets are in the output${missing.length > 0 ? `; missing: ${missing.slice(0, 5).map(quote).join(', ')}` : ''}.`
       const found = targets.find(target => !missing.includes(target))
       const at = found === undefined ? -1 : output.indexOf(found)
-      return judged(isMatch, { answer: found ?? null, span: found === undefined || at < 0 ? null : { start: at, end: at + found.length }, explanation })
+      return judged(isMatch, {
+        answer: found ?? null,
+        span: found === undefined || at < 0 ? null : { start: at, end: at + found.length },
+        explanation,
+      })
     }
   },
 })
@@ -45,7 +49,11 @@ export const pattern = defineScorer({
     return ({ output }) => {
       const found = firstMatch(compiled, output)?.groups[0] ?? null
       const explanation = `The pattern ${quote(source)} ${found ? `matches ${quote(found.text)}` : 'matches nothing'}.`
-      return judged((found !== null) === (expect === 'match'), { answer: found?.text ?? null, span: found && { start: found.start, end: found.end }, explanation })
+      return judged((found !== null) === (expect === 'match'), {
+        answer: found?.text ?? null,
+        span: found && { start: found.start, end: found.end },
+        explanation,
+      })
     }
   },
 })
@@ -54,7 +62,8 @@ export const setMatch = defineScorer({
   id: 'assay/set_match',
   version: 1,
   title: 'Set match',
-  description: 'The output as a set of items against a target set in any order: equality, or the share of items as F1, recall or Jaccard index.',
+  description:
+    'The output as a set of items against a target set in any order: equality, or the share of items as F1, recall or Jaccard index.',
   options: z.strictObject({
     separator: z.string().min(1).max(10).default(','),
     ignore_case: z.boolean().default(true),
@@ -62,7 +71,13 @@ export const setMatch = defineScorer({
   }),
   prepare({ separator, ignore_case: ignoreCase, measure }) {
     const fold = ignoreCase ? casefold : (text: string) => text
-    const itemsOf = (text: string) => new Set(fold(text).split(separator).map(item => item.trim()).filter(item => item !== ''))
+    const itemsOf = (text: string) =>
+      new Set(
+        fold(text)
+          .split(separator)
+          .map(item => item.trim())
+          .filter(item => item !== ''),
+      )
     return ({ output, targets }) => {
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const items = itemsOf(output)

@@ -20,7 +20,11 @@ export const openaiMatch = defineScorer({
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const found = targets.find(target => output.startsWith(target))
       const span = found === undefined ? null : { start: 0, end: found.length }
-      return judged(found !== undefined, { answer: found ?? output, span, explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.` })
+      return judged(found !== undefined, {
+        answer: found ?? output,
+        span,
+        explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.`,
+      })
     }
   },
 })
@@ -37,7 +41,10 @@ export const openaiIncludes = defineScorer({
       if (targets.length === 0) return unscored('The task has no target to look for.')
       const folded = fold(output)
       const found = targets.find(target => folded.includes(fold(target)))
-      return judged(found !== undefined, { answer: found ?? null, explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.` })
+      return judged(found !== undefined, {
+        answer: found ?? null,
+        explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.`,
+      })
     }
   },
 })
@@ -53,7 +60,11 @@ export const openaiFuzzyMatch = defineScorer({
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const isMatch = targets.some(target => fuzzyMatch(output, target))
       const f1 = Math.max(...targets.map(target => wordF1(output, target)))
-      return judged(isMatch, { answer: output, values: { f1_score: f1 }, explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.` })
+      return judged(isMatch, {
+        answer: output,
+        values: { f1_score: f1 },
+        explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.`,
+      })
     }
   },
 })

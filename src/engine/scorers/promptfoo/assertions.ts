@@ -21,7 +21,10 @@ type Check = (output: string) => AssertionResult
 
 /** promptfoo's deterministic assertions by type, without their `not-` forms. Each throws ScorerConfigError for a value it cannot use. */
 export const assertions: Readonly<Record<string, (assertion: Assertion) => Check>> = {
-  equals: ({ value }) => output => passOrFail(isEqual(output, value)),
+  equals:
+    ({ value }) =>
+    output =>
+      passOrFail(isEqual(output, value)),
   contains: ({ value }) => {
     const wanted = textOrNumber(value, 'contains')
     return output => passOrFail(output.includes(wanted))
@@ -58,14 +61,24 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
     }
   },
   bleu: ({ value, threshold = 0.5 }) => {
-    const references = use(z.union([z.string().transform(text => [text]), z.array(z.string()).min(1)]), value, 'bleu', 'a text or a list of texts')
+    const references = use(
+      z.union([z.string().transform(text => [text]), z.array(z.string()).min(1)]),
+      value,
+      'bleu',
+      'a text or a list of texts',
+    )
     return output => {
       const score = promptfooBleu(output, references)
       return { pass: score >= threshold, score }
     }
   },
   'tool-call-f1': ({ value, threshold = 1 }) => {
-    const list = use(z.union([z.string().transform(text => text.split(',')), z.array(z.string())]), value, 'tool-call-f1', 'a list of tool names')
+    const list = use(
+      z.union([z.string().transform(text => text.split(',')), z.array(z.string())]),
+      value,
+      'tool-call-f1',
+      'a list of tool names',
+    )
     const expected = new Set(list.map(name => name.trim()).filter(name => name !== ''))
     return output => {
       const score = setF1(toolNames(output), expected)
@@ -98,7 +111,9 @@ function textList(value: unknown, type: string): readonly string[] {
   try {
     return parseCsvRow(list)
   } catch (error) {
-    throw new ScorerConfigError(`The value of ${type} is not a row of comma-separated values: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ScorerConfigError(
+      `The value of ${type} is not a row of comma-separated values: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

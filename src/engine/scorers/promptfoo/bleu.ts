@@ -15,7 +15,10 @@ export function promptfooBleu(output: string, references: readonly string[]): nu
     logPrecision += Math.log(Math.max(smallest, total === 0 ? 0 : shared / total)) / 4
   }
   const lengths = wanted.map(reference => reference.length)
-  const closest = lengths.reduce((best, length) => (Math.abs(length - words.length) < Math.abs(best - words.length) ? length : best), lengths[0] ?? 0)
+  const closest = lengths.reduce(
+    (best, length) => (Math.abs(length - words.length) < Math.abs(best - words.length) ? length : best),
+    lengths[0] ?? 0,
+  )
   const brevity = words.length > closest ? 1 : Math.exp(1 - closest / words.length)
   return brevity * Math.exp(logPrecision)
 }

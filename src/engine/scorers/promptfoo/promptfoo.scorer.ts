@@ -33,7 +33,9 @@ function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
         const result = isInverse ? inverse(check(output)) : check(output)
         const explanation = `The assertion ${name} ${result.pass ? 'passes' : 'fails'}.`
         const isGraded = result.score > 0 && result.score < 1
-        return isGraded ? graded(result.score, { answer: output, explanation, values: { pass: result.pass ? 1 : 0 } }) : judged(result.pass, { answer: output, explanation, values: { pass: result.pass ? 1 : 0 } })
+        return isGraded
+          ? graded(result.score, { answer: output, explanation, values: { pass: result.pass ? 1 : 0 } })
+          : judged(result.pass, { answer: output, explanation, values: { pass: result.pass ? 1 : 0 } })
       }
     },
   })

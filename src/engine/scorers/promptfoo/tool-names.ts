@@ -12,7 +12,9 @@ function namesIn(value: unknown): readonly string[] {
   if (!isJsonObject(value)) return []
   if (Array.isArray(value['tool_calls'])) return value['tool_calls'].flatMap(call => namesIn(call))
   if (isJsonObject(value['toolCall'])) return namesIn(value['toolCall']['functionCalls'])
-  const called = [value['functionCall'], value['function'], value].find(holder => isJsonObject(holder) && typeof holder['name'] === 'string')
+  const called = [value['functionCall'], value['function'], value].find(
+    holder => isJsonObject(holder) && typeof holder['name'] === 'string',
+  )
   return isJsonObject(called) && typeof called['name'] === 'string' ? [called['name']] : []
 }
 

@@ -10,8 +10,20 @@ const deepest = 200
 const longestInteger = 4300
 
 const names: Readonly<Record<Notation, Readonly<Record<string, PyValue>>>> = {
-  python: { None: NONE, True: { type: 'bool', value: true }, False: { type: 'bool', value: false }, nan: float(Number.NaN), inf: float(Infinity) },
-  json: { null: NONE, true: { type: 'bool', value: true }, false: { type: 'bool', value: false }, NaN: float(Number.NaN), Infinity: float(Infinity) },
+  python: {
+    None: NONE,
+    True: { type: 'bool', value: true },
+    False: { type: 'bool', value: false },
+    nan: float(Number.NaN),
+    inf: float(Infinity),
+  },
+  json: {
+    null: NONE,
+    true: { type: 'bool', value: true },
+    false: { type: 'bool', value: false },
+    NaN: float(Number.NaN),
+    Infinity: float(Infinity),
+  },
 }
 
 const numbers: Readonly<Record<Notation, RegExp>> = {
@@ -135,7 +147,11 @@ export class LiteralReader {
     if (!first) return null
     if (this.#take(':')) return this.#entries(first)
     if (this.#notation === 'json') return null
-    const rest = this.#take(',') ? this.#items('}', items => ({ type: 'set', items })) : this.#take('}') ? { type: 'set' as const, items: [] } : null
+    const rest = this.#take(',')
+      ? this.#items('}', items => ({ type: 'set', items }))
+      : this.#take('}')
+        ? { type: 'set' as const, items: [] }
+        : null
     return rest?.type === 'set' ? { type: 'set', items: [first, ...rest.items] } : null
   }
 

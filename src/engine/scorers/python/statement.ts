@@ -14,7 +14,22 @@ const hardKeywords = new Set(
     'nonlocal not or pass raise return try while with yield'
   ).split(' '),
 )
-const headers = new Set(['def', 'class', 'if', 'elif', 'else', 'for', 'while', 'with', 'try', 'except', 'finally', 'async', 'match', 'case'])
+const headers = new Set([
+  'def',
+  'class',
+  'if',
+  'elif',
+  'else',
+  'for',
+  'while',
+  'with',
+  'try',
+  'except',
+  'finally',
+  'async',
+  'match',
+  'case',
+])
 const constants = new Set(['False', 'None', 'True'])
 const infixWords = new Set(['and', 'or', 'in', 'is', 'if', 'else', 'for', 'as', 'not', 'async', 'from', 'import'])
 const prefixWords = new Set(['not', 'lambda', 'await', 'yield', 'from', 'async', 'for', 'if', 'in', 'import'])
@@ -108,7 +123,10 @@ function hasRightNeighbours(tokens: readonly Token[], keyword: string): boolean 
   let wantsOperand = true
   for (const [i, token] of tokens.entries()) {
     const previous = tokens[i - 1]
-    const isOperand = token.kind === 'number' || token.kind === 'string' || (token.kind === 'name' && (!hardKeywords.has(token.text) || constants.has(token.text)))
+    const isOperand =
+      token.kind === 'number' ||
+      token.kind === 'string' ||
+      (token.kind === 'name' && (!hardKeywords.has(token.text) || constants.has(token.text)))
     if (isOperand) {
       // Neighbouring strings are one string.
       if (!wantsOperand && !(token.kind === 'string' && previous?.kind === 'string')) return false
@@ -123,24 +141,28 @@ function hasRightNeighbours(tokens: readonly Token[], keyword: string): boolean 
     }
   }
   const last = tokens.at(-1)?.text ?? ''
-  return !wantsOperand || tokens.length === 0 || last === ':' || last === ',' || last === '*'
+  return !wantsOperand || tokens.length === 0 || [':', ',', '*', 'yield'].includes(last)
 }
 
 function mayPrefix(word: string, previous: Token | undefined, keyword: string): boolean {
   if (!prefixWords.has(word)) return false
   // `for`, `if`, `in` and `import` follow an operand, but for a comma before `in` and dots before `import`.
-  if (word === 'in' || word === 'for' || word === 'if') return previous?.text === 'not' || previous?.text === ',' || previous?.text === 'async'
+  if (word === 'in' || word === 'for' || word === 'if')
+    return previous?.text === 'not' || previous?.text === ',' || previous?.text === 'async'
   return word !== 'import' || keyword === 'from'
 }
 
 /** Whether an operand must follow the operator; null where the operator cannot stand. */
 function afterOperator(text: string, wantsOperand: boolean, previous: Token | undefined, keyword: string): boolean | null {
   if ('([{'.includes(text)) return true
-  if (')]}'.includes(text)) return wantsOperand && !['(', '[', '{', ',', ':', '*', '/'].includes(previous?.text ?? '') ? null : false
+  if (')]}'.includes(text))
+    return wantsOperand && !['(', '[', '{', ',', ':', '*', '/', 'yield'].includes(previous?.text ?? '') ? null : false
   if (text === '...') return false
   if (!wantsOperand) return true
   const mayStart = ['+', '-', '~', '*', '**', '->'].includes(text)
-  const mayRepeat = (text === ':' || text === ',' || text === '=') && ['(', '[', '{', ',', ':', '*', '/', 'lambda', 'else', 'return'].includes(previous?.text ?? '')
+  const mayRepeat =
+    (text === ':' || text === ',' || text === '=') &&
+    ['(', '[', '{', ',', ':', '*', '/', 'lambda', 'else', 'return'].includes(previous?.text ?? '')
   const isBareColon = text === ':' && (previous === undefined || previous.text === 'except')
   const isPath = text === '.' && keyword === 'from'
   const isSlash = text === '/' && previous?.text === ','

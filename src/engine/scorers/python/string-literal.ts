@@ -7,7 +7,20 @@ interface ReadString {
 }
 
 const opening = /([rbuRBU]{0,2})('''|"""|'|")/y
-const simpleEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', a: '\x07', v: '\v', '\\': '\\', "'": "'", '"': '"', '/': '/', '\n': '' }
+const simpleEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  a: '\x07',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '/': '/',
+  '\n': '',
+}
 
 /** The string or bytes literal at a position, or null when there is none. JSON has double quotes only and no prefix. */
 export function readString(text: string, at: number, isJson: boolean): ReadString | null {
@@ -17,7 +30,8 @@ export function readString(text: string, at: number, isJson: boolean): ReadStrin
   const isRaw = prefix.toLowerCase().includes('r')
   let value = ''
   for (let i = at + whole.length; i < text.length; ) {
-    if (text.startsWith(quote, i)) return { value: { type: prefix.toLowerCase().includes('b') ? 'bytes' : 'str', value }, end: i + quote.length }
+    if (text.startsWith(quote, i))
+      return { value: { type: prefix.toLowerCase().includes('b') ? 'bytes' : 'str', value }, end: i + quote.length }
     const char = text.charAt(i)
     if (char === '\n' && quote.length === 1) return null
     if (isJson && char < ' ') return null

@@ -78,7 +78,11 @@ function readLine(lines: readonly string[], first: number): LogicalLine | null {
 }
 
 function readToken(text: string, at: number): Token | null {
-  for (const [kind, pattern] of [['number', number], ['name', name], ['operator', operator]] as const) {
+  for (const [kind, pattern] of [
+    ['number', number],
+    ['name', name],
+    ['operator', operator],
+  ] as const) {
     const found = match(pattern, text, at)
     if (found) return { kind, text: found }
   }

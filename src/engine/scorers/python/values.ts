@@ -29,7 +29,8 @@ export function pyEquals(a: PyValue, b: PyValue): boolean {
   // JavaScript compares a bigint with a number by value, as Python does.
   // oxlint-disable-next-line eqeqeq
   if (numberA !== null && numberB !== null) return numberA == numberB
-  if (a.type === 'list' || a.type === 'tuple') return b.type === a.type && a.items.length === b.items.length && a.items.every((item, i) => pyEquals(item, b.items[i] ?? NONE))
+  if (a.type === 'list' || a.type === 'tuple')
+    return b.type === a.type && a.items.length === b.items.length && a.items.every((item, i) => pyEquals(item, b.items[i] ?? NONE))
   if (a.type === 'set') return b.type === 'set' && sameKeys(new Set(a.items.map(hashKey)), new Set(b.items.map(hashKey)))
   if (a.type === 'dict') return b.type === 'dict' && sameEntries(a.entries, b.entries)
   return a.type === b.type && hashKey(a) === hashKey(b)

@@ -33,7 +33,10 @@ export const simpleEvalsMgsm = defineScorer({
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const answer = mgsmAnswer(output, prefix)
       const isCorrect = targets.some(target => isMgsmCorrect(target, answer))
-      return judged(isCorrect, { answer: answer === '' ? null : answer, explanation: `The number is ${quote(answer)}; ${describeTargets(targets)}.` })
+      return judged(isCorrect, {
+        answer: answer === '' ? null : answer,
+        explanation: `The number is ${quote(answer)}; ${describeTargets(targets)}.`,
+      })
     }
   },
 })

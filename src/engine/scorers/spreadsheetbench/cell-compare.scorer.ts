@@ -8,12 +8,14 @@ export const cellCompare = defineScorer({
   id: 'spreadsheetbench/cell_compare',
   version: 1,
   title: 'SpreadsheetBench cell',
-  description: 'One cell value against the expected one, both as Python literals: numbers to two decimals, dates to whole days, times to minutes.',
+  description:
+    'One cell value against the expected one, both as Python literals: numbers to two decimals, dates to whole days, times to minutes.',
   options: z.strictObject({}),
   prepare: () => {
     return ({ output, targets }) => {
       const expected = targets.map(parsePythonLiteral)
-      if (expected.length === 0 || expected.includes(null)) return unscored(`The target is not a Python literal; ${describeTargets(targets)}.`)
+      if (expected.length === 0 || expected.includes(null))
+        return unscored(`The target is not a Python literal; ${describeTargets(targets)}.`)
       const actual = parsePythonLiteral(output)
       if (!actual) return judged(false, { answer: output, explanation: `The output ${quote(output)} is not a Python literal.` })
       const isEqual = expected.some(value => value !== null && sameCell(actual, value))

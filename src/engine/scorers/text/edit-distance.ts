@@ -8,7 +8,8 @@ const mostWork = 2_500_000_000
  * @throws RangeError for two texts of more than about 50,000 characters each
  */
 export function editDistance(a: string, b: string): number {
-  if (a.length * b.length > mostWork) throw new RangeError(`Texts of ${a.length} and ${b.length} characters are too long for an edit distance.`)
+  if (a.length * b.length > mostWork)
+    throw new RangeError(`Texts of ${a.length} and ${b.length} characters are too long for an edit distance.`)
   return distance(a, b)
 }
 

@@ -20,13 +20,16 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
   } catch (error) {
     throw new ScorerConfigError(`The JSON schema cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   }
-  return value => (validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the value'} ${message ?? 'is not valid'}`))
+  return value =>
+    validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the value'} ${message ?? 'is not valid'}`)
 }
 
-/** Ajv asks for something with `test`, so that a schema's patterns cannot take exponential time. */
-function linearPattern(pattern: string): { test: (text: string) => boolean } {
+/** Patterns of a schema must not take exponential time. Ajv calls `test`, and tells patterns apart by their `toString`. */
+function linearPattern(pattern: string): { test: (text: string) => boolean; toString: () => string } {
   const compiled = RE2JS.compile(pattern)
-  return { test: text => compiled.matcher(text).find() }
+  return { test: text => compiled.matcher(text).find(), toString: () => pattern }
 }
 // Ajv prints this into generated code when it writes a standalone module, which nothing here does.
 linearPattern.code = 'linearPattern'

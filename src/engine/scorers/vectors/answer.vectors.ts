@@ -62,6 +62,7 @@ export const answerVectors: VectorFamily = {
     'simple_evals/mgsm.parse_answer': row => mgsmAnswer(textOutput(row), option(row, 'answer_prefix', z.string())),
     'simple_evals/mgsm.score': row => isMgsmCorrect(onlyTarget(row), textOutput(row)),
     'simple_evals/drop': row => dropScores(textOutput(row), targetTexts(row)),
-    'simple_evals/healthbench.calculate_score': row => healthbenchScore(numberList(row.options['points']), z.array(z.boolean()).parse(row.output)),
+    'simple_evals/healthbench.calculate_score': row =>
+      healthbenchScore(numberList(row.options['points']), z.array(z.boolean()).parse(row.output)),
   },
 }

@@ -21,7 +21,15 @@ export interface VectorReport {
   readonly failures: readonly VectorFailure[]
 }
 
-const families: readonly VectorFamily[] = [inspectVectors, lmEvalVectors, ifevalVectors, codeVectors, answerVectors, autoevalsVectors, promptfooVectors]
+const families: readonly VectorFamily[] = [
+  inspectVectors,
+  lmEvalVectors,
+  ifevalVectors,
+  codeVectors,
+  answerVectors,
+  autoevalsVectors,
+  promptfooVectors,
+]
 
 const runs: ReadonlyMap<string, { run: RunVector; tolerance: number }> = new Map(
   families.flatMap(({ runs: own, tolerance = 1e-9 }) => Object.entries(own).map(([name, run]) => [name, { run, tolerance }] as const)),
@@ -33,7 +41,10 @@ const runs: ReadonlyMap<string, { run: RunVector; tolerance: number }> = new Map
  */
 export function checkVectors(file: unknown): VectorReport {
   const rows = z.array(vectorRowSchema).safeParse(file)
-  if (!rows.success) throw new Error(`The vectors file is not an array of rows with scorer, options, output, target and expected: ${z.prettifyError(rows.error)}`)
+  if (!rows.success)
+    throw new Error(
+      `The vectors file is not an array of rows with scorer, options, output, target and expected: ${z.prettifyError(rows.error)}`,
+    )
   const failures: VectorFailure[] = []
   for (const [i, row] of rows.data.entries()) {
     const reason = whyDifferent(row)
@@ -51,10 +62,13 @@ function whyDifferent(row: VectorRow): string | null {
   } catch (error) {
     actual = `error: ${error instanceof Error ? error.message : String(error)}`
   }
-  return matchesExpected(actual, row.expected, known.tolerance) ? null : `expected ${show(row.expected)}, got ${show(actual)}, for ${show(row.output)} against ${show(row.target)}`
+  return matchesExpected(actual, row.expected, known.tolerance)
+    ? null
+    : `expected ${show(row.expected)}, got ${show(actual)}, for ${show(row.output)} against ${show(row.target)}`
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'number' && !Number.isFinite(item) ? String(item) : item)) ?? 'nothing'
+  const text =
+    JSON.stringify(value, (_key, item: unknown) => (typeof item === 'number' && !Number.isFinite(item) ? String(item) : item)) ?? 'nothing'
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

@@ -26,7 +26,8 @@ function output(row: VectorRow): unknown {
 export const codeVectors: VectorFamily = {
   runs: {
     'codegen/pass_at_k': row => passAtK(option(row, 'n', count), option(row, 'c', count), option(row, 'k', count)).value,
-    'gsm8k_official/extract_answer': row => firstMatch(taskPattern(STRICT_NUMBER), textOutput(row))?.groups[1]?.text.replaceAll(',', '') ?? '[invalid]',
+    'gsm8k_official/extract_answer': row =>
+      firstMatch(taskPattern(STRICT_NUMBER), textOutput(row))?.groups[1]?.text.replaceAll(',', '') ?? '[invalid]',
     'evalplus/check_output': output,
     'evalplus/code_extract': row => extractPython(textOutput(row)),
     'evalplus/sanitize': row => sanitize(textOutput(row), option(row, 'entrypoint', z.string().optional())),

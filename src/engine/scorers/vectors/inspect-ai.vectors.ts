@@ -47,7 +47,8 @@ const inspectValues: Readonly<Record<MathStatus, string>> = {
 /** A judge's verdict; custom instructions leave the menu to the default pattern. */
 function modelGraded(row: VectorRow): unknown {
   const reply = textOutput(row)
-  const grade = row.options['instructions'] === undefined ? offeredGrade(reply, option(row, 'partial_credit', z.boolean())) : defaultPatternGrade(reply)
+  const grade =
+    row.options['instructions'] === undefined ? offeredGrade(reply, option(row, 'partial_credit', z.boolean())) : defaultPatternGrade(reply)
   return grade === null ? { value: 'NaN (unscored)', metadata: { unscored_reason: 'grade_parse_failure' } } : { value: grade }
 }
 

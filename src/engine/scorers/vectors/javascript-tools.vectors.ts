@@ -22,14 +22,31 @@ function assertion(row: VectorRow): unknown {
   return { pass: values?.['pass'] === 1, score: value }
 }
 
-const assertionTypes = ['contains', 'not-contains', 'icontains', 'contains-any', 'icontains-any', 'equals', 'not-equals', 'levenshtein', 'word-count', 'not-word-count', 'tool-call-f1']
+const assertionTypes = [
+  'contains',
+  'not-contains',
+  'icontains',
+  'contains-any',
+  'icontains-any',
+  'equals',
+  'not-equals',
+  'levenshtein',
+  'word-count',
+  'not-word-count',
+  'tool-call-f1',
+]
 
 export const autoevalsVectors: VectorFamily = {
-  runs: Object.fromEntries(['ExactMatch', 'JSONDiff', 'Levenshtein', 'ListContains', 'ValidJSON'].map(name => [`autoevals/${name}`, autoevals])),
+  runs: Object.fromEntries(
+    ['ExactMatch', 'JSONDiff', 'Levenshtein', 'ListContains', 'ValidJSON'].map(name => [`autoevals/${name}`, autoevals]),
+  ),
   // The file gives some scores to four decimals.
   tolerance: 5e-5,
 }
 
 export const promptfooVectors: VectorFamily = {
-  runs: { ...Object.fromEntries(assertionTypes.map(type => [`promptfoo/${type}`, assertion])), 'promptfoo/bleu': row => promptfoo(row).value },
+  runs: {
+    ...Object.fromEntries(assertionTypes.map(type => [`promptfoo/${type}`, assertion])),
+    'promptfoo/bleu': row => promptfoo(row).value,
+  },
 }

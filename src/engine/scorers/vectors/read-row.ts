@@ -26,7 +26,9 @@ export function option<Value>(row: VectorRow, name: string, schema: z.ZodType<Va
 /** The targets as texts: a list, one text, or nothing. */
 export function targetTexts(row: VectorRow): readonly string[] {
   if (row.target === null || row.target === undefined) return []
-  return z.union([z.string().transform(text => [text]), z.array(z.string())], 'the target must be text or a list of texts').parse(row.target)
+  return z
+    .union([z.string().transform(text => [text]), z.array(z.string())], 'the target must be text or a list of texts')
+    .parse(row.target)
 }
 
 /** The score of one of our scorers for a row of text, with the row's options unless others are given. */

@@ -82,7 +82,11 @@ function lastMatchOf(pattern: RegExp, text: string): string | undefined {
 /** The formula between the delimiters that close last. */
 function lastDelimited(text: string): string | undefined {
   const found: { end: number; inside: string }[] = []
-  for (const [opening, closing] of [['$$', '$$'], ['\\[', '\\]'], ['\\(', '\\)']] as const) {
+  for (const [opening, closing] of [
+    ['$$', '$$'],
+    ['\\[', '\\]'],
+    ['\\(', '\\)'],
+  ] as const) {
     const end = text.lastIndexOf(closing)
     const start = end <= 0 ? -1 : text.lastIndexOf(opening, end - opening.length)
     if (start >= 0 && start + opening.length <= end) found.push({ end, inside: text.slice(start + opening.length, end) })
@@ -98,7 +102,12 @@ function lastDelimited(text: string): string | undefined {
 export function stripDelimiters(text: string): string {
   let bare = strip(text)
   while (bare.length >= 4 && bare.startsWith('**') && bare.endsWith('**')) bare = strip(bare.slice(2, -2))
-  for (const [opening, closing] of [['$$', '$$'], ['\\[', '\\]'], ['\\(', '\\)'], ['$', '$']] as const) {
+  for (const [opening, closing] of [
+    ['$$', '$$'],
+    ['\\[', '\\]'],
+    ['\\(', '\\)'],
+    ['$', '$'],
+  ] as const) {
     const isOnlyPair = opening !== '$' || bare.split('$').length === 3
     if (bare.length >= opening.length * 2 && bare.startsWith(opening) && bare.endsWith(closing) && isOnlyPair)
       bare = strip(bare.slice(opening.length, -closing.length))

@@ -80,6 +80,8 @@ function apply(head: string, values: readonly Complex[], args: readonly MathNode
       return log(first)
     case 'Log':
       return divide(log(first), log(second ?? real(10)))
+    case 'Lb':
+      return divide(log(first), real(Math.LN2))
     case 'Abs':
       return real(size(first))
     case 'Max':
@@ -96,7 +98,8 @@ function apply(head: string, values: readonly Complex[], args: readonly MathNode
 
 /** An odd root of a negative number is the real one, as people write it. */
 function root(radicand: Complex, degree: Complex): Complex {
-  if (radicand.im === 0 && radicand.re < 0 && degree.im === 0 && degree.re % 2 !== 0 && Number.isInteger(degree.re)) return real(-((-radicand.re) ** (1 / degree.re)))
+  if (radicand.im === 0 && radicand.re < 0 && degree.im === 0 && degree.re % 2 !== 0 && Number.isInteger(degree.re))
+    return real(-((-radicand.re) ** (1 / degree.re)))
   return pow(radicand, divide(real(1), degree))
 }
 

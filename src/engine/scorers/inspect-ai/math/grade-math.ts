@@ -103,13 +103,18 @@ function rightSide(candidate: string): string | null {
 }
 
 function meansSame(answer: Meaning, target: Meaning): boolean {
-  if (answer.kind === 'words' || target.kind === 'words') return answer.kind === 'words' && target.kind === 'words' && answer.words === target.words
+  if (answer.kind === 'words' || target.kind === 'words')
+    return answer.kind === 'words' && target.kind === 'words' && answer.words === target.words
   return isEquivalent(answer.node, target.node)
 }
 
 function normaliseWords(text: string): string {
   const bare = text.replace(/\\(?:text|mathrm|mbox)\s{0,8}\{([^{}]*)\}/g, '$1').replaceAll('\\ ', ' ')
-  return splitLines(bare).join(' ').replace(/\s+/g, ' ').replace(/^[ .,;:]+|[ .,;:]+$/g, '').toLowerCase()
+  return splitLines(bare)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .,;:]+|[ .,;:]+$/g, '')
+    .toLowerCase()
 }
 
 function reasonOf(error: unknown): string {

@@ -20,7 +20,7 @@ export function checkLimits(candidate: string): void {
   if (count(candidate, /\\[A-Za-z]+/g) > 256) throw new MathLimitError('the expression has more than 256 commands')
   if (count(candidate, /[-+*/^=!<>]/g) > 1024) throw new MathLimitError('the expression has more than 1,024 operators')
   if ((count(candidate, /\\\\/g) + 1) * (count(candidate, /&/g) + 1) > 256) throw new MathLimitError('the matrix has more than 256 cells')
-  if (count(candidate, /\||\\[lr]?vert/gi) > 16) throw new MathLimitError('the expression has more than 16 bars')
+  if (count(candidate, /\||\\[lr]?vert/gi) > 12) throw new MathLimitError('the expression has more than 12 bars')
   checkBrackets(candidate)
 }
 

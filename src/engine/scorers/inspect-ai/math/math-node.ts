@@ -24,7 +24,11 @@ export function toMathNode(expression: MathJsonExpression): MathNode {
     if (++nodes > mostNodes || depth > deepest) throw new MathLimitError('the expression is too large')
     if (typeof part === 'number') return { kind: 'number', text: String(part) }
     if (typeof part === 'string') return symbolOrWords(part)
-    if (Array.isArray(part)) return call(String(part[0]), part.slice(1).map(arg => convert(arg, depth + 1)))
+    if (Array.isArray(part))
+      return call(
+        String(part[0]),
+        part.slice(1).map(arg => convert(arg, depth + 1)),
+      )
     if (part && 'num' in part) return { kind: 'number', text: part.num }
     if (part && 'sym' in part) return symbolOrWords(part.sym)
     if (part && 'str' in part) return { kind: 'words', text: part.str }
@@ -44,8 +48,10 @@ function call(head: string, args: readonly MathNode[]): MathNode {
   if (head === 'Error') throw new MathParseError('the expression cannot be read')
   if (head === 'Delimiter' && first) return isCall(first, 'Sequence') ? tuple(first.args) : first
   if (head === 'Sequence') return tuple(args)
-  if (head === 'Greater' || head === 'GreaterEqual') return { kind: 'call', head: head === 'Greater' ? 'Less' : 'LessEqual', args: args.toReversed() }
-  if (head === 'Subtract' && first && second) return { kind: 'call', head: 'Add', args: [first, { kind: 'call', head: 'Negate', args: [second] }] }
+  if (head === 'Greater' || head === 'GreaterEqual')
+    return { kind: 'call', head: head === 'Greater' ? 'Less' : 'LessEqual', args: args.toReversed() }
+  if (head === 'Subtract' && first && second)
+    return { kind: 'call', head: 'Add', args: [first, { kind: 'call', head: 'Negate', args: [second] }] }
   if (head === 'Rational') return { kind: 'call', head: 'Divide', args }
   return { kind: 'call', head, args }
 }

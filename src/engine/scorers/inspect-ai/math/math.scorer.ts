@@ -8,7 +8,8 @@ export const inspectMath = defineScorer({
   id: 'inspect_ai/math',
   version: 1,
   title: 'Inspect math',
-  description: 'Reads the final answer as mathematics (LaTeX or plain) and compares it with the targets by value; sets in any order, `x = 2` as 2, percentages as numbers.',
+  description:
+    'Reads the final answer as mathematics (LaTeX or plain) and compares it with the targets by value; sets in any order, `x = 2` as 2, percentages as numbers.',
   options: z.strictObject({}),
   prepare: () => {
     return ({ output, targets }) => {
@@ -18,7 +19,12 @@ export const inspectMath = defineScorer({
       const verdict = status === 'correct' ? 'equals the target' : 'does not equal the target'
       const start = output.lastIndexOf(answer)
       const span = start < 0 ? null : { start, end: start + answer.length }
-      return gradedAs(status === 'correct' ? 'C' : 'I', answer, `The answer ${quote(answer)} ${verdict}; ${describeTargets(targets)}.`, span)
+      return gradedAs(
+        status === 'correct' ? 'C' : 'I',
+        answer,
+        `The answer ${quote(answer)} ${verdict}; ${describeTargets(targets)}.`,
+        span,
+      )
     }
   },
 })

@@ -22,7 +22,14 @@ export function parseExpression(candidate: string): MathNode {
 
 /** LaTeX without layout, units and thousands separators; plain notation such as `3*sqrt(5)` as LaTeX. */
 function normalise(candidate: string): string {
-  const bare = candidate.replace(/\\[lr]vert(?![A-Za-z])/g, '|').replace(/\\[lr]Vert(?![A-Za-z])/g, '\\|').replace(sizes, '').replaceAll('\\$', '').replace(spaces, '').replace(degrees, '').trim()
+  const bare = candidate
+    .replace(/\\[lr]vert(?![A-Za-z])/g, '|')
+    .replace(/\\[lr]Vert(?![A-Za-z])/g, '\\|')
+    .replace(sizes, '')
+    .replaceAll('\\$', '')
+    .replace(spaces, '')
+    .replace(degrees, '')
+    .trim()
   const unitless = bare.replace(trailingUnit, '')
   if (groupedNumber.test(unitless)) return unitless.replaceAll(',', '')
   return unitless.includes('\\') || unitless.includes('^{') ? unitless : plainToLatex(unitless)

@@ -27,7 +27,9 @@ export function exactValue(node: MathNode): Rational | null {
     case 'Multiply':
       return values.reduce<Rational | null>((product, value) => product && multiply(product, value), { top: 1n, bottom: 1n })
     case 'InvisibleOperator':
-      return second && isMixedNumber(node.args) ? add(first, second) : values.reduce<Rational | null>((product, value) => product && multiply(product, value), { top: 1n, bottom: 1n })
+      return second && isMixedNumber(node.args)
+        ? add(first, second)
+        : values.reduce<Rational | null>((product, value) => product && multiply(product, value), { top: 1n, bottom: 1n })
     case 'Negate':
       return { top: -first.top, bottom: first.bottom }
     case 'Divide':

@@ -5,4 +5,13 @@ import { inspectIncludes, inspectMatch } from './match.scorer.ts'
 import { inspectMath } from './math/math.scorer.ts'
 import { inspectAnswer, inspectPattern } from './pattern.scorer.ts'
 
-export const inspectScorers: readonly Scorer[] = [inspectMatch, inspectIncludes, inspectPattern, inspectAnswer, inspectChoice, inspectExact, inspectF1, inspectMath]
+export const inspectScorers: readonly Scorer[] = [
+  inspectMatch,
+  inspectIncludes,
+  inspectPattern,
+  inspectAnswer,
+  inspectChoice,
+  inspectExact,
+  inspectF1,
+  inspectMath,
+]

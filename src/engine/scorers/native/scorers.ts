@@ -6,4 +6,18 @@ import { numeric } from './numeric.scorer.ts'
 import { bleu, chrf, editScore, f1, rouge } from './similarity.scorer.ts'
 import { includes, pattern, setMatch } from './text-match.scorer.ts'
 
-export const nativeScorers: readonly Scorer[] = [exactMatch, includes, pattern, numeric, choice, f1, rouge, bleu, chrf, editScore, setMatch, jsonSchema, jsonPath]
+export const nativeScorers: readonly Scorer[] = [
+  exactMatch,
+  includes,
+  pattern,
+  numeric,
+  choice,
+  f1,
+  rouge,
+  bleu,
+  chrf,
+  editScore,
+  setMatch,
+  jsonSchema,
+  jsonPath,
+]
