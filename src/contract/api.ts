@@ -1,12 +1,15 @@
 import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
+import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
+import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
+import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -21,6 +24,9 @@ export const api = {
   ...connectionsEndpoints,
   ...quotesEndpoints,
   ...runsEndpoints,
+  ...suitesEndpoints,
+  ...evaluationsEndpoints,
+  ...comparisonsEndpoints,
 } as const
 
 export type Api = typeof api

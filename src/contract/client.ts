@@ -71,14 +71,16 @@ export function parseReply<Id extends OperationId>(id: Id, reply: WireResponse):
   if (reply.status >= 400) throw readError(reply)
   if (!endpoint.response) throw new ServiceError(reply.status, 'bad_reply', `${id} answers a file, not JSON`, null)
   const parsed = endpoint.response.safeParse(readJson(reply))
-  if (!parsed.success) throw new ServiceError(reply.status, 'bad_reply', `The answer of ${id} does not keep the contract: ${first(parsed.error)}`, null)
+  if (!parsed.success)
+    throw new ServiceError(reply.status, 'bad_reply', `The answer of ${id} does not keep the contract: ${first(parsed.error)}`, null)
   // The schema that parsed it is the one that the type was inferred from.
   return parsed.data as Response<Api[Id]>
 }
 
 export function readError(reply: WireResponse): ServiceError {
   const parsed = ErrorBody.safeParse(readJson(reply))
-  if (!parsed.success) return new ServiceError(reply.status, 'bad_reply', `The service answered ${reply.status} without an error body`, null)
+  if (!parsed.success)
+    return new ServiceError(reply.status, 'bad_reply', `The service answered ${reply.status} without an error body`, null)
   const { error, detail } = parsed.data
   return new ServiceError(reply.status, error.code, error.message, error.request_id, detail)
 }

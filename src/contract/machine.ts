@@ -10,7 +10,9 @@ export interface Machine<State extends string = string, Event extends string = s
   readonly events: Readonly<Record<Event, { readonly from: readonly State[]; readonly to: State }>>
 }
 
-export function defineMachine<const State extends string, const Event extends string>(machine: Machine<State, Event>): Machine<State, Event> {
+export function defineMachine<const State extends string, const Event extends string>(
+  machine: Machine<State, Event>,
+): Machine<State, Event> {
   return machine
 }
 

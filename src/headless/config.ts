@@ -33,7 +33,8 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port must be a number from 0 to 65535, not "${values.port}".`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`--port must be a number from 0 to 65535, not "${values.port}".`)
   const logLevel = levels.find(level => level === values['log-level'])
   if (!logLevel) throw new Error(`--log-level must be one of ${levels.join(', ')}, not "${values['log-level']}".`)
   return {

@@ -1,3 +1,4 @@
+import { doctor } from './doctor.ts'
 import { pair } from './pair.ts'
 import { serve } from './serve.ts'
 
@@ -5,6 +6,7 @@ const usage = `usage: assay COMMAND [options]
 
   serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL]
   pair    print a new pairing code for a browser   [--data-dir DIR]
+  doctor  examine the database and back it up   [--data-dir DIR] [--backup]
 `
 
 /** Runs one command; answers the exit code. */
@@ -15,6 +17,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return serve(rest)
     case 'pair':
       return pair(rest)
+    case 'doctor':
+      return doctor(rest)
     default:
       console.error(command ? `There is no command "${command}".\n\n${usage}` : usage)
       return 2

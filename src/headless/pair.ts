@@ -13,7 +13,10 @@ export async function pair(args: readonly string[]): Promise<number> {
     return 1
   }
   try {
-    const reply = await fetch(`${running.base_url}/v1/sessions/pairing-codes`, { method: 'POST', headers: { authorization: `Bearer ${running.session_token}` } })
+    const reply = await fetch(`${running.base_url}/v1/sessions/pairing-codes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${running.session_token}` },
+    })
     const { code, expires_at, address } = parseReply('createPairingCode', { status: reply.status, text: await reply.text() })
     console.log(`Open ${address} and enter ${code} (until ${expires_at}).`)
     return 0

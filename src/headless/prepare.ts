@@ -15,7 +15,12 @@ export async function explorerScriptModule(): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, minify: true, target: 'es2022', lib: { entry: source, formats: ['iife'], name: 'explorer', fileName: 'explorer' } },
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2022',
+      lib: { entry: source, formats: ['iife'], name: 'explorer', fileName: 'explorer' },
+    },
   })
   const [bundle] = Array.isArray(result) ? result : [result]
   if (bundle === undefined || !('output' in bundle)) throw new Error('The build of the report’s script gave no output.')

@@ -11,7 +11,10 @@ export async function serve(args: readonly string[]): Promise<number> {
     const service = await createService(config, createHeadlessHost(config.dataDir))
     const { code } = service.createPairingCode()
     console.log(`Assay is ready at ${service.baseUrl}`)
-    if (config.rendererDir) console.log(`To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`)
+    if (config.rendererDir)
+      console.log(
+        `To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`,
+      )
     else console.log('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
     console.log(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
     await stopped.promise

@@ -2,17 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
+import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
+import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
+import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
+import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
+import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -25,6 +30,7 @@ import { metaHandlers } from './meta/meta.handlers.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRuns, runsHandlers } from './runs/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
+import { createSuites, suitesHandlers } from './suites/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -45,6 +51,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const connections = createConnections(kernel, baseUrl)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
+  const suites = createSuites(kernel)
+  const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
+  const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document))
@@ -57,6 +66,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
   mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
   mount(http, kernel, runsEndpoints, runsHandlers(runs))
+  mount(http, kernel, suitesEndpoints, suitesHandlers(suites))
+  mount(http, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
+  mount(http, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
   await serveReference(http, document)
   serveFeedbackGuide(http)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)

@@ -10,7 +10,8 @@ export interface Listing {
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-const invalid = () => new ApiError('invalid_cursor', 'The cursor was not issued here or belongs to other filters. Start again without a cursor.')
+const invalid = () =>
+  new ApiError('invalid_cursor', 'The cursor was not issued here or belongs to other filters. Start again without a cursor.')
 
 /** Short fingerprint of endpoint and filters. */
 function binding(listing: Listing): string {

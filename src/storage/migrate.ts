@@ -37,7 +37,8 @@ export function backUp(db: Database, name: string): string {
   const copy = new Sqlite(partial, { readonly: true })
   const verdict = single(copy.pragma('integrity_check'))
   copy.close()
-  if (verdict !== 'ok' || !existsSync(partial)) throw new Error(`The backup ${partial} is not sound (${String(verdict)}); nothing was migrated.`)
+  if (verdict !== 'ok' || !existsSync(partial))
+    throw new Error(`The backup ${partial} is not sound (${String(verdict)}); nothing was migrated.`)
   renameSync(partial, path)
   return path
 }

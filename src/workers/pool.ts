@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { ComparisonQuestion } from '../engine/comparisons/compare-runs.ts'
 import type { ScoreBatch } from '../engine/scheduler/ports.ts'
+import type { CompareDone } from './compare.worker.ts'
+import type { ComparisonReportTask } from './comparison-report.worker.ts'
+import type { ExportDone } from './export-file.ts'
 import type { MeasureTask } from './measure.worker.ts'
-import type { ReportTask, ReportDone } from './report.worker.ts'
+import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 
 /** The threads beside the service's loop: some score, one does the long work, so that neither waits for the other. */
@@ -16,7 +20,11 @@ export interface Workers {
   /** Statistics over a finished run, as the contract's Results in JSON. */
   results(task: ResultsTask): Promise<string>
   /** Writes an export of a run to a file. */
-  report(task: ReportTask): Promise<ReportDone>
+  report(task: ReportTask): Promise<ExportDone>
+  /** Compares ended runs sample by sample. */
+  compare(question: ComparisonQuestion): Promise<CompareDone>
+  /** Writes an export of a comparison to a file. */
+  comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   close(): Promise<void>
 }
 
@@ -32,14 +40,27 @@ function workerFile(name: string): string {
 export function createWorkers(databasePath: string): Workers {
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = new Piscina({ filename: workerFile('score.worker'), minThreads: 0, maxThreads: scoringThreads, idleTimeout: 30_000 })
-  const long = new Piscina({ filename: workerFile('results.worker'), minThreads: 0, maxThreads: 1, idleTimeout: 10_000, workerData: { databasePath } })
-  const files = { measure: workerFile('measure.worker'), report: workerFile('report.worker') }
+  const long = new Piscina({
+    filename: workerFile('results.worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+    workerData: { databasePath },
+  })
+  const files = {
+    measure: workerFile('measure.worker'),
+    report: workerFile('report.worker'),
+    compare: workerFile('compare.worker'),
+    comparisonReport: workerFile('comparison-report.worker'),
+  }
   return {
     scoringThreads,
     score: (metrics, inputs) => scoring.run({ metrics, inputs }),
     countTokens: task => long.run(task, { filename: files.measure }),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
+    compare: question => long.run(question, { filename: files.compare }),
+    comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     close: async () => {
       await Promise.all([scoring.destroy(), long.destroy()])
     },

@@ -59,7 +59,8 @@ async function* samplesOf({ runNo, results, recipes }: ReportTask, db: ReturnTyp
   for (const record of readSampleDetails(db, runNo, results.result_version, range)) {
     const profile = results.reproducibility.profiles[record.profile_no]
     const recipe = recipes[record.profile_no]
-    if (!profile || !recipe) throw new RangeError(`Sample ${record.position} names profile ${record.profile_no}, which the run does not have.`)
+    if (!profile || !recipe)
+      throw new RangeError(`Sample ${record.position} names profile ${record.profile_no}, which the run does not have.`)
     yield describeSample(record, sampleId(results.run_id, record.position), profile, recipe)
   }
 }

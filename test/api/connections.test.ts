@@ -17,7 +17,15 @@ afterAll(() => service.close())
 
 const register = (base_url: string, more = {}) =>
   service.client.call('createConnection', {
-    body: { name: 'endpoint', base_url, model: 'replay', api_key: key, headers: { 'X-Team': header }, limits: { attempt_timeout_ms: 1500 }, ...more },
+    body: {
+      name: 'endpoint',
+      base_url,
+      model: 'replay',
+      api_key: key,
+      headers: { 'X-Team': header },
+      limits: { attempt_timeout_ms: 1500 },
+      ...more,
+    },
   })
 
 const check = (id: string) => service.client.call('checkConnection', { params: { connection_id: id } })
@@ -34,7 +42,9 @@ describe('a connection', () => {
     expect(await service.client.call('disableConnection', { params: { connection_id: made.id } })).toEqual({ ok: true })
     const { items } = await service.client.call('listConnections', {})
     expect(items.find(item => item.id === made.id)).toMatchObject({ status: 'disabled', has_api_key: false, header_names: [] })
-    expect(await service.client.refusal('checkConnection', { params: { connection_id: made.id } })).toMatchObject({ code: 'illegal_transition' })
+    expect(await service.client.refusal('checkConnection', { params: { connection_id: made.id } })).toMatchObject({
+      code: 'illegal_transition',
+    })
     await models.close()
   })
 
@@ -44,7 +54,10 @@ describe('a connection', () => {
     await check(id)
     const renamed = await service.client.call('updateConnection', { params: { connection_id: id }, body: { name: 'renamed' } })
     expect(renamed).toMatchObject({ name: 'renamed', status: 'unchecked', has_api_key: true, header_names: ['X-Team'] })
-    const moved = await service.client.call('updateConnection', { params: { connection_id: id }, body: { base_url: 'http://127.0.0.1:59998/v1' } })
+    const moved = await service.client.call('updateConnection', {
+      params: { connection_id: id },
+      body: { base_url: 'http://127.0.0.1:59998/v1' },
+    })
     expect(moved).toMatchObject({ has_api_key: false, header_names: [] })
     await models.close()
   })
@@ -61,7 +74,10 @@ describe('a connection', () => {
       },
     })
     expect(quote.compatibility.status).toBe('incompatible')
-    expect(await service.client.refusal('submitRun', { body: { quote_id: quote.id, name: 'no' } })).toMatchObject({ status: 409, code: 'quote_incompatible' })
+    expect(await service.client.refusal('submitRun', { body: { quote_id: quote.id, name: 'no' } })).toMatchObject({
+      status: 409,
+      code: 'quote_incompatible',
+    })
   })
 
   test.each([
@@ -76,14 +92,18 @@ describe('a connection', () => {
   })
 
   test('of an agent is refused, naming what is missing', async () => {
-    const refused = await service.client.refusal('createConnection', { body: { kind: 'agent_to_agent', name: 'x', agent_card_url: 'https://agent.example/card' } })
+    const refused = await service.client.refusal('createConnection', {
+      body: { kind: 'agent_to_agent', name: 'x', agent_card_url: 'https://agent.example/card' },
+    })
     expect(refused).toMatchObject({ status: 422, code: 'unavailable' })
     expect(refused.message).toContain('agent runner')
   })
 })
 
 const json = { 'content-type': 'application/json' }
-const answers = (status: number, headers: Record<string, string> = {}, body = '{"error":{"message":"scripted"}}'): WireScript => [{ send: httpResponse(status, { ...json, ...headers }, body) }]
+const answers = (status: number, headers: Record<string, string> = {}, body = '{"error":{"message":"scripted"}}'): WireScript => [
+  { send: httpResponse(status, { ...json, ...headers }, body) },
+]
 
 describe('a check of an endpoint that', () => {
   test.each<[string, WireScript, string]>([
@@ -94,7 +114,14 @@ describe('a check of an endpoint that', () => {
     ['fails (500)', answers(500), 'provider_failure'],
     ['talks garbage', answers(200, {}, '\u0000\u0001 not JSON'), 'bad_response'],
     ['answers a page', [{ send: httpResponse(200, { 'content-type': 'text/html' }, '<html>sign in</html>') }], 'bad_response'],
-    ['never ends its answer', [{ send: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n' }, { repeat: '5\r\n     \r\n', everyMs: 20 }], 'timeout'],
+    [
+      'never ends its answer',
+      [
+        { send: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n' },
+        { repeat: '5\r\n     \r\n', everyMs: 20 },
+      ],
+      'timeout',
+    ],
     ['says nothing at all', [], 'timeout'],
     ['redirects', answers(302, { location: 'http://elsewhere.invalid/v1' }), 'redirect_refused'],
     ['hangs up', ['reset'], 'unreachable'],
@@ -119,6 +146,10 @@ test('no stored key or header value is in the database, its log or the serviceâ€
   await register('http://127.0.0.1:59998/v1')
   for (const name of ['assay.db', 'assay.db-wal', 'logs/service.log']) {
     const bytes = readFileSync(join(service.dataDir, name))
-    expect({ name, holdsKey: bytes.includes(key), holdsHeader: bytes.includes(header) }).toEqual({ name, holdsKey: false, holdsHeader: false })
+    expect({ name, holdsKey: bytes.includes(key), holdsHeader: bytes.includes(header) }).toEqual({
+      name,
+      holdsKey: false,
+      holdsHeader: false,
+    })
   }
 })

@@ -34,11 +34,18 @@ function rawStatus(lines: readonly string[]): Promise<number> {
 }
 
 const get = (path: string, headers: readonly string[], version = '1.1') =>
-  rawStatus([`GET ${path} HTTP/${version}`, ...headers, `Authorization: ${service.client.headers['authorization'] ?? ''}`, 'Connection: close'])
+  rawStatus([
+    `GET ${path} HTTP/${version}`,
+    ...headers,
+    `Authorization: ${service.client.headers['authorization'] ?? ''}`,
+    'Connection: close',
+  ])
 
 describe('the door', () => {
   test('listens on the IPv4 loopback address and no other', async () => {
-    const others = Object.values(networkInterfaces()).flatMap(list => (list ?? []).filter(address => !address.internal && address.family === 'IPv4'))
+    const others = Object.values(networkInterfaces()).flatMap(list =>
+      (list ?? []).filter(address => !address.internal && address.family === 'IPv4'),
+    )
     for (const { address } of others) {
       const reached = await new Promise<boolean>(resolve => {
         const socket = connect(port, address, () => resolve(true))

@@ -31,7 +31,15 @@ describe('a new key', () => {
     const made = await service.client.call('createApiKey', {
       body: { name: ' reader ', scopes: ['runs:read', 'runs:read', 'catalog:read'], expires_at: expiresAt, ceiling_microusd: '2500000' },
     })
-    expect(made).toMatchObject({ name: 'reader', status: 'active', expires_at: expiresAt, ceiling_microusd: '2500000', spent_microusd: '0', held_microusd: '0', last_used_at: null })
+    expect(made).toMatchObject({
+      name: 'reader',
+      status: 'active',
+      expires_at: expiresAt,
+      ceiling_microusd: '2500000',
+      spent_microusd: '0',
+      held_microusd: '0',
+      last_used_at: null,
+    })
     expect(made.key).toMatch(/^asy_[\w-]{43}$/)
     expect(made.key.startsWith(made.prefix)).toBe(true)
     expect(new Set(made.scopes)).toEqual(new Set(['catalog:read', 'runs:read']))
@@ -71,7 +79,11 @@ describe('a new key', () => {
     ['with a negative ceiling', { name: 'x', scopes: ['runs:read'], ceiling_microusd: '-1' }],
     ['with a ceiling as a number', { name: 'x', scopes: ['runs:read'], ceiling_microusd: 5 }],
   ])('%s is refused', async (_what, body) => {
-    const reply = await service.fetch('/v1/api-keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const reply = await service.fetch('/v1/api-keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
     expect(await reply.json()).toMatchObject({ error: { code: 'validation_error' } })
     expect(reply.status).toBe(422)
   })
@@ -100,7 +112,8 @@ describe('a key that makes keys', () => {
     })
     const client = as(maker.key)
     const within = inFuture(5 * hour)
-    const refused = async (body: Parameters<typeof client.call<'createApiKey'>>[1]['body']) => (await client.refusal('createApiKey', { body })).code
+    const refused = async (body: Parameters<typeof client.call<'createApiKey'>>[1]['body']) =>
+      (await client.refusal('createApiKey', { body })).code
     expect(await refused({ name: 'x', scopes: ['runs:write'], expires_at: within })).toBe('missing_scope')
     expect(await refused({ name: 'x', scopes: ['runs:read'], expires_at: inFuture(11 * hour) })).toBe('owner_session_required')
     expect(await refused({ name: 'x', scopes: ['runs:read'] })).toBe('owner_session_required')
@@ -112,23 +125,33 @@ describe('a key that makes keys', () => {
     const powerful = await service.client.call('createApiKey', { body: { name: 'powerful', scopes: [...scopes] } })
     const rolled = await client.refusal('rollApiKey', { params: { key_id: powerful.id }, body: { overlap: 'none' } })
     expect(rolled.code).toBe('missing_scope')
-    const rich = await service.client.call('createApiKey', { body: { name: 'rich', scopes: ['runs:read'], expires_at: within, ceiling_microusd: '5000' } })
-    expect((await client.refusal('rollApiKey', { params: { key_id: rich.id }, body: { overlap: 'none' } })).code).toBe('owner_session_required')
+    const rich = await service.client.call('createApiKey', {
+      body: { name: 'rich', scopes: ['runs:read'], expires_at: within, ceiling_microusd: '5000' },
+    })
+    expect((await client.refusal('rollApiKey', { params: { key_id: rich.id }, body: { overlap: 'none' } })).code).toBe(
+      'owner_session_required',
+    )
     expect(await statusOf(powerful.key)).toBe(200)
   })
 })
 
 describe('a ceiling', () => {
   test('is set and cleared by owners, never by a key', async () => {
-    const { id, key } = await service.client.call('createApiKey', { body: { name: 'capped', scopes: ['keys:write'], ceiling_microusd: '10' } })
+    const { id, key } = await service.client.call('createApiKey', {
+      body: { name: 'capped', scopes: ['keys:write'], ceiling_microusd: '10' },
+    })
     for (const ceiling of ['0', '10', '999999', null]) {
       const refused = await as(key).refusal('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: ceiling } })
       expect(refused).toMatchObject({ status: 403, code: 'owner_session_required' })
       const local = await service.keyClient.refusal('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: ceiling } })
       expect(local).toMatchObject({ status: 403, code: 'owner_session_required' })
     }
-    expect((await service.client.call('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: '20' } })).ceiling_microusd).toBe('20')
-    expect((await service.client.call('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: null } })).ceiling_microusd).toBeNull()
+    expect(
+      (await service.client.call('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: '20' } })).ceiling_microusd,
+    ).toBe('20')
+    expect(
+      (await service.client.call('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: null } })).ceiling_microusd,
+    ).toBeNull()
   })
 })
 
@@ -139,9 +162,18 @@ describe('rolling', () => {
     ['24h', 24 * hour],
     ['7d', 7 * 24 * hour],
   ] as const)('with overlap %s lets the old key work that long', async (overlap, length) => {
-    const old = await service.client.call('createApiKey', { body: { name: `roll ${overlap}`, scopes: ['runs:read'], expires_at: inFuture(30 * 24 * hour), ceiling_microusd: '7' } })
+    const old = await service.client.call('createApiKey', {
+      body: { name: `roll ${overlap}`, scopes: ['runs:read'], expires_at: inFuture(30 * 24 * hour), ceiling_microusd: '7' },
+    })
     const fresh = await service.client.call('rollApiKey', { params: { key_id: old.id }, body: { overlap } })
-    expect(fresh).toMatchObject({ name: old.name, scopes: old.scopes, expires_at: old.expires_at, ceiling_microusd: '7', replaces: old.id, status: 'active' })
+    expect(fresh).toMatchObject({
+      name: old.name,
+      scopes: old.scopes,
+      expires_at: old.expires_at,
+      ceiling_microusd: '7',
+      replaces: old.id,
+      status: 'active',
+    })
     expect(fresh.key).not.toBe(old.key)
     expect(await statusOf(fresh.key)).toBe(200)
     if (length > 0) {
@@ -177,10 +209,16 @@ describe('rolling', () => {
   test('is refused for keys that are revoked, and for the one in service.json', async () => {
     const { id } = await service.client.call('createApiKey', { body: { name: 'gone', scopes: ['runs:read'] } })
     await service.client.call('revokeApiKey', { params: { key_id: id } })
-    expect(await service.client.refusal('rollApiKey', { params: { key_id: id }, body: { overlap: '1h' } })).toMatchObject({ status: 409, code: 'illegal_transition' })
+    expect(await service.client.refusal('rollApiKey', { params: { key_id: id }, body: { overlap: '1h' } })).toMatchObject({
+      status: 409,
+      code: 'illegal_transition',
+    })
     const { items } = await service.client.call('listApiKeys', { query: { limit: 100 } })
     const local = items.find(key => key.name === 'local')?.id ?? ''
-    expect(await service.client.refusal('rollApiKey', { params: { key_id: local }, body: { overlap: '1h' } })).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await service.client.refusal('rollApiKey', { params: { key_id: local }, body: { overlap: '1h' } })).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    })
   })
 })
 
@@ -203,11 +241,16 @@ describe('revoking', () => {
 
   test.each([
     ['a revoked key', (id: string) => service.client.call('revokeApiKey', { params: { key_id: id } })],
-    ['a key that was rolled without overlap', (id: string) => service.client.call('rollApiKey', { params: { key_id: id }, body: { overlap: 'none' } })],
+    [
+      'a key that was rolled without overlap',
+      (id: string) => service.client.call('rollApiKey', { params: { key_id: id }, body: { overlap: 'none' } }),
+    ],
     ['a key whose time is over', () => Promise.resolve(clock.advance(2 * hour))],
   ])('ends the open event streams of %s while the run goes on', async (_what, stop) => {
     const { client, baseUrl } = service
-    const connection = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 1 } } })
+    const connection = await client.call('createConnection', {
+      body: { name: 'slow', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 1 } },
+    })
     await client.call('checkConnection', { params: { connection_id: connection.id } })
     const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
     const { id: quoteId } = await quote(client, { model: { kind: 'connection', connection_id: connection.id }, profiles: [profile] })

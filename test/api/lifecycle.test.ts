@@ -61,10 +61,14 @@ describe('starting', () => {
   test('with a key file that others may read is refused when a key would be stored', async () => {
     const service = await start()
     const { client } = service
-    await client.call('createConnection', { body: { name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-secret-one' } })
+    await client.call('createConnection', {
+      body: { name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-secret-one' },
+    })
     chmodSync(join(service.dataDir, 'secret.key'), 0o644)
     await service.restart()
-    const refused = await service.client.refusal('createConnection', { body: { name: 'two', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-secret-two' } })
+    const refused = await service.client.refusal('createConnection', {
+      body: { name: 'two', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-secret-two' },
+    })
     expect(refused.code).toBe('unavailable')
     expect(refused.message).not.toContain('sk-secret')
   })
@@ -90,7 +94,11 @@ describe('signing a browser in', () => {
     const service = await start()
     const { code } = await service.client.call('createPairingCode', {})
     const pair = (text: string) =>
-      fetch(`${service.baseUrl}/v1/sessions/pair`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code: text }) })
+      fetch(`${service.baseUrl}/v1/sessions/pair`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code: text }),
+      })
     const reply = await pair(code.toLowerCase().replace('-', ' '))
     expect(reply.status).toBe(200)
     const cookie = reply.headers.get('set-cookie') ?? ''

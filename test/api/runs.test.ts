@@ -37,7 +37,11 @@ describe('a run of a baseline', () => {
   test('of a sample says that it is no benchmark score, and freezes nested tasks by its seed', async () => {
     const { client, baseUrl } = service
     const taskIds = async (sampleCount: number, seed: number) => {
-      const { id: quoteId } = await quote(client, { model: oracle, profiles: [profile], coverage: { mode: 'sample', sample_count: sampleCount, seed } })
+      const { id: quoteId } = await quote(client, {
+        model: oracle,
+        profiles: [profile],
+        coverage: { mode: 'sample', sample_count: sampleCount, seed },
+      })
       const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
       const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
       const { notices } = await client.call('getRunResults', { params: { run_id: run.id } })
@@ -52,19 +56,34 @@ describe('a run of a baseline', () => {
 
   test('is the same run when its submission is sent again', async () => {
     const { client } = service
-    const { id: quoteId } = await quote(client, { model: oracle, profiles: [profile], coverage: { mode: 'sample', sample_count: 5, seed: 1 } })
+    const { id: quoteId } = await quote(client, {
+      model: oracle,
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 5, seed: 1 },
+    })
     const [first, second] = await Promise.all([submit(client, quoteId, 'once', 'the-key'), submit(client, quoteId, 'once', 'the-key')])
     expect(second.id).toBe(first.id)
     expect((await submit(client, quoteId, 'once', 'another-key')).id).not.toBe(first.id)
-    const mismatch = await client.refusal('submitRun', { body: { quote_id: quoteId, name: 'other' }, headers: { 'idempotency-key': 'the-key' } })
+    const mismatch = await client.refusal('submitRun', {
+      body: { quote_id: quoteId, name: 'other' },
+      headers: { 'idempotency-key': 'the-key' },
+    })
     expect(mismatch).toMatchObject({ status: 422, code: 'idempotency_mismatch' })
   })
 
   test('exports the same bytes each time', async () => {
     const { client, baseUrl } = service
-    const { id: quoteId } = await quote(client, { model: oracle, profiles: [profile], coverage: { mode: 'sample', sample_count: 20, seed: 3 } })
+    const { id: quoteId } = await quote(client, {
+      model: oracle,
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 20, seed: 3 },
+    })
     const run = await runToEnd(client, baseUrl, (await submit(client, quoteId, 'exported')).id)
-    for (const [format, type] of [['json', 'application/json'], ['csv', 'text/csv'], ['html', 'text/html']] as const) {
+    for (const [format, type] of [
+      ['json', 'application/json'],
+      ['csv', 'text/csv'],
+      ['html', 'text/html'],
+    ] as const) {
       const once = await service.fetch(`/v1/runs/${run.id}/export?format=${format}&version=1`)
       const again = await service.fetch(`/v1/runs/${run.id}/export?format=${format}`)
       expect(once.headers.get('content-type')).toContain(type)
@@ -79,13 +98,21 @@ describe('a run of a baseline', () => {
 
   test('lists samples by filter, sort and page without repeating or skipping one', async () => {
     const { client, baseUrl } = service
-    const { id: quoteId } = await quote(client, { model: oracle, profiles: [profile], coverage: { mode: 'sample', sample_count: 50, seed: 5 }, execution: { epochs: 2 } })
+    const { id: quoteId } = await quote(client, {
+      model: oracle,
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 50, seed: 5 },
+      execution: { epochs: 2 },
+    })
     const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
     for (const sort of ['position', '-position', '-value', 'output_tokens', '-latency'] as const) {
       const seen: string[] = []
       let cursor: string | undefined
       do {
-        const page = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 7, sort, ...(cursor ? { cursor } : {}) } })
+        const page = await client.call('listSamples', {
+          params: { run_id: run.id },
+          query: { limit: 7, sort, ...(cursor ? { cursor } : {}) },
+        })
         seen.push(...page.items.map(sample => sample.id))
         cursor = page.next_cursor ?? undefined
       } while (cursor)
@@ -106,7 +133,11 @@ describe('a run of a baseline', () => {
 
   test('cannot be cancelled or submitted once that is over', async () => {
     const { client, baseUrl } = service
-    const { id: quoteId } = await quote(client, { model: oracle, profiles: [profile], coverage: { mode: 'sample', sample_count: 3, seed: 9 } })
+    const { id: quoteId } = await quote(client, {
+      model: oracle,
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 3, seed: 9 },
+    })
     const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
     expect(await client.refusal('cancelRun', { params: { run_id: run.id } })).toMatchObject({ status: 409, code: 'illegal_transition' })
   })

@@ -12,7 +12,25 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
   charts: { ours: ['contract', 'lib'], packages: ['react', /^d3-/] },
   engine: {
     ours: ['contract', 'lib', 'charts'],
-    packages: ['node', 'zod', 'undici', 'eventsource-parser', 'ipaddr.js', 'gpt-tokenizer', 're2js', 'pure-rand', 'simple-statistics', 'fastest-levenshtein', '@cortex-js/compute-engine', 'ajv', 'csv-parse', 'react', 'react-dom', 'yaml', 'diff'],
+    packages: [
+      'node',
+      'zod',
+      'undici',
+      'eventsource-parser',
+      'ipaddr.js',
+      'gpt-tokenizer',
+      're2js',
+      'pure-rand',
+      'simple-statistics',
+      'fastest-levenshtein',
+      '@cortex-js/compute-engine',
+      'ajv',
+      'csv-parse',
+      'react',
+      'react-dom',
+      'yaml',
+      'diff',
+    ],
   },
   storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely'] },
   workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina'] },
@@ -25,7 +43,18 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
   preload: { ours: ['contract'], packages: ['electron'] },
   renderer: {
     ours: ['contract', 'lib', 'charts', 'preload'],
-    packages: ['react', 'react-dom', 'react-router', /^@mantine\//, /^@tanstack\//, '@tabler/icons-react', 'eventsource-parser', 'zod', 'diff', /^@fontsource-variable\//],
+    packages: [
+      'react',
+      'react-dom',
+      'react-router',
+      /^@mantine\//,
+      /^@tanstack\//,
+      '@tabler/icons-react',
+      'eventsource-parser',
+      'zod',
+      'diff',
+      /^@fontsource-variable\//,
+    ],
   },
 }
 
@@ -36,8 +65,13 @@ interface Import {
 }
 
 function importsIn(file: string, text: string): Import[] {
-  const pattern = /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
-  return [...text.matchAll(pattern)].map(match => ({ file, typeOnly: match[1] !== undefined, target: match[2] ?? match[3] ?? match[4] ?? '' }))
+  const pattern =
+    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+  return [...text.matchAll(pattern)].map(match => ({
+    file,
+    typeOnly: match[1] !== undefined,
+    target: match[2] ?? match[3] ?? match[4] ?? '',
+  }))
 }
 
 /** Why an import may not be, or null. */
@@ -46,7 +80,11 @@ function violation({ file, target, typeOnly }: Import): string | null {
   const rule = rules[runtime]
   if (!rule) return `${file}: the folder ${runtime} has no rule`
   if (!target.startsWith('.')) {
-    const name = target.startsWith('node:') ? 'node' : target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '')
+    const name = target.startsWith('node:')
+      ? 'node'
+      : target.startsWith('@')
+        ? target.split('/').slice(0, 2).join('/')
+        : (target.split('/')[0] ?? '')
     const allowed = rule.packages.some(entry => (typeof entry === 'string' ? entry === name : entry.test(name)))
     return allowed ? null : `${file} imports the package ${name}, which ${runtime} may not`
   }
@@ -55,7 +93,8 @@ function violation({ file, target, typeOnly }: Import): string | null {
   if (otherRuntime !== runtime) return rule.ours.includes(otherRuntime) ? null : `${file} imports ${path}, which ${runtime} may not`
   const isDoor = /\/index\.ts$|\.types\.ts$/.test(path)
   const isFeature = runtime === 'service' && feature !== otherFeature && path.split('/').length > 2 && file.split('/').length > 2
-  if (isFeature && !typeOnly && !['http', 'lifecycle'].includes(otherFeature) && !isDoor) return `${file} goes past the door of ${otherFeature}: ${path}`
+  if (isFeature && !typeOnly && !['http', 'lifecycle'].includes(otherFeature) && !isDoor)
+    return `${file} goes past the door of ${otherFeature}: ${path}`
   return null
 }
 
@@ -90,12 +129,17 @@ describe('who may import whom', () => {
   })
 
   test('SQL is built and run in stores, storage and lifecycle only', () => {
-    const elsewhere = files.filter(({ file, text }) => file.startsWith('service/') && !/\.store\.ts$|^service\/lifecycle\/|seed-bundled/.test(file) && /\bdb\.(sql|prepare)\b/.test(text))
+    const elsewhere = files.filter(
+      ({ file, text }) =>
+        file.startsWith('service/') && !/\.store\.ts$|^service\/lifecycle\/|seed-bundled/.test(file) && /\bdb\.(sql|prepare)\b/.test(text),
+    )
     expect(elsewhere.map(({ file }) => file)).toEqual([])
   })
 
   test('no file outgrows its page', () => {
-    const long = files.filter(({ text }) => text.split('\n').length > 400).map(({ file, text }) => `${file}: ${text.split('\n').length} lines`)
+    const long = files
+      .filter(({ text }) => text.split('\n').length > 400)
+      .map(({ file, text }) => `${file}: ${text.split('\n').length} lines`)
     expect(long).toEqual([])
   })
 })

@@ -35,13 +35,16 @@ function quantile(values: readonly number[], p: number): number {
 }
 
 async function registerConnection(client: TestClient, baseUrl: string): Promise<string> {
-  const { id } = await client.call('createConnection', { body: { name: 'bench', base_url: baseUrl, model: 'replay', limits: { max_concurrency: connections } } })
+  const { id } = await client.call('createConnection', {
+    body: { name: 'bench', base_url: baseUrl, model: 'replay', limits: { max_concurrency: connections } },
+  })
   const checked = await client.call('checkConnection', { params: { connection_id: id } })
   if (checked.status !== 'ready') throw new Error(`The model server failed its check: ${checked.last_check?.message}`)
   return id
 }
 
-const databaseBytes = (dataDir: string) => ['assay.db', 'assay.db-wal'].reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
+const databaseBytes = (dataDir: string) =>
+  ['assay.db', 'assay.db-wal'].reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** Reads what a user would look at while the run goes on, one request after another, and notes how long each took. */
 async function readWhileRunning(client: TestClient, id: string, times: number[]): Promise<{ run: Run; firstResultAt: number }> {
@@ -81,7 +84,8 @@ async function measure(service: MeasuredService, dataDir: string, connectionId: 
   const { run, firstResultAt } = await readWhileRunning(client, id, reads)
   const seconds = (performance.now() - started) / 1000
   const { cpuMs, loopP99, loopMax, peakRss } = await service.end()
-  if (run.status !== 'complete' || run.progress.scored !== run.progress.frozen) throw new Error(`The run ended ${run.status}: ${JSON.stringify(run.progress)}`)
+  if (run.status !== 'complete' || run.progress.scored !== run.progress.frozen)
+    throw new Error(`The run ended ${run.status}: ${JSON.stringify(run.progress)}`)
   return {
     samples: run.progress.frozen,
     seconds,
@@ -103,7 +107,9 @@ try {
   await measure(service, folder.path, connectionId, 270)
   const rows: Row[] = []
   for (const samples of sizes) rows.push(await measure(service, folder.path, connectionId, samples))
-  console.log(`Service ready ${service.readyMs.toFixed(0)} ms after its process began. ${connections} connections, model server on the same machine.\n`)
+  console.log(
+    `Service ready ${service.readyMs.toFixed(0)} ms after its process began. ${connections} connections, model server on the same machine.\n`,
+  )
   console.table(
     rows.map(row => ({
       samples: row.samples,

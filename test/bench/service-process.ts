@@ -12,10 +12,13 @@ const watch = setInterval(() => {
 }, 50)
 
 const started = performance.now()
-const service = await createService({ dataDir, port: 0, portMayMove: false, rendererDir: null, logLevel: 'warn' }, createHeadlessHost(dataDir))
+const service = await createService(
+  { dataDir, port: 0, portMayMove: false, rendererDir: null, logLevel: 'warn' },
+  createHeadlessHost(dataDir),
+)
 process.send?.({ kind: 'ready', ms: performance.now() - started, sinceProcessStart: performance.now() })
 
-process.on('message', async message => {
+process.on('message', message => {
   switch (message) {
     case 'begin':
       delay.enable()
@@ -26,13 +29,18 @@ process.on('message', async message => {
     case 'end': {
       delay.disable()
       const { user, system } = process.cpuUsage(cpu)
-      process.send?.({ kind: 'measured', cpuMs: (user + system) / 1000, loopP99: delay.percentile(99) / 1e6, loopMax: delay.max / 1e6, peakRss: peak })
+      process.send?.({
+        kind: 'measured',
+        cpuMs: (user + system) / 1000,
+        loopP99: delay.percentile(99) / 1e6,
+        loopMax: delay.max / 1e6,
+        peakRss: peak,
+      })
       break
     }
     case 'stop':
       clearInterval(watch)
-      await service.close()
-      process.disconnect()
+      void service.close().then(() => process.disconnect())
       break
   }
 })

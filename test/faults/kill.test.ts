@@ -23,7 +23,9 @@ afterAll(async () => {
 })
 
 async function connect({ client }: ChildService): Promise<string> {
-  const { id } = await client.call('createConnection', { body: { name: 'local', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: connections } } })
+  const { id } = await client.call('createConnection', {
+    body: { name: 'local', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: connections } },
+  })
   await client.call('checkConnection', { params: { connection_id: id } })
   return id
 }
@@ -31,7 +33,12 @@ async function connect({ client }: ChildService): Promise<string> {
 /** What must be alike in two runs of the same tasks, whatever happened in between: everything but times, ids and money. */
 async function outcome({ client }: ChildService, run: Run) {
   const results = await client.call('getRunResults', { params: { run_id: run.id } })
-  return { metrics: results.metrics, breakdowns: results.breakdowns, coverage: results.coverage, digest: results.reproducibility.samples_digest }
+  return {
+    metrics: results.metrics,
+    breakdowns: results.breakdowns,
+    coverage: results.coverage,
+    digest: results.reproducibility.samples_digest,
+  }
 }
 
 describe('SIGKILL at random moments', () => {
@@ -101,7 +108,11 @@ function expectSound(samples: number): void {
     expect(count(`select count(*) from (select run_no, position, metric_no from scores group by 1, 2, 3 having count(*) > 1)`)).toBe(0)
     expect(count(`select count(*) from attempts where status = 'started'`)).toBe(0)
     expect(count(`select count(*) from scores where run_no = 2`)).toBe(samples * 2)
-    expect(count(`select count(*) from (select run_no, status, count(*) n from samples group by 1, 2) s join run_counts c using (run_no, status) where c.n <> s.n`)).toBe(0)
+    expect(
+      count(
+        `select count(*) from (select run_no, status, count(*) n from samples group by 1, 2) s join run_counts c using (run_no, status) where c.n <> s.n`,
+      ),
+    ).toBe(0)
     expect(count(`select coalesce(sum(balance_microusd), 0) from accounts`)).toBe(0)
   } finally {
     db.close()

@@ -14,12 +14,20 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** A run of 30 samples against an endpoint whose first replies go wrong as told. */
-async function runWith(faults: readonly HttpFaultName[], options: { attemptTimeoutMs?: number; maxAttempts?: number; concurrency?: number } = {}) {
+async function runWith(
+  faults: readonly HttpFaultName[],
+  options: { attemptTimeoutMs?: number; maxAttempts?: number; concurrency?: number } = {},
+) {
   const models = await startModelServer({ answers: () => '#### 13', faults: ['ok', ...faults] })
   try {
     const { client, baseUrl } = service
     const { id } = await client.call('createConnection', {
-      body: { name: 'faulty', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: options.concurrency ?? 8, attempt_timeout_ms: options.attemptTimeoutMs ?? 5000 } },
+      body: {
+        name: 'faulty',
+        base_url: models.baseUrl,
+        model: 'replay',
+        limits: { max_concurrency: options.concurrency ?? 8, attempt_timeout_ms: options.attemptTimeoutMs ?? 5000 },
+      },
     })
     await client.call('checkConnection', { params: { connection_id: id } })
     const { id: quoteId } = await quote(client, {
@@ -41,7 +49,16 @@ async function runWith(faults: readonly HttpFaultName[], options: { attemptTimeo
 
 describe('faults that pass', () => {
   test('are asked again until every sample is scored once', async () => {
-    const { run, results } = await runWith(['server-error', 'reset', 'overloaded', 'half-an-answer', 'html-with-200', 'error-with-200', 'no-choices', 'throttled-without-pause'])
+    const { run, results } = await runWith([
+      'server-error',
+      'reset',
+      'overloaded',
+      'half-an-answer',
+      'html-with-200',
+      'error-with-200',
+      'no-choices',
+      'throttled-without-pause',
+    ])
     expect(run.status).toBe('complete')
     expect(run.progress.retries).toBe(8)
     expect(results.usage.retries).toBe(8)
@@ -86,7 +103,10 @@ describe('faults that stay', () => {
   })
 
   test('run out of attempts and say which error it was', async () => {
-    const { run, results } = await runWith(Array.from({ length: 90 }, () => 'server-error' as const), { maxAttempts: 2 })
+    const { run, results } = await runWith(
+      Array.from({ length: 90 }, () => 'server-error' as const),
+      { maxAttempts: 2 },
+    )
     expect(run).toMatchObject({ status: 'failed', progress: { failed: 30, retries: 30 } })
     expect(results.errors).toMatchObject([{ code: 'provider_failure', count: 30 }])
     expect(results.metrics[0]?.estimate).toMatchObject({ n: 0, mean: null, interval: null })
@@ -97,7 +117,9 @@ describe('cancelling', () => {
   test('ends what was not asked, keeps what was scored, and may be asked for twice', async () => {
     const models = await startModelServer({ answers: () => '#### 13', delayMs: 40 })
     const { client, baseUrl } = service
-    const { id } = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 2 } } })
+    const { id } = await client.call('createConnection', {
+      body: { name: 'slow', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 2 } },
+    })
     await client.call('checkConnection', { params: { connection_id: id } })
     const { id: quoteId } = await quote(client, { model: { kind: 'connection', connection_id: id }, profiles: [profile] })
     const { id: runId } = await submit(client, quoteId)

@@ -13,9 +13,21 @@ const solutions = shared('example_model_solutions.jsonl')
 
 /** Three tasks in GSM8K's own form, written for this test, and what a model might say to them. */
 const sample = [
-  { question: 'Ada has 3 boxes with 4 pens each. How many pens has she?', answer: 'She has 3 * 4 = <<3*4=12>>12 pens.\n#### 12', said: '3 boxes of 4 make 12 pens.\nA: 12' },
-  { question: 'A train of 8 cars holds 150 people a car. How many people fit in?', answer: 'It holds 8 * 150 = <<8*150=1200>>1,200 people.\n#### 1,200', said: 'A: 1,200 people' },
-  { question: 'Bo had 10 pears and ate 4. How many are left?', answer: 'There are 10 - 4 = <<10-4=6>>6 left.\n#### 6', said: 'He ate 4.\nA: 4' },
+  {
+    question: 'Ada has 3 boxes with 4 pens each. How many pens has she?',
+    answer: 'She has 3 * 4 = <<3*4=12>>12 pens.\n#### 12',
+    said: '3 boxes of 4 make 12 pens.\nA: 12',
+  },
+  {
+    question: 'A train of 8 cars holds 150 people a car. How many people fit in?',
+    answer: 'It holds 8 * 150 = <<8*150=1200>>1,200 people.\n#### 1,200',
+    said: 'A: 1,200 people',
+  },
+  {
+    question: 'Bo had 10 pears and ate 4. How many are left?',
+    answer: 'There are 10 - 4 = <<10-4=6>>6 left.\n#### 6',
+    said: 'He ate 4.\nA: 4',
+  },
 ]
 
 let service: TestService
@@ -79,7 +91,12 @@ describe.skipIf(!existsSync(solutions))('GSM8K itself with four recorded models 
     const latest = profiles.filter(profile => profile.source_ref === record.source_ref)
     expect(latest.map(profile => profile.task_count)).toEqual(latest.map(() => 1319))
     expect(latest.find(profile => profile.shots === 5)?.quote_availability.status).toBe('ready_for_quote')
-    expect(latest.find(profile => profile.shots === 5)?.metrics.map(metric => metric.scorer).sort()).toEqual(['lm_eval/gsm8k_flexible', 'lm_eval/gsm8k_strict'])
+    expect(
+      latest
+        .find(profile => profile.shots === 5)
+        ?.metrics.map(metric => metric.scorer)
+        .sort(),
+    ).toEqual(['lm_eval/gsm8k_flexible', 'lm_eval/gsm8k_strict'])
   })
 
   test.each([

@@ -21,7 +21,9 @@ export interface ChildService {
 
 /** Resolves when the service says that it is ready. @throws Error with what it printed when it ends instead. */
 export async function startChildService(dataDir: string, options: readonly string[] = []): Promise<ChildService> {
-  const child = spawn(process.execPath, [cli, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   await ready(child)
   const file = readServiceFile(dataDir)
   if (!file || child.pid === undefined) throw new Error('The service wrote no service.json.')

@@ -7,10 +7,15 @@ export interface ImportFile {
 }
 
 /** Sends files as the import form does; answers the record as it stands when the import has ended. */
-export async function importFiles(service: TestService, fields: Readonly<Record<string, string>>, files: readonly ImportFile[]): Promise<ImportRecord> {
+export async function importFiles(
+  service: TestService,
+  fields: Readonly<Record<string, string>>,
+  files: readonly ImportFile[],
+): Promise<ImportRecord> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  for (const { name, content } of files) form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
+  for (const { name, content } of files)
+    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
   const reply = await service.fetch('/v1/catalog/imports', { method: 'POST', body: form })
   const text = await reply.text()
   if (reply.status !== 202) throw new Error(`The import was refused with ${reply.status}: ${text}`)

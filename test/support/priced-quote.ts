@@ -25,7 +25,12 @@ export async function pricedQuote(service: TestService, { upperBound, samples = 
       ...record,
       cost: { ...record.cost, upper_bound_microusd: String(upperBound), max_charge_microusd: String(upperBound) },
     }
-    db.run(db.sql.updateTable('quotes').set({ record: JSON.stringify(priced) }).where('id', '=', id))
+    db.run(
+      db.sql
+        .updateTable('quotes')
+        .set({ record: JSON.stringify(priced) })
+        .where('id', '=', id),
+    )
   } finally {
     db.close()
   }

@@ -73,7 +73,15 @@ check('types', ['tsc', '-b'])
 check('lint', ['oxlint', '--type-aware', 'src', 'test'])
 check('dead code', ['knip'])
 check('build', ['electron-vite', 'build', '--logLevel', 'warn'])
-const vitest = run('tests', ['vitest', 'run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${cache}/vitest.json`])
+const vitest = run('tests', [
+  'vitest',
+  'run',
+  '--config',
+  'test/vitest.config.ts',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${cache}/vitest.json`,
+])
 countVitest(tally, vitest)
 check('browser', ['node', 'test/support/ensure-chromium.ts'])
 const browser = run('browser tests', ['playwright', 'test', '--config', 'test/playwright.config.ts', '--reporter=list,json'], {

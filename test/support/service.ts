@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../src/contract/index.ts'
+import {
+  type Api,
+  buildRequest,
+  type OperationId,
+  parseReply,
+  type Request,
+  type Response,
+  ServiceError,
+} from '../../src/contract/index.ts'
 import { createHeadlessHost } from '../../src/headless/host.ts'
 import type { Service, ServiceConfig } from '../../src/service/config.ts'
 import { createService } from '../../src/service/create-service.ts'

@@ -53,7 +53,12 @@ export const Profile = z
     generation: Generation,
     metrics: z.array(Metric).min(1),
     requires: z.array(z.string()).describe('Capabilities that a model must have, e.g. `chat`.'),
-    chance_level: z.number().min(0).max(1).nullable().describe('Expected score of blind guessing on the primary metric; null where that is not defined.'),
+    chance_level: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('Expected score of blind guessing on the primary metric; null where that is not defined.'),
     quote_availability: QuoteAvailability,
   })
   .meta({ id: 'Profile' })
@@ -86,7 +91,9 @@ const benchmarkFields = {
   title: z.string(),
   summary: z.string(),
   status: BenchmarkStatus,
-  origin: z.enum(['bundled', 'recipe', 'imported']).describe('Shipped with Assay, described by a recipe, or imported from a file of the workspace.'),
+  origin: z
+    .enum(['bundled', 'recipe', 'imported'])
+    .describe('Shipped with Assay, described by a recipe, or imported from a file of the workspace.'),
   runner: Runner,
   capabilities: z.array(z.string()),
   licence: Licence,

@@ -92,7 +92,8 @@ export const catalogEndpoints = endpoints({
     path: '/v1/catalog/imports',
     tag,
     summary: 'Import benchmark data from files',
-    description: 'A multipart form. Files are validated line by line, checksummed and land as a new immutable version, whole or not at all.',
+    description:
+      'A multipart form. Files are validated line by line, checksummed and land as a new immutable version, whole or not at all.',
     scope: 'catalog:write',
     status: 202,
     kind: 'upload',

@@ -13,11 +13,15 @@ export const ComparisonOptions = z
       .max(100)
       .nullable()
       .default('cluster')
-      .describe('Facet whose equal values mark tasks that hang together, such as questions on one text. Where tasks do not declare it, nothing is clustered; null never clusters.'),
+      .describe(
+        'Facet whose equal values mark tasks that hang together, such as questions on one text. Where tasks do not declare it, nothing is clustered; null never clusters.',
+      ),
     accept_different_prompts: z
       .boolean()
       .default(false)
-      .describe('Two models under two prompts differ in both, so that is refused unless this is true; one model under two prompts is never refused.'),
+      .describe(
+        'Two models under two prompts differ in both, so that is refused unless this is true; one model under two prompts is never refused.',
+      ),
   })
   .meta({ id: 'ComparisonOptions' })
 
@@ -54,8 +58,8 @@ export const ComparedRun = z
     label: z.string().describe('How it is called in sentences and charts; unlike any other of the comparison.'),
     model: ModelSnapshot,
     status: z.enum(runMachine.states),
-    tasks: z.int().min(0).describe('Tasks that it was frozen with.'),
-    scored_tasks: z.int().min(0).describe('Tasks with at least one score of their primary metric.'),
+    tasks: z.int().min(0).describe('Tasks that it has of the compared profiles.'),
+    scored_tasks: z.int().min(0).describe('Those of them with a score of their primary metric.'),
   })
   .meta({ id: 'ComparedRun' })
 
@@ -110,7 +114,10 @@ export const DifferenceBreakdown = z
     dimension: z.string(),
     value: z.string(),
     ...effect,
-    p_adjusted: z.number().nullable().describe('By Benjamini and Hochberg, over all breakdowns of this contender: for exploring, not for claims.'),
+    p_adjusted: z
+      .number()
+      .nullable()
+      .describe('By Benjamini and Hochberg, over all breakdowns of this contender: for exploring, not for claims.'),
   })
   .meta({ id: 'DifferenceBreakdown' })
 

@@ -19,10 +19,20 @@ const BaseUrl = z
   .max(2000)
   .describe('Address up to and including the version part, e.g. `https://api.example.com/v1`. No credentials in it.')
 
-const ApiKey = z.string().min(1).max(4000).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+const ApiKey = z
+  .string()
+  .min(1)
+  .max(4000)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
 
 const ExtraHeaders = z
-  .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name'), z.string().max(4000).regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'))
+  .record(
+    z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name'),
+    z
+      .string()
+      .max(4000)
+      .regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'),
+  )
   .refine(h => Object.keys(h).length <= 32, 'at most 32 headers')
   .describe('Sent with every call. Values are stored encrypted and never returned.')
 
@@ -85,7 +95,9 @@ export const ConnectionCheck = z.strictObject({
   code: z
     .string()
     .nullable()
-    .describe('Class of failure: `unreachable`, `timeout`, `credential_refused`, `model_not_found`, `rate_limited`, `quota_exhausted`, `provider_failure`, `bad_response`, `redirect_refused`, `address_refused`; null when ok.'),
+    .describe(
+      'Class of failure: `unreachable`, `timeout`, `credential_refused`, `model_not_found`, `rate_limited`, `quota_exhausted`, `provider_failure`, `bad_response`, `redirect_refused`, `address_refused`; null when ok.',
+    ),
   message: z.string().describe('What happened and what to do, without the provider’s raw body.'),
   latency_ms: z.number().nullable(),
   streaming: z.boolean().nullable().describe('Whether a stream arrived when asked for.'),

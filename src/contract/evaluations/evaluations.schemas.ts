@@ -29,7 +29,9 @@ const evaluationFields = {
   run_id: Uuid.describe('The run of these tasks: its samples, events, results and exports are the evaluation’s.'),
   suite_version_id: Uuid.nullable(),
   model: ModelSnapshot,
-  sources: z.array(z.strictObject({ source_ref: z.string(), split: z.enum(['test', 'canonical']), profile_id: z.string(), tasks: z.int() })),
+  sources: z.array(
+    z.strictObject({ source_ref: z.string(), split: z.enum(['test', 'canonical']), profile_id: z.string(), tasks: z.int() }),
+  ),
   execution: ExecutionSettings,
   progress: RunProgress,
   accounting: Accounting,

@@ -12,7 +12,11 @@ export const Coverage = z.discriminatedUnion('mode', [
   z.strictObject({
     mode: z.literal('sample'),
     sample_count: z.int().min(1).max(1_000_000).describe('Tasks per profile.'),
-    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Orders tasks by SHA-256 of `seed:task_id`; a smaller sample is inside a larger one.'),
+    seed: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .describe('Orders tasks by SHA-256 of `seed:task_id`; a smaller sample is inside a larger one.'),
   }),
   z.strictObject({ mode: z.literal('full') }),
 ])
@@ -22,7 +26,13 @@ export const ExecutionSettings = z
     epochs: z.int().min(1).max(100).default(1).describe('Samples per task.'),
     temperature: z.number().min(0).max(2).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
     max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
-    concurrency: z.int().min(1).max(256).nullable().default(null).describe('Model calls at a time, at most; null leaves it to the endpoint’s limits.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(256)
+      .nullable()
+      .default(null)
+      .describe('Model calls at a time, at most; null leaves it to the endpoint’s limits.'),
     max_attempts: z.int().min(1).max(10).default(5).describe('Tries at one sample before it counts as failed.'),
   })
   .meta({ id: 'ExecutionSettings' })
@@ -95,7 +105,7 @@ export const FrozenProfile = z
 
 export const FrozenCoverage = z
   .strictObject({
-    mode: z.enum(['sample', 'full']),
+    mode: z.enum(['sample', 'full', 'exact']).describe('`exact`: the tasks of an evaluation, chosen one by one.'),
     sample_count: z.int().nullable(),
     seed: z.int().nullable(),
     epochs: z.int(),
@@ -138,7 +148,9 @@ export const Quote = z
       estimated_charge_microusd: MicroUsd.describe('What the wallet is expected to be charged.'),
       upper_bound_microusd: MicroUsd.describe('If every answer used all its output tokens.'),
       max_charge_microusd: MicroUsd,
-      provider_billed_estimate_microusd: MicroUsd.nullable().describe('What the connection’s provider may bill by itself; null where its rates are not known.'),
+      provider_billed_estimate_microusd: MicroUsd.nullable().describe(
+        'What the connection’s provider may bill by itself; null where its rates are not known.',
+      ),
     }),
     statistics: z
       .array(
@@ -148,7 +160,9 @@ export const Quote = z
           minimum_detectable_difference: z
             .number()
             .nullable()
-            .describe('Smallest difference of two models on these tasks, in [0, 1], that would be seen with 80 % power at the 5 % level, for models that are right about half of the time.'),
+            .describe(
+              'Smallest difference of two models on these tasks, in [0, 1], that would be seen with 80 % power at the 5 % level, for models that are right about half of the time.',
+            ),
         }),
       )
       .describe('What a run of this size can and cannot tell.'),

@@ -7,13 +7,21 @@ export const failureCodes = {
   timeout: { retryable: true, fatal: false, meaning: 'No complete answer within the time limit.' },
   rate_limited: { retryable: true, fatal: false, meaning: 'The provider asked for a pause (429).' },
   provider_failure: { retryable: true, fatal: false, meaning: 'The provider failed (5xx, or an error in place of an answer).' },
-  bad_response: { retryable: true, fatal: false, meaning: 'The answer was not what the protocol promises: cut off, not JSON, empty, of another type.' },
+  bad_response: {
+    retryable: true,
+    fatal: false,
+    meaning: 'The answer was not what the protocol promises: cut off, not JSON, empty, of another type.',
+  },
   response_too_large: { retryable: false, fatal: false, meaning: 'The answer passed the size limit and was cut off.' },
   bad_request: { retryable: false, fatal: false, meaning: 'The provider refused this request (400, 413, 422).' },
   credential_refused: { retryable: false, fatal: true, meaning: 'The provider refused the key (401, 403).' },
   model_not_found: { retryable: false, fatal: true, meaning: 'The provider does not know the address or the model (404).' },
   quota_exhausted: { retryable: false, fatal: true, meaning: 'The provider account has no quota left.' },
-  redirect_refused: { retryable: false, fatal: true, meaning: 'The endpoint redirects elsewhere; redirects are never followed, so that a key cannot leak.' },
+  redirect_refused: {
+    retryable: false,
+    fatal: true,
+    meaning: 'The endpoint redirects elsewhere; redirects are never followed, so that a key cannot leak.',
+  },
   address_refused: { retryable: false, fatal: true, meaning: 'The address is one that Assay never calls.' },
   cancelled: { retryable: false, fatal: false, meaning: 'The run was cancelled while the call was in flight.' },
 } as const satisfies Record<string, { retryable: boolean; fatal: boolean; meaning: string }>

@@ -66,7 +66,9 @@ export const Results = z
     }),
     metrics: z.array(MetricResult),
     breakdowns: z.array(Breakdown),
-    errors: z.array(z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('The first of them.') })),
+    errors: z.array(
+      z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('The first of them.') }),
+    ),
     usage: z.strictObject({
       model_calls: z.int(),
       retries: z.int(),

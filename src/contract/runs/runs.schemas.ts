@@ -30,8 +30,13 @@ export const Accounting = z
     held_microusd: MicroUsd,
     charged_microusd: MicroUsd.describe('Metered so far; final once settled.'),
     max_charge_microusd: MicroUsd,
-    provider_billed_estimate_microusd: MicroUsd.nullable().describe('What a connection’s provider may bill by itself, from its stated rates.'),
-    possibly_billed_twice: z.int().min(0).describe('Calls that were in flight when the service was stopped: the provider may have billed them and their repetition.'),
+    provider_billed_estimate_microusd: MicroUsd.nullable().describe(
+      'What a connection’s provider may bill by itself, from its stated rates.',
+    ),
+    possibly_billed_twice: z
+      .int()
+      .min(0)
+      .describe('Calls that were in flight when the service was stopped: the provider may have billed them and their repetition.'),
   })
   .meta({ id: 'Accounting' })
 

@@ -44,7 +44,9 @@ export const Sample = z
 export const Attempt = z
   .strictObject({
     number: z.int().min(1),
-    status: z.enum(['started', 'answered', 'failed', 'unknown']).describe('`unknown`: in flight when the service stopped, possibly billed.'),
+    status: z
+      .enum(['started', 'answered', 'failed', 'unknown'])
+      .describe('`unknown`: in flight when the service stopped, possibly billed.'),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
     latency_ms: z.number().nullable(),
@@ -63,7 +65,9 @@ export const SampleDetail = z
   .strictObject({
     ...sampleFields,
     title: z.string().describe('Benchmark and task, for headings.'),
-    messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).describe('The prompt as sent.'),
+    messages: z
+      .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+      .describe('The prompt as sent.'),
     output: z.string().nullable(),
     finish_reason: z.string().nullable(),
     targets: z.array(z.string()),
@@ -77,7 +81,10 @@ export const SampleDetail = z
         value: z.number().nullable(),
         class: ScoreClass,
         answer: z.string().nullable(),
-        answer_span: z.strictObject({ start: z.int(), end: z.int() }).nullable().describe('Where the answer stands in `output`, UTF-16 code units, end exclusive.'),
+        answer_span: z
+          .strictObject({ start: z.int(), end: z.int() })
+          .nullable()
+          .describe('Where the answer stands in `output`, UTF-16 code units, end exclusive.'),
         explanation: z.string(),
       }),
     ),

@@ -8,9 +8,17 @@ export const mostSelectedTasks = 100_000
 /** Exact tasks of one source, as asked for. */
 export const TaskSelection = z
   .strictObject({
-    source_ref: z.string().min(3).max(300).describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`, which is resolved and stored resolved.'),
+    source_ref: z
+      .string()
+      .min(3)
+      .max(300)
+      .describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`, which is resolved and stored resolved.'),
     split: z.enum(['test', 'canonical']),
-    task_ids: z.array(z.string().min(1).max(500)).min(1).max(mostSelectedTasks).describe('Exact ids, with every task that one of them depends on.'),
+    task_ids: z
+      .array(z.string().min(1).max(500))
+      .min(1)
+      .max(mostSelectedTasks)
+      .describe('Exact ids, with every task that one of them depends on.'),
     coverage: Coverage.optional().describe('Refused: a selection names its tasks and is never sampled.'),
   })
   .meta({ id: 'TaskSelection' })
@@ -35,7 +43,9 @@ export const NewSuite = z
     description: z.string().max(5000).default(''),
     visibility: SuiteVisibility.default('workspace'),
     task_selections: z.array(TaskSelection).min(1).max(100),
-    previous_version_id: Uuid.nullable().default(null).describe('When given, this is the next version of that suite; earlier ones stay as they are.'),
+    previous_version_id: Uuid.nullable()
+      .default(null)
+      .describe('When given, this is the next version of that suite; earlier ones stay as they are.'),
   })
   .meta({ id: 'NewSuite' })
 
@@ -51,9 +61,13 @@ const suiteFields = {
   origin: z.enum(['bundled', 'workspace']),
   tasks: z.int().min(1),
   sources: z
-    .array(z.strictObject({ source_ref: z.string(), slug: z.string(), title: z.string(), split: z.enum(['test', 'canonical']), tasks: z.int() }))
+    .array(
+      z.strictObject({ source_ref: z.string(), slug: z.string(), title: z.string(), split: z.enum(['test', 'canonical']), tasks: z.int() }),
+    )
     .describe('What it is made of.'),
-  capabilities: z.array(z.strictObject({ capability: z.string(), tasks: z.int() })).describe('Most frequent first; a task can have several.'),
+  capabilities: z
+    .array(z.strictObject({ capability: z.string(), tasks: z.int() }))
+    .describe('Most frequent first; a task can have several.'),
   digest: Sha256.describe('Over the resolved selections.'),
   created_at: Timestamp,
 }

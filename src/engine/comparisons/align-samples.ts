@@ -1,5 +1,6 @@
 import type { SampleStatus } from '../../contract/index.ts'
 import type { Pairing } from './pair-profiles.ts'
+import type { TaskTags } from './task-tags.ts'
 
 /** A sample as a comparison reads it. */
 export interface SampleFacts {
@@ -12,8 +13,15 @@ export interface SampleFacts {
   readonly latencyMs: number | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
+  readonly tags: TaskTags
   /** By metric number; empty where it was not scored. */
   readonly values: readonly (number | null)[]
+}
+
+/** A task that any of the runs has. */
+export interface AlignedTask extends TaskTags {
+  readonly no: number
+  readonly id: string
 }
 
 /** What one run has of a pairing. Rows and tasks that it does not have hold NaN, -1 and null. */
@@ -32,17 +40,22 @@ interface RunColumns {
 export interface AlignedPairing {
   readonly pairing: Pairing
   /** In the order of the baseline's samples, then of those that only contenders have. */
-  readonly tasks: readonly { readonly no: number; readonly id: string }[]
+  readonly tasks: readonly AlignedTask[]
   /** Task of each row. */
   readonly taskOf: readonly number[]
   readonly runs: readonly RunColumns[]
 }
 
+/** Above the most that a run may have, so that task and epoch make one number. */
+const mostEpochs = 1000
+
 /** Puts samples of several runs side by side by task id and epoch; tasks of one pairing are of one source version. */
 export function alignSamples(pairings: readonly Pairing[], runs: readonly Iterable<SampleFacts>[]): AlignedPairing[] {
   const tables = pairings.map(pairing => createTable(pairing, runs.length))
   for (const [runNo, samples] of runs.entries()) {
-    const tableOf = new Map(pairings.flatMap((pairing, i) => (pairing.profileNos[runNo] == null ? [] : [[pairing.profileNos[runNo], tables[i]] as const])))
+    const tableOf = new Map(
+      pairings.flatMap((pairing, i) => (pairing.profileNos[runNo] == null ? [] : [[pairing.profileNos[runNo], tables[i]] as const])),
+    )
     for (const sample of samples) tableOf.get(sample.profileNo)?.add(runNo, sample)
   }
   return tables.map(table => table.finish())
@@ -50,25 +63,28 @@ export function alignSamples(pairings: readonly Pairing[], runs: readonly Iterab
 
 function createTable(pairing: Pairing, runCount: number) {
   const taskNumbers = new Map<string, number>()
-  const rowNumbers = new Map<string, number>()
-  const tasks: { no: number; id: string }[] = []
+  const rowNumbers = new Map<number, number>()
+  const tasks: AlignedTask[] = []
   const taskOf: number[] = []
-  const runs = Array.from({ length: runCount }, (): RunColumns => ({
-    values: pairing.metrics.map(() => []),
-    latencyMs: [],
-    inputTokens: [],
-    outputTokens: [],
-    positions: [],
-    statuses: [],
-  }))
+  const runs = Array.from(
+    { length: runCount },
+    (): RunColumns => ({
+      values: pairing.metrics.map(() => []),
+      latencyMs: [],
+      inputTokens: [],
+      outputTokens: [],
+      positions: [],
+      statuses: [],
+    }),
+  )
   const taskNumber = (sample: SampleFacts): number => {
     const known = taskNumbers.get(sample.taskId)
     if (known !== undefined) return known
     taskNumbers.set(sample.taskId, tasks.length)
-    return tasks.push({ no: sample.taskNo, id: sample.taskId }) - 1
+    return tasks.push({ no: sample.taskNo, id: sample.taskId, ...sample.tags }) - 1
   }
   const rowNumber = (task: number, epoch: number): number => {
-    const key = `${epoch}/${task}`
+    const key = task * mostEpochs + epoch
     const known = rowNumbers.get(key)
     if (known !== undefined) return known
     rowNumbers.set(key, taskOf.length)

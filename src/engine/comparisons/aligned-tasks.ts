@@ -23,7 +23,8 @@ const header = 8
 /** @throws RangeError when the runs are not one more than the contenders' columns */
 export function packAlignedTasks(tasks: AlignedTasks): Uint8Array {
   const { count, values } = tasks
-  if (tasks.changes.length !== values.length - 1) throw new RangeError(`${values.length} runs have ${tasks.changes.length} columns of changes; every run but the baseline needs one.`)
+  if (tasks.changes.length !== values.length - 1)
+    throw new RangeError(`${values.length} runs have ${tasks.changes.length} columns of changes; every run but the baseline needs one.`)
   const head = new Uint32Array([count, values.length])
   const columns = [head, ...values, ...tasks.positions, tasks.taskNo, tasks.profile, ...tasks.statuses, ...tasks.changes]
   return zstdCompressSync(Buffer.concat(columns.map(column => Buffer.from(column.buffer, column.byteOffset, column.byteLength))))
@@ -51,7 +52,16 @@ export function unpackAlignedTasks(packed: Uint8Array): AlignedTasks {
 
 /** What became of a task: the sign of the difference over common epochs, or null where there are none. */
 export function changeOf(difference: number | null, baseline: number): number {
-  const name = difference === null ? 'not_compared' : difference > 0 ? 'gained' : difference < 0 ? 'lost' : baseline >= 1 ? 'both_passed' : 'both_failed'
+  const name =
+    difference === null
+      ? 'not_compared'
+      : difference > 0
+        ? 'gained'
+        : difference < 0
+          ? 'lost'
+          : baseline >= 1
+            ? 'both_passed'
+            : 'both_failed'
   return taskChanges.indexOf(name)
 }
 

@@ -57,7 +57,11 @@ function pick({ contender, baseline, binary, clusters }: TaskValues, members: re
 }
 
 /** As the whole is measured, but scores by a t interval: a bootstrap of every part would take longer than all the rest. */
-function measurePart({ contender, baseline, binary, clusters }: TaskValues, level: number, seed: number): Omit<Part, 'dimension' | 'value'> {
+function measurePart(
+  { contender, baseline, binary, clusters }: TaskValues,
+  level: number,
+  seed: number,
+): Omit<Part, 'dimension' | 'value'> {
   const means = { baseline_mean: mean(baseline), contender_mean: mean(contender) }
   if (binary || clusters || contender.length <= EXACT_LIMIT) {
     const { n, wins, losses, ties, difference, standardError, interval, p, test, reason } = comparePaired(contender, baseline, {
@@ -66,7 +70,19 @@ function measurePart({ contender, baseline, binary, clusters }: TaskValues, leve
       seed,
       ...(clusters ? { clusters } : {}),
     })
-    return { n, ...means, difference, standard_error: standardError, interval, test: p === null ? null : test, p, wins, losses, ties, reason }
+    return {
+      n,
+      ...means,
+      difference,
+      standard_error: standardError,
+      interval,
+      test: p === null ? null : test,
+      p,
+      wins,
+      losses,
+      ties,
+      reason,
+    }
   }
   const { n, difference, standardError, intervalT, pT, reason } = pairedDifference(contender, baseline, level)
   const gaps = differences(contender, baseline)

@@ -120,7 +120,12 @@ function checkScorers({ baseline, contender, note, refuse }: Findings, { profile
       `"${baseline.name}" and "${contender.name}" were scored in two ways on ${profile.profile_id}: ${named.join('; ')}. Score both with the same version.`,
     )
   } else {
-    note('scorer', profile, named.length ? `Left out, because it was scored in two ways: ${named.join('; ')}.` : null, 'The scorers are the same.')
+    note(
+      'scorer',
+      profile,
+      named.length ? `Left out, because it was scored in two ways: ${named.join('; ')}.` : null,
+      'The scorers are the same.',
+    )
   }
 }
 

@@ -35,7 +35,9 @@ export function modelRemark(baseline: RunFrame, contender: RunFrame): string | n
   const notModels = [...new Set([baseline, contender].filter(run => !run.model.is_model).map(run => run.model.title))]
   if (notModels.length === 2) return `${notModels.join(' and ')} are baselines, not models.`
   if (notModels.length === 1) return `${notModels[0]} is a baseline, not a model.`
-  return isSameModel(baseline.model, contender.model) ? `Both ran ${baseline.model.title}: the difference is of settings or of chance.` : null
+  return isSameModel(baseline.model, contender.model)
+    ? `Both ran ${baseline.model.title}: the difference is of settings or of chance.`
+    : null
 }
 
 export function outcomeRemark(baseline: RunFrame, contender: RunFrame): string | null {

@@ -20,7 +20,11 @@ export interface Overlap {
 }
 
 /** What a reader must know before quoting the comparison: every check that warned, then what the figures themselves call for. */
-export function findCautions(checks: readonly ComparabilityCheck[], overlaps: readonly Overlap[], differences: readonly Difference[]): ComparisonCaution[] {
+export function findCautions(
+  checks: readonly ComparabilityCheck[],
+  overlaps: readonly Overlap[],
+  differences: readonly Difference[],
+): ComparisonCaution[] {
   const headlines = differences.filter(difference => difference.headline)
   const tests = differences.filter(difference => difference.p !== null).length
   const pooled = differences.some(difference => difference.profile_id === null)
@@ -30,13 +34,29 @@ export function findCautions(checks: readonly ComparabilityCheck[], overlaps: re
       .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
     ...overlaps.flatMap(ofOverlap),
     ...headlines.flatMap(({ n, contender_id, cautions }) => [
-      ...(n < fewTasks ? [{ code: 'few_tasks', contender_id, message: `Only ${formatCount(n)} tasks: a difference must be large to be seen.` }] : []),
+      ...(n < fewTasks
+        ? [{ code: 'few_tasks', contender_id, message: `Only ${formatCount(n)} tasks: a difference must be large to be seen.` }]
+        : []),
       ...cautions.map(message => ({ code: 'statistics', contender_id, message })),
     ]),
     ...(tests > 1
-      ? [{ code: 'many_tests', contender_id: null, message: `${tests} differences were tested; verdicts use p-values adjusted for that by Holm's method, intervals are each on their own.` }]
+      ? [
+          {
+            code: 'many_tests',
+            contender_id: null,
+            message: `${tests} differences were tested; verdicts use p-values adjusted for that by Holm's method, intervals are each on their own.`,
+          },
+        ]
       : []),
-    ...(pooled ? [{ code: 'mixed_profiles', contender_id: null, message: 'The headline takes several profiles together, each task counting alike: a profile with many tasks weighs most.' }] : []),
+    ...(pooled
+      ? [
+          {
+            code: 'mixed_profiles',
+            contender_id: null,
+            message: 'The headline takes several profiles together, each task counting alike: a profile with many tasks weighs most.',
+          },
+        ]
+      : []),
   ]
 }
 

@@ -35,8 +35,14 @@ export function pairProfiles(runs: readonly RunFrame[]): Pairing[] {
       profile,
       counterparts,
       profileNos,
-      metrics: profile.metrics.map(metric => ({ metric, numbers: counterparts.map(other => (other ? metricNumber(other, metric) : null)) })),
-      primary: Math.max(0, profile.metrics.findIndex(metric => metric.primary)),
+      metrics: profile.metrics.map(metric => ({
+        metric,
+        numbers: counterparts.map(other => (other ? metricNumber(other, metric) : null)),
+      })),
+      primary: Math.max(
+        0,
+        profile.metrics.findIndex(metric => metric.primary),
+      ),
     }
   })
 }

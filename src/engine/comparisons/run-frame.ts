@@ -25,5 +25,7 @@ export function labelRuns(runs: readonly Pick<RunFrame, 'asked' | 'name' | 'mode
 
 /** Whether two snapshots name the same model at the same place. */
 export function isSameModel(a: ModelSnapshot, b: ModelSnapshot): boolean {
-  return a.kind === b.kind && a.route_id === b.route_id && a.connection_id === b.connection_id && a.model === b.model && a.origin === b.origin
+  return (
+    a.kind === b.kind && a.route_id === b.route_id && a.connection_id === b.connection_id && a.model === b.model && a.origin === b.origin
+  )
 }

@@ -16,7 +16,12 @@ export interface CommonTasks {
 type Figures = Omit<TradeOff, 'on_front' | 'dominated_by'>
 
 /** Quality, cost and latency of each run on what all of them scored, and which runs no other one dominates. */
-export function weighTradeOff(runs: readonly RunFrame[], aligned: readonly AlignedPairing[], common: CommonTasks, level: number): TradeOff[] {
+export function weighTradeOff(
+  runs: readonly RunFrame[],
+  aligned: readonly AlignedPairing[],
+  common: CommonTasks,
+  level: number,
+): TradeOff[] {
   const rows = aligned.map(pairing => commonRows(pairing))
   const figures = runs.map((run, no): Figures => {
     const { n, mean, standardError, interval, reason, cautions } = summariseMetric(common.values[no] ?? [], {

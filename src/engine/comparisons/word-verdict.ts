@@ -6,7 +6,8 @@ import { formatPercent } from '../../lib/format/percent.ts'
 export function wordVerdict(difference: Difference, contender: string, baseline: string, tests: number): string {
   const { verdict, n, reason } = difference
   const on = `on ${formatCount(n)} common ${n === 1 ? 'task' : 'tasks'}`
-  if (difference.difference === null) return `Nothing can be said of ${contender} against ${baseline}: ${reason ?? 'there is no difference to measure.'}`
+  if (difference.difference === null)
+    return `Nothing can be said of ${contender} against ${baseline}: ${reason ?? 'there is no difference to measure.'}`
   const unseen = unseenBelow(difference)
   if (verdict === 'not_shown') {
     const interval = difference.interval && `, ${intervalText(difference.interval, 1)}`
@@ -18,7 +19,10 @@ export function wordVerdict(difference: Difference, contender: string, baseline:
 }
 
 /** All contenders in one sentence; of a single one it is its verdict. */
-export function wordHeadline(headlines: readonly { readonly difference: Difference; readonly label: string; readonly text: string }[], baseline: string): string {
+export function wordHeadline(
+  headlines: readonly { readonly difference: Difference; readonly label: string; readonly text: string }[],
+  baseline: string,
+): string {
   const [only] = headlines
   if (!only) return 'Nothing was compared.'
   if (headlines.length === 1) return only.text

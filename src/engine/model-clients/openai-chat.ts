@@ -6,7 +6,7 @@ import { createConnector } from './http/connector.ts'
 import { type Exchange, exchange } from './http/exchange.ts'
 import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
 import { createEndpoint, type Endpoint, reservedHeader } from './openai/endpoint.ts'
-import { createExcerpt } from './openai/excerpt.ts'
+import { type Blotter, createBlotter, createExcerpt } from './openai/excerpt.ts'
 import { isEventStream, type ReplyContext, readReply } from './openai/read-reply.ts'
 import { cancelledFault } from './openai/reply-faults.ts'
 import { requestBody } from './openai/request-body.ts'
@@ -76,16 +76,19 @@ class OpenAiChatClient implements ModelClient {
   readonly #endpoint: Endpoint
   readonly #settings: OpenAiChatSettings
   readonly #context: ReplyContext
+  readonly #blotter: Blotter
   readonly #pool: Pool
 
   constructor(endpoint: Endpoint, settings: OpenAiChatSettings) {
+    const secrets = [...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]
     this.#endpoint = endpoint
     this.#settings = settings
+    this.#blotter = createBlotter(secrets)
     this.#context = {
       origin: endpoint.origin,
       model: settings.model,
       hasKey: settings.apiKey !== null,
-      excerpt: createExcerpt([...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]),
+      excerpt: createExcerpt(secrets),
       attemptTimeoutMs: settings.attemptTimeoutMs,
       maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,
       now: settings.now ?? Date.now,
@@ -142,12 +145,13 @@ class OpenAiChatClient implements ModelClient {
     const { result, body, retryAfterMs } = await readReply(finished, stream, this.#context)
     const wire: Wire = {
       request: finished.sent ? sent : null,
-      response: finished.status === null ? null : body,
+      // A provider that echoes a key would have it stored, shown and exported.
+      response: finished.status === null ? null : this.#blotter.bytes(body),
       httpStatus: finished.status,
     }
     const { latencyMs } = finished
     return result.ok
-      ? { ok: true, ...result.content, ...wire, latencyMs }
+      ? { ok: true, ...result.content, output: this.#blotter.text(result.content.output), ...wire, latencyMs }
       : { ok: false, ...result.fault, ...wire, retryAfterMs, latencyMs }
   }
 

@@ -1,6 +1,7 @@
 import type { Results } from '../../contract/runs/results.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { byPosition, type ReportSample, type Write } from './report-sample.ts'
+import { sortedJson } from './sorted-json.ts'
 
 /** Raised whenever a reader of the older form would misread the newer. */
 const formatVersion = 1
@@ -19,11 +20,4 @@ export async function renderRunJson(results: Results, samples: AsyncIterable<Rep
   }
   await out.write('\n]}\n')
   await out.flush()
-}
-
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  })
 }

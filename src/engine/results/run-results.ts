@@ -5,13 +5,19 @@ import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
 
 /** The part of a result that is computed from the samples. */
-export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'> & { readonly samples_digest: string }
+export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'> & {
+  readonly samples_digest: string
+}
 
 /** More values than this make a table that nobody reads; such a dimension (an id, say) is left out. */
 const mostValues = 60
 
 /** One pass over the samples, in order. */
-export function summariseSamples(profiles: readonly FrozenProfile[], samples: Iterable<ResultSample>, sampleIdAt: (position: number) => string): SampleResults {
+export function summariseSamples(
+  profiles: readonly FrozenProfile[],
+  samples: Iterable<ResultSample>,
+  sampleIdAt: (position: number) => string,
+): SampleResults {
   const metrics = profiles.map(profile => profile.metrics.map(metric => createMetricTally(metric.binary)))
   const facets = profiles.map(() => new Map<string, Map<string, MetricTally>>())
   const errors = new Map<string, Results['errors'][number]>()
@@ -31,7 +37,8 @@ export function summariseSamples(profiles: readonly FrozenProfile[], samples: It
     const tallies = metrics[sample.profileNo] ?? []
     for (const [metricNo, tally] of tallies.entries()) addTo(tally, sample, metricNo)
     const primary = primaryOf(profile)
-    for (const [dimension, value] of Object.entries(sample.facets)) addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
+    for (const [dimension, value] of Object.entries(sample.facets))
+      addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
   }
   return {
     metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [])),
@@ -57,10 +64,18 @@ function digestLine(sample: ResultSample): string {
 }
 
 function primaryOf(profile: FrozenProfile): number {
-  return Math.max(0, profile.metrics.findIndex(metric => metric.primary))
+  return Math.max(
+    0,
+    profile.metrics.findIndex(metric => metric.primary),
+  )
 }
 
-function facetTally(dimensions: Map<string, Map<string, MetricTally>> | undefined, dimension: string, value: string, profile: FrozenProfile): MetricTally {
+function facetTally(
+  dimensions: Map<string, Map<string, MetricTally>> | undefined,
+  dimension: string,
+  value: string,
+  profile: FrozenProfile,
+): MetricTally {
   const values = dimensions?.get(dimension) ?? new Map<string, MetricTally>()
   dimensions?.set(dimension, values)
   const tally = values.get(value) ?? createMetricTally(profile.metrics[primaryOf(profile)]?.binary ?? false)

@@ -47,7 +47,8 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
     epoch: record.epoch,
     status: record.status,
     passed: record.passed === null ? null : record.passed === 1,
-    error: record.error_code === null || record.status === 'scored' ? null : { code: record.error_code, message: record.error_message ?? '' },
+    error:
+      record.error_code === null || record.status === 'scored' ? null : { code: record.error_code, message: record.error_message ?? '' },
     attempts: record.attempts,
     latency_ms: record.latency_ms,
     input_tokens: record.input_tokens,
@@ -70,7 +71,8 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
           value: score.value,
           class: ScoreClass.parse(score.class),
           answer: score.answer,
-          answer_span: score.answer_start === null || score.answer_end === null ? null : { start: score.answer_start, end: score.answer_end },
+          answer_span:
+            score.answer_start === null || score.answer_end === null ? null : { start: score.answer_start, end: score.answer_end },
           explanation: score.explanation,
         },
       ]

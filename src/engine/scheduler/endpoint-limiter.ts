@@ -32,7 +32,11 @@ export interface EndpointLimiter {
   view(): LimiterView
 }
 
-export function createEndpointLimiter(limits: EndpointLimits, now: () => number, later: (ms: number, wake: () => void) => void): EndpointLimiter {
+export function createEndpointLimiter(
+  limits: EndpointLimits,
+  now: () => number,
+  later: (ms: number, wake: () => void) => void,
+): EndpointLimiter {
   const max = limits.maxConcurrency
   const waiting: { start: (ok: boolean) => void }[] = []
   let users = 0
@@ -132,6 +136,13 @@ export function createEndpointLimiter(limits: EndpointLimits, now: () => number,
       const share = users > 1 ? Math.ceil(Math.floor(limit) / users) - own : 0
       return Math.max(0, room() - waiting.length, share)
     },
-    view: () => ({ limit: Math.floor(limit), active, waiting: waiting.length, throttled, users, pausedUntil: pausedUntil > now() ? pausedUntil : 0 }),
+    view: () => ({
+      limit: Math.floor(limit),
+      active,
+      waiting: waiting.length,
+      throttled,
+      users,
+      pausedUntil: pausedUntil > now() ? pausedUntil : 0,
+    }),
   }
 }

@@ -29,13 +29,15 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
     for (const [profileNo, queue] of queues.entries()) {
       while (queue.length > 0 && running < batchesInFlight) {
         running++
-        void grade(profileNo, queue.splice(0, batchSize)).catch((error: unknown) => {
-          failure = { error }
-        }).finally(() => {
-          running--
-          schedule()
-          settle()
-        })
+        void grade(profileNo, queue.splice(0, batchSize))
+          .catch((error: unknown) => {
+            failure = { error }
+          })
+          .finally(() => {
+            running--
+            schedule()
+            settle()
+          })
       }
     }
   }
@@ -46,7 +48,10 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
   }
   const grade = async (profileNo: number, batch: { answer: AnsweredSample; task: Task }[]) => {
     const metrics = plan.profiles[profileNo]?.metrics ?? []
-    const rows = await ports.score(metrics, batch.map(({ answer, task }) => toInput(answer, task)))
+    const rows = await ports.score(
+      metrics,
+      batch.map(({ answer, task }) => toInput(answer, task)),
+    )
     const written = batch.map(({ answer }, i) =>
       journal.score({
         position: answer.position,
@@ -86,7 +91,13 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
 }
 
 function toInput(answer: AnsweredSample, task: Task): ScoreInput & { readonly countTokens: boolean } {
-  return { countTokens: answer.countTokens, output: answer.output, targets: task.targets, metadata: task.metadata, ...(task.choices ? { choices: task.choices } : {}) }
+  return {
+    countTokens: answer.countTokens,
+    output: answer.output,
+    targets: task.targets,
+    metadata: task.metadata,
+    ...(task.choices ? { choices: task.choices } : {}),
+  }
 }
 
 /** A model that declines is neither right nor wrong. */

@@ -116,7 +116,10 @@ export interface GradedOutput {
 }
 
 /** Grades a batch of outputs by the metrics of one profile, and counts the tokens of those for which it is asked. */
-export type ScoreBatch = (metrics: readonly MetricPlan[], inputs: readonly (ScoreInput & { readonly countTokens: boolean })[]) => Promise<readonly GradedOutput[]>
+export type ScoreBatch = (
+  metrics: readonly MetricPlan[],
+  inputs: readonly (ScoreInput & { readonly countTokens: boolean })[],
+) => Promise<readonly GradedOutput[]>
 
 export interface StopReason {
   readonly code: FailureCode
@@ -139,4 +142,8 @@ export interface SchedulerPorts {
 }
 
 /** How a run's samples came to an end. */
-export type RunEnd = { readonly kind: 'done' } | { readonly kind: 'cancelled' } | { readonly kind: 'stopped'; readonly reason: StopReason } | { readonly kind: 'suspended' }
+export type RunEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  | { readonly kind: 'suspended' }

@@ -35,7 +35,18 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
     await context.journal.attempt(report)
     if (report.then === 'grade' && report.outcome.ok) {
       const { output, refused } = report.outcome
-      context.grading.add({ position: sample.position, profileNo: sample.profileNo, taskNo: sample.taskNo, fence: sample.fence, output, refused, countTokens: report.usage === null }, task)
+      context.grading.add(
+        {
+          position: sample.position,
+          profileNo: sample.profileNo,
+          taskNo: sample.taskNo,
+          fence: sample.fence,
+          output,
+          refused,
+          countTokens: report.usage === null,
+        },
+        task,
+      )
     }
     if (report.then !== 'retry' || report.outcome.ok) return
     const pause = pauseBeforeRetry(report.outcome, attempt, context.plan.execution.max_attempts, context.ports.random)
@@ -44,7 +55,13 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
 }
 
 /** Null when the process closes under it: the sample is picked up at the next start. */
-async function oneAttempt(context: SampleContext, sample: ClaimedSample, task: Task, request: ModelRequest, attempt: number): Promise<AttemptReport | null> {
+async function oneAttempt(
+  context: SampleContext,
+  sample: ClaimedSample,
+  task: Task,
+  request: ModelRequest,
+  attempt: number,
+): Promise<AttemptReport | null> {
   const { ports } = context
   const admitted = await context.limiter.acquire(context.halt)
   const startedAt = ports.now()

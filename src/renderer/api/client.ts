@@ -1,4 +1,5 @@
 import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../contract/index.ts'
+import { noteFailedOperation } from './failed-operations.ts'
 import { reportReachable } from './reachability.ts'
 import { workspaceHeaders } from './workspace.ts'
 
@@ -20,13 +21,18 @@ export async function call<Id extends OperationId>(
   options: CallOptions = {},
 ): Promise<Response<Api[Id]>> {
   const wire = buildRequest(id, request)
-  const reply = await send(wire.url, {
-    method: wire.method,
-    headers: wire.headers,
-    body: wire.body ?? null,
-    signal: options.signal ?? null,
-  })
-  return parseReply(id, { status: reply.status, text: await reply.text() })
+  try {
+    const reply = await send(wire.url, {
+      method: wire.method,
+      headers: wire.headers,
+      body: wire.body ?? null,
+      signal: options.signal ?? null,
+    })
+    return parseReply(id, { status: reply.status, text: await reply.text() })
+  } catch (error) {
+    noteFailedOperation(error, id)
+    throw error
+  }
 }
 
 /** `fetch` to the own origin with the workspace's header; only a network failure throws. */

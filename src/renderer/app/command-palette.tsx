@@ -1,7 +1,7 @@
 import './command-palette.css'
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findCommands } from './find-commands.ts'
 
@@ -13,25 +13,22 @@ interface CommandPaletteProps {
 /** Every page and action, by Ctrl or Cmd and K. */
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={560}
-      centered={false}
-      aria-label="Command palette"
-      // At once: what is typed right after the shortcut belongs into the field.
-      transitionProps={{ duration: 0 }}
-    >
-      <PaletteContent onClose={onClose} />
-    </Modal>
+    // At once, without a transition: what is typed right after the shortcut belongs into the field.
+    <Modal.Root opened={opened} onClose={onClose} size={560} transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Command palette">
+        <PaletteContent onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 
 /** A combobox: focus stays in the field, and the chosen entry is named by `aria-activedescendant`. */
 function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  // Before the dialog's own focus trap, which waits a moment: the next key belongs here.
+  useLayoutEffect(() => field.current?.focus(), [])
   const [query, setQuery] = useState('')
   const [moved, setMoved] = useState(0)
   const found = findCommands(query)
@@ -59,6 +56,7 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
       <div className="palette-field">
         <IconSearch size={16} aria-hidden />
         <input
+          ref={field}
           data-autofocus
           role="combobox"
           aria-expanded={found.length > 0}

@@ -1,10 +1,13 @@
 import type { RouteObject } from 'react-router'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
+import { compareRoutes } from '../compare/compare.routes.tsx'
+import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../models/models.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
+import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
 export const featureRoutes: RouteObject[] = [
@@ -13,5 +16,8 @@ export const featureRoutes: RouteObject[] = [
   ...modelsRoutes,
   ...quotesRoutes,
   ...runsRoutes,
+  ...compareRoutes,
+  ...feedbackRoutes,
+  ...workspaceRoutes,
   ...settingsRoutes,
 ]

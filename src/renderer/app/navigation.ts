@@ -1,4 +1,14 @@
-import { type Icon, IconBooks, IconCpu, IconHome, IconPlayerPlay, IconSettings } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBooks,
+  IconBriefcase,
+  IconCpu,
+  IconHome,
+  IconMessageReport,
+  IconPlayerPlay,
+  IconScale,
+  IconSettings,
+} from '@tabler/icons-react'
 
 export interface Destination {
   readonly to: string
@@ -14,6 +24,9 @@ export const destinations: readonly Destination[] = [
   { to: '/catalog', label: 'Catalog', icon: IconBooks, keywords: 'benchmarks tasks profiles datasets' },
   { to: '/models', label: 'Models', icon: IconCpu, keywords: 'routes connections baselines providers endpoints' },
   { to: '/runs', label: 'Runs', icon: IconPlayerPlay, keywords: 'results samples jobs' },
+  { to: '/compare', label: 'Compare', icon: IconScale, keywords: 'difference paired significance flips pareto' },
+  { to: '/feedback', label: 'Feedback', icon: IconMessageReport, keywords: 'reports bugs defects triage issues' },
+  { to: '/workspace', label: 'Workspace', icon: IconBriefcase, keywords: 'api keys members sessions wallet billing ledger' },
   { to: '/settings', label: 'Settings', icon: IconSettings, keywords: 'theme about data folder sign out' },
 ]
 
@@ -28,4 +41,9 @@ export const commands: readonly Command[] = [
   { to: '/quotes/new', label: 'New quote', description: 'Check compatibility and cost, then run' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
   { to: '/models/connections/new', label: 'New connection', description: 'Register an OpenAI-compatible endpoint' },
+  { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },
+  { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
+  { to: '/workspace/members', label: 'Members', description: 'Who may sign in; invite, roles, sessions' },
+  { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
+  { to: '/feedback/new', label: 'New report', description: 'Tell what is wrong or missing' },
 ]

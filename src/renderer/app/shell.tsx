@@ -1,11 +1,10 @@
 import './shell.css'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
-import { useReachable } from '../api/reachability.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { destinations } from './navigation.ts'
+import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDesktopCommands } from './use-desktop-commands.ts'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -40,16 +39,6 @@ export function Shell() {
         <Outlet />
       </main>
       <CommandPalette opened={palette} onClose={closePalette} />
-    </div>
-  )
-}
-
-function OfflineBanner() {
-  if (useReachable()) return null
-  return (
-    <div className="shell-offline" role="alert">
-      <IconPlugConnectedX size={16} aria-hidden />
-      The Assay service does not answer. What you see may be old; the page goes on when it is back.
     </div>
   )
 }

@@ -30,14 +30,14 @@ export function FileImport() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `complete` is the mapping by value
   }, [format, complete])
 
-  const { send, reset } = preview
+  const { send, forget } = preview
   useEffect(() => {
     if (file && fields) send({ fields, files: [file] })
   }, [file, fields, send])
 
   const take = ([first]: File[]): void => {
     if (!first) return
-    reset()
+    forget()
     setFile(first)
     setFormat(formatOf(first.name))
     setChosen({})
@@ -55,7 +55,7 @@ export function FileImport() {
           <ChosenFiles
             files={[file]}
             onRemove={() => {
-              reset()
+              forget()
               setFile(null)
             }}
           />

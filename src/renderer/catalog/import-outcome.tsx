@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -8,10 +8,11 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { importStatuses } from '../ui/values/statuses.ts'
 import { benchmarkAddress } from './catalog-links.ts'
 import { ImportErrors } from './import-errors.tsx'
-import type { useImport } from './imports.queries.ts'
+import { ImportProgress } from './import-progress.tsx'
+import type { ImportAttempt } from './imports.queries.ts'
 
 interface ImportOutcomeProps {
-  readonly attempt: ReturnType<typeof useImport>
+  readonly attempt: ImportAttempt
   /** Whether the preview says that it will land. */
   readonly ready: boolean
   readonly onImport: () => void
@@ -23,15 +24,14 @@ export function ImportOutcome({ attempt, ready, onImport }: ImportOutcomeProps) 
   if (record?.status === 'imported') return <Imported record={record} />
   return (
     <Section title="Import">
-      {attempt.uploading ? <Progress value={100 * attempt.share} aria-label="Upload" /> : null}
-      {record ? (
-        <div className="row">
-          <StatusBadge status={importStatuses[record.status]} />
-          <span className="quiet num">{formatCount(record.rows.read)} rows read</span>
-        </div>
+      {busy ? <ImportProgress attempt={attempt} /> : null}
+      {record?.status === 'failed' && !busy ? (
+        <>
+          <StatusBadge status={importStatuses.failed} />
+          <ImportErrors record={record} />
+        </>
       ) : null}
-      {record?.status === 'failed' ? <ImportErrors record={record} /> : null}
-      {error ? <ErrorState error={error} title="The import did not land; nothing was stored" /> : null}
+      {error ? <ErrorState error={error} title="The import did not go through" /> : null}
       <div>
         <Button disabled={!ready} loading={busy} onClick={onImport}>
           Import

@@ -1,4 +1,3 @@
-import { Progress } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -11,9 +10,9 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checksumWords } from './checksums.ts'
 import { ImportErrors } from './import-errors.tsx'
-import type { useImport } from './imports.queries.ts'
+import { ImportProgress } from './import-progress.tsx'
+import type { ImportAttempt } from './imports.queries.ts'
 
-type Attempt = Pick<ReturnType<typeof useImport>, 'record' | 'busy' | 'uploading' | 'share' | 'error'>
 type Row = ImportRecord['preview'][number]
 type CheckedFile = ImportRecord['files'][number]
 
@@ -40,24 +39,29 @@ const fileColumns: readonly Column<CheckedFile>[] = [
   },
 ]
 
+/** There is no upstream for a file of one's own. */
+const ownFileColumns = fileColumns.filter(({ id }) => id !== 'checksum')
+
 function Values({ values }: { readonly values: readonly string[] }) {
   return <UntrustedText text={values.join(' | ')} layout="prose" />
 }
 
 /** What the service saw in the files: format, checksums, the first rows as they will be, and each line that is refused. */
-export function ImportPreview({ attempt }: { readonly attempt: Attempt }) {
+export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) {
   const { record, busy, error } = attempt
   if (!record && !busy && !error) return null
   return (
-    <Section
-      title="Preview"
-      aside={record && !busy ? <Counts record={record} /> : <StatusBadge status={{ word: 'Checking', tone: 'running' }} />}
-    >
-      {attempt.uploading ? <Progress value={100 * attempt.share} size="xs" aria-label="Upload" /> : null}
+    <Section title="Preview" aside={record && !busy ? <Counts record={record} /> : null}>
+      {busy ? <ImportProgress attempt={attempt} /> : null}
       {error ? <ErrorState error={error} title="The files were refused" /> : null}
       {record ? (
         <>
-          <PlainTable label="Files" columns={fileColumns} rows={record.files} rowId={file => `${file.role} ${file.sha256}`} />
+          <PlainTable
+            label="Files"
+            columns={record.recipe === null ? ownFileColumns : fileColumns}
+            rows={record.files}
+            rowId={file => `${file.role} ${file.sha256}`}
+          />
           {record.warnings.map(warning => (
             <div key={warning} className="row">
               <StatusBadge status={{ word: 'Note', tone: 'warn' }} />

@@ -18,6 +18,7 @@ export function MappingForm({ columns, mapping, onChange }: MappingFormProps) {
             key={field}
             label={label}
             description={help}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
             withAsterisk={required}
             clearable={!required}
             placeholder={required ? 'Choose a column' : 'none'}

@@ -49,11 +49,11 @@ function RecipeUpload({ recipe }: { readonly recipe: NonNullable<BenchmarkDetail
   const [files, setFiles] = useState<readonly File[]>([])
   const preview = useImport('preview')
   const landing = useImport('import')
-  const { send, reset } = preview
+  const { send, forget } = preview
   useEffect(() => {
-    reset()
+    forget()
     if (files.length > 0) send({ fields: { recipe: recipe.id }, files })
-  }, [files, recipe.id, send, reset])
+  }, [files, recipe.id, send, forget])
 
   const expected = (file: File): string => {
     const match = recipe.files.find(({ file_name }) => file_name === file.name)

@@ -41,7 +41,7 @@ export function formOfQuote({ model, profiles, coverage, cost, execution }: Quot
   return {
     model: model.kind === 'managed' ? `managed:${model.route_id ?? ''}` : `connection:${model.connection_id ?? ''}`,
     profileIds: profiles.map(profile => profile.profile_id),
-    mode: coverage.mode,
+    mode: coverage.mode === 'sample' ? 'sample' : 'full',
     sampleCount: coverage.sample_count ?? emptyForm.sampleCount,
     seed: coverage.seed ?? emptyForm.seed,
     capDollars: typedDollars(cost.max_charge_microusd),

@@ -7,7 +7,12 @@ import { send } from '../api/client.ts'
  * @returns whether it was saved; false where the user closed the save dialog.
  * @throws {ServiceError} where the service refuses; an Error with the reason where it cannot be printed.
  */
-export async function printReport(desktop: NonNullable<Window['assay']>, runId: string, version: number, fileName: string): Promise<boolean> {
+export async function printReport(
+  desktop: NonNullable<Window['assay']>,
+  runId: string,
+  version: number,
+  fileName: string,
+): Promise<boolean> {
   const { url, method, headers } = buildRequest('exportRun', { params: { run_id: runId }, query: { format: 'html', version } })
   const reply = await send(url, { method, headers: { ...headers, accept: '*/*' } })
   const text = await reply.text()

@@ -2,7 +2,7 @@ import './runs.css'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from 'react-router'
 import type { Run } from '../../contract/index.ts'
-import { Page } from '../ui/page/page-header.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunProgressView } from './run-progress-view.tsx'
@@ -19,6 +19,7 @@ export function RunPage() {
   const samples = useLocation().pathname.endsWith('/samples')
   return (
     <Page layout={samples ? 'fill' : 'flow'}>
+      {query.data ? null : <PageHeader title="Run" parent={{ title: 'Runs', to: '/runs' }} />}
       <QueryView query={query} failure="The run could not be read">
         {run => <LiveRun key={run.id} read={run} samples={samples} />}
       </QueryView>

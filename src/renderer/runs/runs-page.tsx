@@ -1,6 +1,6 @@
 import './runs.css'
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { runMachine } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
@@ -24,6 +24,7 @@ export function RunsPage() {
   const filters = { q: get('q'), status: oneOf(get('status'), runMachine.states) }
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const rows = useMemo(() => allItems(query.data), [query.data])
   // The service lists the newest first. Another order is only true of the whole list.
   const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
   useEffect(() => {
@@ -50,7 +51,7 @@ export function RunsPage() {
           id="runs"
           label="Runs"
           columns={runsColumns}
-          rows={allItems(query.data)}
+          rows={rows}
           rowId={run => run.id}
           sort={sort}
           onSort={setSort}

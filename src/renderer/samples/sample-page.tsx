@@ -19,6 +19,7 @@ export function SamplePage() {
   const sample = useQuery(sampleQuery(runId, sampleId))
   return (
     <Page>
+      {run.data && sample.data ? null : <PageHeader title="Sample" parent={{ title: 'Samples', to: `/runs/${runId}/samples` }} />}
       <QueryView query={run} failure="The run could not be read">
         {knownRun => (
           <QueryView query={sample} failure="The sample could not be read">

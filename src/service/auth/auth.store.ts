@@ -38,7 +38,18 @@ export function findKey(db: Database, tokenHash: string, now: string): Principal
     db.sql
       .selectFrom('api_keys')
       .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-      .select(['api_keys.id', 'api_keys.name', 'token_hash', 'scopes', 'expires_at', 'stops_at', 'revoked_at', 'last_used_at', 'workspace_id', 'workspaces.name as workspace_name'])
+      .select([
+        'api_keys.id',
+        'api_keys.name',
+        'token_hash',
+        'scopes',
+        'expires_at',
+        'stops_at',
+        'revoked_at',
+        'last_used_at',
+        'workspace_id',
+        'workspaces.name as workspace_name',
+      ])
       .where('token_hash', '=', tokenHash),
   )
   if (!row || !sameHash(row.token_hash, tokenHash) || row.revoked_at !== null) return null

@@ -21,7 +21,11 @@ export function authenticate(kernel: Kernel, credentials: Credentials): Principa
   if (!token) throw new ApiError('unauthenticated', `No credentials were sent. ${how}`)
   const hash = hashToken(token)
   const now = timestamp(kernel.clock)
-  const principal = token.startsWith('asn_') ? findSession(kernel.db, hash, now) : token.startsWith('asy_') ? findKey(kernel.db, hash, now) : null
+  const principal = token.startsWith('asn_')
+    ? findSession(kernel.db, hash, now)
+    : token.startsWith('asy_')
+      ? findKey(kernel.db, hash, now)
+      : null
   if (!principal) throw new ApiError('unauthenticated', `The key or session is unknown, expired or revoked. ${how}`)
   return principal
 }

@@ -38,9 +38,11 @@ export function scopesIn(principal: Principal, workspace: WorkspaceMembership): 
 
 /** The workspace that the X-Workspace-ID header names, if the principal belongs to it. */
 export function chooseWorkspace(principal: Principal, header: string | undefined): WorkspaceMembership {
-  if (!header) throw new ApiError('unauthenticated', 'The X-Workspace-ID header is missing. Send the id of your workspace with every request.')
+  if (!header)
+    throw new ApiError('unauthenticated', 'The X-Workspace-ID header is missing. Send the id of your workspace with every request.')
   const workspace = principal.workspaces.find(w => w.id === header.toLowerCase())
-  if (!workspace) throw new ApiError('workspace_forbidden', `The ${kindName(principal)} does not belong to workspace "${header.slice(0, 60)}".`)
+  if (!workspace)
+    throw new ApiError('workspace_forbidden', `The ${kindName(principal)} does not belong to workspace "${header.slice(0, 60)}".`)
   return workspace
 }
 
@@ -50,7 +52,12 @@ export function demandScope(principal: Principal, workspace: WorkspaceMembership
 }
 
 /** Refuses keys, and people of another role. `what` goes on after "may", e.g. "remove members". */
-export function demandRole(principal: Principal, workspace: WorkspaceMembership, roles: readonly ('owner' | 'admin' | 'member')[], what: string): void {
+export function demandRole(
+  principal: Principal,
+  workspace: WorkspaceMembership,
+  roles: readonly ('owner' | 'admin' | 'member')[],
+  what: string,
+): void {
   if (principal.kind === 'session' && workspace.role !== null && roles.includes(workspace.role)) return
   throw new ApiError('owner_session_required', `Only a signed-in ${roles.join(' or ')} may ${what}. Sign in as one and try again.`)
 }

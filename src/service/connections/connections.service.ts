@@ -15,7 +15,15 @@ import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { checkConnection } from './check-connection.ts'
 import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
-import { findConnection, forgetSecret, insertConnection, listConnections, storeCheck, type StoredConnection, updateConnection } from './connections.store.ts'
+import {
+  findConnection,
+  forgetSecret,
+  insertConnection,
+  listConnections,
+  storeCheck,
+  type StoredConnection,
+  updateConnection,
+} from './connections.store.ts'
 
 const column = { table: 'connections', column: 'status' } as const
 
@@ -65,7 +73,11 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
 
     create: async (workspaceId, body) => {
       if (body.kind === 'agent_to_agent') {
-        throw new ApiError('unavailable', 'Agent-to-agent connections need the agent runner, which this version does not have yet. Register an OpenAI-compatible endpoint instead.', { status: 422 })
+        throw new ApiError(
+          'unavailable',
+          'Agent-to-agent connections need the agent runner, which this version does not have yet. Register an OpenAI-compatible endpoint instead.',
+          { status: 422 },
+        )
       }
       assertAddress(body.base_url, baseUrl())
       const headers = body.headers
@@ -76,7 +88,13 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
         id,
         workspaceId,
         body.kind,
-        { ...body, secret, secretOrigin: secret ? originOf(body.base_url) : null, has_api_key: body.api_key !== undefined, header_names: Object.keys(headers) },
+        {
+          ...body,
+          secret,
+          secretOrigin: secret ? originOf(body.base_url) : null,
+          has_api_key: body.api_key !== undefined,
+          header_names: Object.keys(headers),
+        },
         timestamp(clock),
       )
       return stored(workspaceId, id).record
@@ -95,7 +113,13 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
         updateConnection(
           db,
           id,
-          { ...next, secret, secretOrigin: secret ? originOf(next.base_url) : null, has_api_key: plain.api_key !== null, header_names: Object.keys(plain.headers) },
+          {
+            ...next,
+            secret,
+            secretOrigin: secret ? originOf(next.base_url) : null,
+            has_api_key: plain.api_key !== null,
+            header_names: Object.keys(plain.headers),
+          },
           timestamp(clock),
         )
         return stored(workspaceId, id).record
@@ -104,13 +128,15 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
 
     check: async (workspaceId, id, signal) => {
       const connection = stored(workspaceId, id)
-      if (connection.record.status === 'disabled') throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
+      if (connection.record.status === 'disabled')
+        throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
       const client = await open(connection)
       try {
         const check = await checkConnection(client, connection.record.streaming, timestamp(clock), signal)
         return db.transaction(() => {
           const now = stored(workspaceId, id).record
-          if (now.updated_at !== connection.record.updated_at) throw new ApiError('conflict', 'The connection was changed while it was being checked. Check it again.')
+          if (now.updated_at !== connection.record.updated_at)
+            throw new ApiError('conflict', 'The connection was changed while it was being checked. Check it again.')
           transition(db, connectionMachine, column, id, check.ok ? 'pass' : 'fail', timestamp(clock), check.code)
           storeCheck(db, id, check)
           return stored(workspaceId, id).record
@@ -136,10 +162,15 @@ function assertAddress(url: string, ownOrigin: string): void {
   // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
   const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
   const refusal = verdict.decision === 'deny' ? verdict.reason : null
-  if (refusal) throw new ApiError('validation_error', `base_url: ${refusal}`, { detail: [{ loc: ['body', 'base_url'], msg: refusal, type: 'address_refused' }] })
+  if (refusal)
+    throw new ApiError('validation_error', `base_url: ${refusal}`, {
+      detail: [{ loc: ['body', 'base_url'], msg: refusal, type: 'address_refused' }],
+    })
 }
 
 function definedOf<T extends object>(body: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   // Without the undefined ones, what is left is of the type that excludes them.
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

@@ -29,7 +29,14 @@ const columns = (fields: Fields, now: string) => ({
   updated_at: now,
 })
 
-export function insertConnection(db: Database, id: string, workspaceId: string, kind: ConnectionBody['kind'], fields: Fields, now: string): void {
+export function insertConnection(
+  db: Database,
+  id: string,
+  workspaceId: string,
+  kind: ConnectionBody['kind'],
+  fields: Fields,
+  now: string,
+): void {
   db.run(
     db.sql
       .insertInto('connections')
@@ -38,11 +45,21 @@ export function insertConnection(db: Database, id: string, workspaceId: string, 
 }
 
 export function updateConnection(db: Database, id: string, fields: Fields, now: string): void {
-  db.run(db.sql.updateTable('connections').set({ ...columns(fields, now), last_check: null }).where('id', '=', id))
+  db.run(
+    db.sql
+      .updateTable('connections')
+      .set({ ...columns(fields, now), last_check: null })
+      .where('id', '=', id),
+  )
 }
 
 export function storeCheck(db: Database, id: string, check: ConnectionCheck): void {
-  db.run(db.sql.updateTable('connections').set({ last_check: JSON.stringify(check) }).where('id', '=', id))
+  db.run(
+    db.sql
+      .updateTable('connections')
+      .set({ last_check: JSON.stringify(check) })
+      .where('id', '=', id),
+  )
 }
 
 export function forgetSecret(db: Database, id: string, now: string): void {
@@ -67,7 +84,10 @@ export function findConnection(db: Database, workspaceId: string, id: string): S
 export function listConnections(db: Database, workspaceId: string, query: { cursor?: string | undefined; limit: number }) {
   const listing: Listing = { endpoint: 'listConnections', filters: { workspaceId } }
   const [after] = query.cursor ? decodeCursor(listing, query.cursor, 1) : [null]
-  let select = selectAll(db).where('workspace_id', '=', workspaceId).orderBy('id', 'desc').limit(query.limit + 1)
+  let select = selectAll(db)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
   if (after !== null) select = select.where('id', '<', String(after))
   return toPage(db.all(select), query.limit, listing, row => [row.id], toRecord)
 }

@@ -36,13 +36,19 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const code = codeOf(thrown)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new ApiError('payload_too_large', 'The body is larger than this operation accepts.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
+    return new ApiError('payload_too_large', 'The body is larger than this operation accepts.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send the body as application/json.')
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
   if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new ApiError('unavailable', 'The disk is full: nothing was stored. Free some space and try again.', { headers: { 'retry-after': '30' } })
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
+    return new ApiError('unavailable', 'The disk is full: nothing was stored. Free some space and try again.', {
+      headers: { 'retry-after': '30' },
+    })
   if (code === 'SQLITE_BUSY') return new ApiError('unavailable', 'The database is busy. Try again.', { headers: { 'retry-after': '1' } })
-  if (code === 'SQLITE_READONLY' || code === 'EROFS') return new ApiError('unavailable', 'The data folder cannot be written. Nothing was stored.')
+  if (code === 'SQLITE_READONLY' || code === 'EROFS')
+    return new ApiError('unavailable', 'The data folder cannot be written. Nothing was stored.')
   return new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
 }
 

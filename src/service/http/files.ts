@@ -7,6 +7,9 @@ export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
   return reply
     .code(200)
     .type(file.contentType)
-    .headers({ 'content-disposition': `attachment; filename="${name}"`, ...(file.bytes === null ? {} : { 'content-length': String(file.bytes) }) })
+    .headers({
+      'content-disposition': `attachment; filename="${name}"`,
+      ...(file.bytes === null ? {} : { 'content-length': String(file.bytes) }),
+    })
     .send(file.stream)
 }

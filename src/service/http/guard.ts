@@ -8,19 +8,23 @@ import { ApiError } from '../../contract/index.ts'
 export function guard(request: IncomingMessage, port: number): void {
   if (request.httpVersion !== '1.1') throw new ApiError('malformed_request', `HTTP/${request.httpVersion} is not served; use HTTP/1.1.`)
   const host = onlyHost(request, port)
-  if (!request.url?.startsWith('/') || request.url.startsWith('//')) throw new ApiError('malformed_request', 'The request target must be a path.')
+  if (!request.url?.startsWith('/') || request.url.startsWith('//'))
+    throw new ApiError('malformed_request', 'The request target must be a path.')
   checkFetchSite(request)
   checkOrigin(request, host)
-  if (request.method === 'OPTIONS') throw new ApiError('origin_forbidden', 'Other web pages may not use this service, so it answers no preflight.')
+  if (request.method === 'OPTIONS')
+    throw new ApiError('origin_forbidden', 'Other web pages may not use this service, so it answers no preflight.')
 }
 
 function onlyHost(request: IncomingMessage, port: number): string {
   const hosts = request.headersDistinct['host'] ?? []
-  if (hosts.length !== 1 || !hosts[0]) throw new ApiError('malformed_request', `Exactly one Host header is needed; ${hosts.length} were sent.`)
+  if (hosts.length !== 1 || !hosts[0])
+    throw new ApiError('malformed_request', `Exactly one Host header is needed; ${hosts.length} were sent.`)
   // A final dot makes a name absolute and changes nothing else.
   const host = hosts[0].toLowerCase().replace(/^localhost\.:/, 'localhost:')
   const names = [`127.0.0.1:${port}`, `localhost:${port}`]
-  if (!names.includes(host)) throw new ApiError('misdirected_request', `This service answers as ${names.join(' or ')}, not as "${host.slice(0, 100)}".`)
+  if (!names.includes(host))
+    throw new ApiError('misdirected_request', `This service answers as ${names.join(' or ')}, not as "${host.slice(0, 100)}".`)
   return host
 }
 
@@ -38,7 +42,10 @@ function checkOrigin(request: IncomingMessage, host: string): void {
   if (origins.length > 1) throw new ApiError('origin_forbidden', 'More than one Origin header was sent.')
   const origin = origins[0]
   if (origin !== undefined && origin !== `http://${host}`) {
-    throw new ApiError('origin_forbidden', `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own page may ask.`)
+    throw new ApiError(
+      'origin_forbidden',
+      `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own page may ask.`,
+    )
   }
 }
 

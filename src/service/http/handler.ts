@@ -37,9 +37,15 @@ export interface UploadedFile {
 }
 
 /** A multipart form, part by part, in the order sent. */
-export type UploadPart = { readonly kind: 'field'; readonly name: string; readonly value: string } | ({ readonly kind: 'file' } & UploadedFile)
+export type UploadPart =
+  | { readonly kind: 'field'; readonly name: string; readonly value: string }
+  | ({ readonly kind: 'file' } & UploadedFile)
 
-type ContextOf<E extends Endpoint> = E['scope'] extends 'public' ? RequestContext : E['scope'] extends 'principal' ? PrincipalContext : WorkspaceContext
+type ContextOf<E extends Endpoint> = E['scope'] extends 'public'
+  ? RequestContext
+  : E['scope'] extends 'principal'
+    ? PrincipalContext
+    : WorkspaceContext
 
 type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
   ? (context: ContextOf<E>, input: Input<E>) => FileReply | Promise<FileReply>

@@ -47,9 +47,7 @@ export function finishOperation(db: Database, { principalId, operation, key }: I
 }
 
 export function forgetOperation(db: Database, { principalId, operation, key }: Identity): void {
-  db.run(
-    db.sql.deleteFrom('idempotency').where('principal_id', '=', principalId).where('operation', '=', operation).where('key', '=', key),
-  )
+  db.run(db.sql.deleteFrom('idempotency').where('principal_id', '=', principalId).where('operation', '=', operation).where('key', '=', key))
 }
 
 /** At start: requests that a stop cut off may be sent again, and answers older than `before` are forgotten. */

@@ -42,8 +42,17 @@ export async function withIdempotency(
 }
 
 function replay(known: { body_digest: string; body: string | null }, digest: string, key: string): string {
-  if (known.body_digest !== digest) throw new ApiError('idempotency_mismatch', `The Idempotency-Key "${key.slice(0, 60)}" was used before with another body. Use a new key.`)
-  if (known.body === null) throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still being carried out. Ask again shortly.', { headers: { 'retry-after': '1' } })
+  if (known.body_digest !== digest)
+    throw new ApiError(
+      'idempotency_mismatch',
+      `The Idempotency-Key "${key.slice(0, 60)}" was used before with another body. Use a new key.`,
+    )
+  if (known.body === null)
+    throw new ApiError(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still being carried out. Ask again shortly.',
+      { headers: { 'retry-after': '1' } },
+    )
   return known.body
 }
 
@@ -53,9 +62,11 @@ export function bodyDigest(body: unknown): string {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  ) ?? ''
+  return (
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? ''
+  )
 }

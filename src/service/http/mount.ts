@@ -1,6 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
-import { authenticate, chooseWorkspace, type Credentials, demandScope, presentedToken, type Principal, sessionCookie, type WorkspaceMembership } from '../auth/index.ts'
+import {
+  authenticate,
+  chooseWorkspace,
+  type Credentials,
+  demandScope,
+  presentedToken,
+  type Principal,
+  sessionCookie,
+  type WorkspaceMembership,
+} from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
@@ -22,14 +31,27 @@ type AnyHandler = (context: unknown, input: unknown) => unknown
 type AnyPage = (answer: unknown) => HtmlPage
 
 /** Serves every endpoint of a table from its one declaration. */
-export function mount<Table extends EndpointTable>(app: FastifyInstance, kernel: Kernel, table: Table, handlers: Handlers<Table>, pages: Pages<Table> = {}): void {
+export function mount<Table extends EndpointTable>(
+  app: FastifyInstance,
+  kernel: Kernel,
+  table: Table,
+  handlers: Handlers<Table>,
+  pages: Pages<Table> = {},
+): void {
   for (const [id, endpoint] of Object.entries(table)) {
     // The mapped types guarantee a handler of the right kind for each id, and a page that takes its answer.
     mountOne(app, kernel, id, endpoint, handlers[id] as unknown as AnyHandler, pages[id] as unknown as AnyPage | undefined)
   }
 }
 
-function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: Endpoint, handler: AnyHandler, page: AnyPage | undefined): void {
+function mountOne(
+  app: FastifyInstance,
+  kernel: Kernel,
+  id: string,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  page: AnyPage | undefined,
+): void {
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const readQuery = queryReader(endpoint)
   app.route({
@@ -59,16 +81,28 @@ function mountOne(app: FastifyInstance, kernel: Kernel, id: string, endpoint: En
           return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
         }
         case 'upload':
-          return reply.code(endpoint.status).send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
+          return reply
+            .code(endpoint.status)
+            .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
         case 'json': {
           const answer = () => handler(context, input)
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
-            return reply.code(endpoint.status).type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+            return reply
+              .code(endpoint.status)
+              .type('text/html; charset=utf-8')
+              .header('content-security-policy', contentSecurityPolicy)
+              .send(html)
           }
           const key = endpoint.idempotent === 'own' ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
-          const operation = { principalId: admission.principal.id, operation: `${id} ${request.url}`, key, body: request.body, seal: sealFor(endpoint, request, key) }
+          const operation = {
+            principalId: admission.principal.id,
+            operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
+            key,
+            body: request.body,
+            seal: sealFor(endpoint, request, key),
+          }
           const { body, replayed } = await withIdempotency(kernel, operation, answer)
           if (replayed) reply.header('idempotency-replayed', 'true')
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(body)
@@ -102,7 +136,10 @@ function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
   const asked = request.headers['service-version'] ?? currentVersion
   const version = supportedVersions.find(supported => supported === asked)
   if (!version) {
-    throw new ApiError('unsupported_version', `Service-Version "${String(asked).slice(0, 40)}" is not supported; supported: ${supportedVersions.join(', ')}.`)
+    throw new ApiError(
+      'unsupported_version',
+      `Service-Version "${String(asked).slice(0, 40)}" is not supported; supported: ${supportedVersions.join(', ')}.`,
+    )
   }
   reply.header('service-version', version)
 }
@@ -111,7 +148,8 @@ function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const wanted = endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json'
   if (!hasBody(request) && (type === undefined || endpoint.body === undefined)) return
-  if (type !== wanted) throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
+  if (type !== wanted)
+    throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
 }
 
 function hasBody(request: FastifyRequest): boolean {
@@ -152,6 +190,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
   const key = Array.isArray(header) ? header.join(',') : header
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidField(['header', 'idempotency-key'], 'must be 1 to 255 printable ASCII characters without blanks')
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalidField(['header', 'idempotency-key'], 'must be 1 to 255 printable ASCII characters without blanks')
   return key
 }

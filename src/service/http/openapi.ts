@@ -1,10 +1,25 @@
 import { z } from 'zod'
-import { currentVersion, documentVersion, type Endpoint, type EndpointTable, ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
+import {
+  currentVersion,
+  documentVersion,
+  type Endpoint,
+  type EndpointTable,
+  ErrorBody,
+  type ErrorCode,
+  errorCodes,
+} from '../../contract/index.ts'
 
 type Json = Record<string, unknown>
 
 /** Codes that any operation may answer. */
-const everywhere: readonly ErrorCode[] = ['malformed_request', 'unsupported_version', 'origin_forbidden', 'misdirected_request', 'internal_error', 'unavailable']
+const everywhere: readonly ErrorCode[] = [
+  'malformed_request',
+  'unsupported_version',
+  'origin_forbidden',
+  'misdirected_request',
+  'internal_error',
+  'unavailable',
+]
 const withCredentials: readonly ErrorCode[] = ['unauthenticated', 'workspace_forbidden', 'missing_scope']
 
 /** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
@@ -48,7 +63,8 @@ function schemaWriter(components: Record<string, Json>): SchemaWriter {
     const name = (id: string) => (suffix && !id.endsWith('Body') && !id.endsWith(suffix) ? `${id}${suffix}` : id)
     const relocate = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value).replaceAll(/"#\/\$defs\/([^"]+)"/g, (_whole, id: string) => `"#/components/schemas/${name(id)}"`))
-    for (const [id, inner] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name(id)] ??= relocate(stripId(inner)) as Json // JSON in, JSON out
+    for (const [id, inner] of Object.entries(($defs ?? {}) as Record<string, Json>))
+      components[name(id)] ??= relocate(stripId(inner)) as Json // JSON in, JSON out
     const id = typeof json['id'] === 'string' ? json['id'] : undefined
     if (!id) return relocate(json) as Json // JSON in, JSON out
     components[name(id)] ??= relocate(stripId(json)) as Json // likewise
@@ -90,12 +106,28 @@ function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
   }))
   const stored =
     endpoint.idempotent && endpoint.idempotent !== 'own' && !endpoint.headers
-      ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and body get the first answer again.', schema: { type: 'string', maxLength: 255 } }]
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            description: 'The same key and body get the first answer again.',
+            schema: { type: 'string', maxLength: 255 },
+          },
+        ]
       : []
   const workspace =
     endpoint.scope === 'public' || endpoint.scope === 'principal'
       ? []
-      : [{ name: 'X-Workspace-ID', in: 'header', required: true, description: 'Id of the workspace.', schema: { type: 'string', format: 'uuid' } }]
+      : [
+          {
+            name: 'X-Workspace-ID',
+            in: 'header',
+            required: true,
+            description: 'Id of the workspace.',
+            schema: { type: 'string', format: 'uuid' },
+          },
+        ]
   return [...from('path', endpoint.params), ...from('query', endpoint.query), ...headers, ...stored, ...workspace]
 }
 
@@ -124,13 +156,15 @@ function failures(endpoint: Endpoint): Json {
   if (endpoint.idempotent) for (const code of ['idempotency_mismatch', 'idempotency_in_progress'] as const) codes.add(code)
   const byStatus = Map.groupBy(codes, code => errorCodes[code].status)
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, list]) => [
-      status,
-      {
-        description: list.map(code => `\`${code}\`: ${errorCodes[code].meaning}`).join(' '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-      },
-    ]),
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [
+        status,
+        {
+          description: list.map(code => `\`${code}\`: ${errorCodes[code].meaning}`).join(' '),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+        },
+      ]),
   )
 }
 

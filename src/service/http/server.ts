@@ -52,7 +52,10 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
     guard(request.raw, portOf())
   })
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({ method: request.method, route: request.routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info(
+      { method: request.method, route: request.routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
   })
   installErrorHandler(app)
   app.removeAllContentTypeParsers()
@@ -69,8 +72,16 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
 }
 
 /** Answers for paths and methods that no route takes. */
-export function installNotFound(app: FastifyInstance, kernel: Kernel, table: EndpointTable, page: (path: string) => { html: string; csp: string } | null): void {
-  const routes = Object.values(table).map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+export function installNotFound(
+  app: FastifyInstance,
+  kernel: Kernel,
+  table: EndpointTable,
+  page: (path: string) => { html: string; csp: string } | null,
+): void {
+  const routes = Object.values(table).map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const ui = request.method === 'GET' || request.method === 'HEAD' ? page(path) : null
@@ -79,7 +90,11 @@ export function installNotFound(app: FastifyInstance, kernel: Kernel, table: End
     if (path.startsWith('/v1/')) authenticate(kernel, credentialsOf(request))
     const others = routes.filter(route => route.pattern.test(path)).map(route => route.method)
     if (others.length === 0) throw new ApiError('not_found', `There is nothing at ${path.slice(0, 200)}. The API reference is at /docs.`)
-    throw new ApiError('method_not_allowed', `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`, { headers: { allow: others.join(', ') } })
+    throw new ApiError(
+      'method_not_allowed',
+      `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`,
+      { headers: { allow: others.join(', ') } },
+    )
   })
 }
 

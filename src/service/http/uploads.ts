@@ -4,7 +4,10 @@ import type { UploadPart } from './handler.ts'
 
 /** The parts of a multipart form in the order sent. A file must be read to its end before the next part is asked for. */
 export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 1024): AsyncGenerator<UploadPart> {
-  if (!request.isMultipart()) throw new ApiError('validation_error', 'The form is missing: send multipart/form-data with at least one "file" part.', { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] })
+  if (!request.isMultipart())
+    throw new ApiError('validation_error', 'The form is missing: send multipart/form-data with at least one "file" part.', {
+      detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
+    })
   const parts = request.parts({ limits: { fileSize: maxBytes, files: 20, fields: 20, fieldSize: 256 * 1024, parts: 40 } })
   for await (const part of parts) {
     if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) }
@@ -13,7 +16,8 @@ export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 10
       throw new ApiError('validation_error', `The form has a file part "${part.fieldname.slice(0, 60)}"; files go into parts named "file".`)
     } else {
       yield { kind: 'file', fileName: part.filename, stream: part.file }
-      if (part.file.truncated) throw new ApiError('payload_too_large', `The file "${part.filename.slice(0, 100)}" is larger than ${maxBytes} bytes.`)
+      if (part.file.truncated)
+        throw new ApiError('payload_too_large', `The file "${part.filename.slice(0, 100)}" is larger than ${maxBytes} bytes.`)
     }
   }
 }

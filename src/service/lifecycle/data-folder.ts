@@ -30,7 +30,9 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
     lock.close()
     const running = readServiceFile(dataDir)
     const where = running ? ` at ${running.base_url} (process ${running.pid})` : ''
-    throw new DataFolderInUseError(`Assay is already running on ${dataDir}${where}. Use that one, stop it first, or start with another --data-dir.`)
+    throw new DataFolderInUseError(
+      `Assay is already running on ${dataDir}${where}. Use that one, stop it first, or start with another --data-dir.`,
+    )
   }
   return { release: () => lock.close() }
 }

@@ -37,7 +37,12 @@ function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string): string 
   const token = newToken('asy_')
   const change = { token_hash: hashToken(token), prefix: token.slice(0, 10), scopes: JSON.stringify(scopes) }
   const known = db.run(
-    db.sql.updateTable('api_keys').set(change).where('workspace_id', '=', workspaceId).where('origin', '=', 'local').where('revoked_at', 'is', null),
+    db.sql
+      .updateTable('api_keys')
+      .set(change)
+      .where('workspace_id', '=', workspaceId)
+      .where('origin', '=', 'local')
+      .where('revoked_at', 'is', null),
   )
   if (known.changes > 0) return token
   db.run(

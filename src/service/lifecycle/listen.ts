@@ -15,7 +15,10 @@ export async function listen(http: FastifyInstance, config: ServiceConfig): Prom
     } catch (error) {
       const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
       if (!taken) throw error
-      if (!config.portMayMove || i + 1 >= attempts) throw new Error(`Port ${port} is taken by another program. Choose another with --port N, or --port 0 for any free one.`, { cause: error })
+      if (!config.portMayMove || i + 1 >= attempts)
+        throw new Error(`Port ${port} is taken by another program. Choose another with --port N, or --port 0 for any free one.`, {
+          cause: error,
+        })
     }
   }
 }

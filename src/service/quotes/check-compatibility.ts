@@ -17,7 +17,12 @@ export function checkCompatibility(model: SelectedModel, selections: readonly Fr
     { check: 'resources', profile_id: null, status: 'pass', detail: 'Scoring needs nothing that this machine lacks.' },
   ]
   for (const [i, selection] of selections.entries()) {
-    checks.push(capabilities(model, selection), availability(selection), inputLimit(model, selection, sizes.longest[i] ?? 0), outputLimit(model, selection))
+    checks.push(
+      capabilities(model, selection),
+      availability(selection),
+      inputLimit(model, selection, sizes.longest[i] ?? 0),
+      outputLimit(model, selection),
+    )
   }
   return checks
 }
@@ -25,33 +30,61 @@ export function checkCompatibility(model: SelectedModel, selections: readonly Fr
 function capabilities(model: SelectedModel, { profile, definition }: FrozenSelection): CompatibilityCheck {
   const missing = definition.requires.filter(need => !model.capabilities.includes(need))
   return missing.length === 0
-    ? { check: 'model_capabilities', profile_id: profile.id, status: 'pass', detail: `Needs ${definition.requires.join(', ') || 'nothing special'}; the model has it.` }
-    : { check: 'model_capabilities', profile_id: profile.id, status: 'fail', detail: `The model lacks ${missing.join(', ')}. Choose another model or profile.` }
+    ? {
+        check: 'model_capabilities',
+        profile_id: profile.id,
+        status: 'pass',
+        detail: `Needs ${definition.requires.join(', ') || 'nothing special'}; the model has it.`,
+      }
+    : {
+        check: 'model_capabilities',
+        profile_id: profile.id,
+        status: 'fail',
+        detail: `The model lacks ${missing.join(', ')}. Choose another model or profile.`,
+      }
 }
 
 function availability({ profile, tasks, available, asked }: FrozenSelection): CompatibilityCheck {
   if (tasks.length === 0) return { check: 'task_availability', profile_id: profile.id, status: 'fail', detail: 'The profile has no tasks.' }
   return asked !== null && asked > available
-    ? { check: 'task_availability', profile_id: profile.id, status: 'warn', detail: `${asked} tasks were asked for and ${available} exist; all of them are taken.` }
+    ? {
+        check: 'task_availability',
+        profile_id: profile.id,
+        status: 'warn',
+        detail: `${asked} tasks were asked for and ${available} exist; all of them are taken.`,
+      }
     : { check: 'task_availability', profile_id: profile.id, status: 'pass', detail: `${tasks.length} of ${available} tasks are frozen.` }
 }
 
 function inputLimit(model: SelectedModel, { profile, generation }: FrozenSelection, longest: number): CompatibilityCheck {
   const base = { check: 'input_limit', profile_id: profile.id } as const
   if (model.contextTokens === null) {
-    return { ...base, status: model.snapshot.is_model ? 'warn' : 'pass', detail: `The longest prompt has about ${longest} tokens; the model's context length is not stated, so it was not checked.` }
+    return {
+      ...base,
+      status: model.snapshot.is_model ? 'warn' : 'pass',
+      detail: `The longest prompt has about ${longest} tokens; the model's context length is not stated, so it was not checked.`,
+    }
   }
   const needed = longest + generation.max_output_tokens
   return needed <= model.contextTokens
     ? { ...base, status: 'pass', detail: `The longest prompt and answer need about ${needed} of ${model.contextTokens} tokens.` }
-    : { ...base, status: 'fail', detail: `The longest prompt (about ${longest} tokens) and answer (${generation.max_output_tokens}) pass the model's ${model.contextTokens} tokens. Lower the answer's limit or choose another model.` }
+    : {
+        ...base,
+        status: 'fail',
+        detail: `The longest prompt (about ${longest} tokens) and answer (${generation.max_output_tokens}) pass the model's ${model.contextTokens} tokens. Lower the answer's limit or choose another model.`,
+      }
 }
 
 function outputLimit(model: SelectedModel, { profile, generation }: FrozenSelection): CompatibilityCheck {
   const base = { check: 'output_limit', profile_id: profile.id } as const
   const limit = model.maxOutputTokens
-  if (limit === null) return { ...base, status: 'pass', detail: `Up to ${generation.max_output_tokens} tokens an answer; the model states no limit.` }
+  if (limit === null)
+    return { ...base, status: 'pass', detail: `Up to ${generation.max_output_tokens} tokens an answer; the model states no limit.` }
   return generation.max_output_tokens <= limit
     ? { ...base, status: 'pass', detail: `Up to ${generation.max_output_tokens} tokens an answer, within the model's ${limit}.` }
-    : { ...base, status: 'fail', detail: `Answers may need ${generation.max_output_tokens} tokens and the model gives at most ${limit}. Lower the answer's limit.` }
+    : {
+        ...base,
+        status: 'fail',
+        detail: `Answers may need ${generation.max_output_tokens} tokens and the model gives at most ${limit}. Lower the answer's limit.`,
+      }
 }

@@ -18,7 +18,8 @@ export interface Measured {
 export async function measurePrompts(selection: FrozenSelection, catalog: Catalog, workers: Workers): Promise<Measured> {
   const { tasks } = selection
   const step = Math.max(1, tasks.length / countedAtMost)
-  const picked = step === 1 ? tasks : Array.from({ length: countedAtMost }, (_, i) => tasks[Math.floor(i * step)]).filter(task => task !== undefined)
+  const picked =
+    step === 1 ? tasks : Array.from({ length: countedAtMost }, (_, i) => tasks[Math.floor(i * step)]).filter(task => task !== undefined)
   let counted = 0
   let longest = 0
   for (let from = 0; from < picked.length; from += chunk) {

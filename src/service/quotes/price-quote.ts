@@ -22,7 +22,14 @@ export function priceQuote(model: SelectedModel, tokens: TokenCounts, maxCharge:
   const billedHere = kind === 'managed'
   return {
     components: [
-      { kind: 'input_tokens', quantity: tokens.inputTokens, unit: 'token', rate_microusd: rates?.input_microusd_per_million ?? '0', estimated_microusd: String(input), basis: tokens.basis },
+      {
+        kind: 'input_tokens',
+        quantity: tokens.inputTokens,
+        unit: 'token',
+        rate_microusd: rates?.input_microusd_per_million ?? '0',
+        estimated_microusd: String(input),
+        basis: tokens.basis,
+      },
       {
         kind: 'output_tokens',
         quantity: outputEstimate,

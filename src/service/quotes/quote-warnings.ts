@@ -9,7 +9,10 @@ const fewTasks = 100
 export function quoteWarnings(model: SelectedModel, selections: readonly FrozenSelection[]): Quote['warnings'] {
   const warnings: Quote['warnings'] = []
   if (!model.snapshot.is_model) {
-    warnings.push({ code: 'not_a_model', message: `${model.snapshot.title} is a baseline, not a model: its score shows what a score means.` })
+    warnings.push({
+      code: 'not_a_model',
+      message: `${model.snapshot.title} is a baseline, not a model: its score shows what a score means.`,
+    })
   }
   if (model.snapshot.kind === 'connection') {
     warnings.push({
@@ -22,11 +25,20 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
   for (const { profile, tasks, available, asked } of selections) {
     const where = { profile_id: profile.id }
     if (tasks.length < available) {
-      warnings.push({ code: 'sample', message: `${tasks.length} of ${available} tasks: the result is of a sample, not a benchmark score.`, ...where })
+      warnings.push({
+        code: 'sample',
+        message: `${tasks.length} of ${available} tasks: the result is of a sample, not a benchmark score.`,
+        ...where,
+      })
     }
-    if (asked !== null && asked > available) warnings.push({ code: 'fewer_tasks', message: `${asked} tasks were asked for and only ${available} exist.`, ...where })
+    if (asked !== null && asked > available)
+      warnings.push({ code: 'fewer_tasks', message: `${asked} tasks were asked for and only ${available} exist.`, ...where })
     if (tasks.length > 0 && tasks.length < fewTasks) {
-      warnings.push({ code: 'few_tasks', message: `With ${tasks.length} tasks the interval will be wide; see what difference it could show.`, ...where })
+      warnings.push({
+        code: 'few_tasks',
+        message: `With ${tasks.length} tasks the interval will be wide; see what difference it could show.`,
+        ...where,
+      })
     }
   }
   return warnings

@@ -1,4 +1,12 @@
-import { ApiError, type FrozenProfile, invalidField, notFound, type Quote, type QuoteRequest } from '../../contract/index.ts'
+import {
+  ApiError,
+  type FrozenCoverage,
+  type FrozenProfile,
+  invalidField,
+  notFound,
+  type Quote,
+  type QuoteRequest,
+} from '../../contract/index.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -11,12 +19,21 @@ import { priceQuote } from './price-quote.ts'
 import { quoteWarnings } from './quote-warnings.ts'
 import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
-import { type FrozenSelection, selectTasks } from './select-tasks.ts'
+import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
 
 const lifetime = 30 * 60_000
 
+/** What a quote is asked for beside its tasks. */
+type QuoteTerms = Pick<QuoteRequest, 'model' | 'execution' | 'max_charge_microusd'>
+
+export interface ExactQuoteRequest extends QuoteTerms {
+  readonly selections: readonly ExactSelection[]
+}
+
 export interface Quotes {
   create(workspaceId: string, request: QuoteRequest): Promise<Quote>
+  /** Freezes exactly these tasks: the plan of an evaluation. */
+  createExact(workspaceId: string, request: ExactQuoteRequest): Promise<Quote>
   read(workspaceId: string, id: string): Quote
   /** Null when the workspace has no such quote. */
   find(workspaceId: string, id: string): Quote | null
@@ -36,6 +53,26 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     const stored = findQuote(db, workspaceId, id)
     return stored ? { ...stored, status: timestamp(clock) < stored.expires_at ? 'open' : 'expired' } : null
   }
+  const freeze = async (
+    workspaceId: string,
+    terms: QuoteTerms,
+    model: SelectedModel,
+    selections: readonly FrozenSelection[],
+    coverage: CoverageWish,
+  ): Promise<Quote> => {
+    const measured: Measured[] = []
+    for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
+    const now = clock.now()
+    const quote: StoredQuote = {
+      id: ids.next(),
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + lifetime).toISOString(),
+      ...describe(terms, coverage, model, selections, measured),
+    }
+    const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
+    insertQuote(db, workspaceId, quote, taskNumbers)
+    return { ...quote, status: 'open' }
+  }
   return {
     find,
     read: (workspaceId, id) => {
@@ -47,32 +84,41 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     create: async (workspaceId, request) => {
       refuseSuites(request)
       const model = selectModel(request.model, workspaceId, catalog, connections)
-      const selections = selectTasks(request, workspaceId, catalog)
-      const measured: Measured[] = []
-      for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
-      const now = clock.now()
-      const quote: StoredQuote = {
-        id: ids.next(),
-        created_at: now.toISOString(),
-        expires_at: new Date(now.getTime() + lifetime).toISOString(),
-        ...describe(request, model, selections, measured),
-      }
-      insertQuote(db, workspaceId, quote, selections.map(({ tasks }) => tasks.map(task => task.no)))
-      return { ...quote, status: 'open' }
+      return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
+    },
+    createExact: async (workspaceId, { selections, ...terms }) => {
+      const model = selectModel(terms.model, workspaceId, catalog, connections)
+      const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
+      return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
     },
   }
 }
 
 function refuseSuites({ selection }: QuoteRequest): void {
   if (selection.suite_version_id) {
-    throw new ApiError('exact_task_suite', 'An exact-task suite runs as an evaluation (POST /v1/evaluations); quotes take benchmark profiles only.')
+    throw new ApiError(
+      'exact_task_suite',
+      'An exact-task suite runs as an evaluation (POST /v1/evaluations); quotes take benchmark profiles only.',
+    )
   }
   if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'Field required', 'missing')
 }
 
+type CoverageWish = Pick<FrozenCoverage, 'mode' | 'sample_count' | 'seed'>
+
+function coverageOf({ coverage }: QuoteRequest): CoverageWish {
+  if (coverage.mode === 'full') return { mode: 'full', sample_count: null, seed: null }
+  return { mode: 'sample', sample_count: coverage.sample_count, seed: coverage.seed }
+}
+
 /** Everything a quote says, from what was frozen. Pure. */
-function describe(request: QuoteRequest, model: SelectedModel, selections: readonly FrozenSelection[], measured: readonly Measured[]): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
-  const { coverage, execution } = request
+function describe(
+  { execution, max_charge_microusd }: QuoteTerms,
+  coverage: CoverageWish,
+  model: SelectedModel,
+  selections: readonly FrozenSelection[],
+  measured: readonly Measured[],
+): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
   const { epochs } = execution
   const tasks = sum(selections.map(s => s.tasks.length))
   const samples = tasks * epochs
@@ -84,17 +130,27 @@ function describe(request: QuoteRequest, model: SelectedModel, selections: reado
     model: model.snapshot,
     profiles: selections.map(freezeProfile),
     coverage: {
-      mode: coverage.mode,
-      sample_count: coverage.mode === 'sample' ? coverage.sample_count : null,
-      seed: coverage.mode === 'sample' ? coverage.seed : null,
+      ...coverage,
       epochs,
       task_digest: taskDigest(selections.map(s => ({ profileId: s.profile.id, tasks: s.tasks }))),
       full_benchmark: selections.every(s => s.tasks.length === s.available),
     },
     execution,
     compatibility: { status: compatible ? 'compatible' : 'incompatible', checks },
-    counts: { tasks, samples, model_calls: samples, judge_calls: 0, sandbox_executions: 0, input_tokens: inputTokens, output_tokens_upper_bound: outputUpperBound },
-    cost: priceQuote(model, { samples, inputTokens, outputUpperBound, basis: measured.map(m => m.basis).join(' ') }, BigInt(request.max_charge_microusd)),
+    counts: {
+      tasks,
+      samples,
+      model_calls: samples,
+      judge_calls: 0,
+      sandbox_executions: 0,
+      input_tokens: inputTokens,
+      output_tokens_upper_bound: outputUpperBound,
+    },
+    cost: priceQuote(
+      model,
+      { samples, inputTokens, outputUpperBound, basis: measured.map(m => m.basis).join(' ') },
+      BigInt(max_charge_microusd),
+    ),
     statistics: selections.map(s => ({
       profile_id: s.profile.id,
       n: s.tasks.length,

@@ -25,7 +25,9 @@ export function selectModel(choice: QuoteRequest['model'], workspaceId: string, 
 
 function unknownRoute(id: string): ApiError {
   const msg = `there is no model route "${id.slice(0, 100)}"; GET /v1/catalog/models lists them`
-  return new ApiError('validation_error', `model.route_id: ${msg}`, { detail: [{ loc: ['body', 'model', 'route_id'], msg, type: 'unknown_route' }] })
+  return new ApiError('validation_error', `model.route_id: ${msg}`, {
+    detail: [{ loc: ['body', 'model', 'route_id'], msg, type: 'unknown_route' }],
+  })
 }
 
 function fromRoute(route: ModelRoute): SelectedModel {
@@ -73,6 +75,7 @@ function fromConnection(connection: Connection): SelectedModel {
 
 function whyNotReady(connection: Connection): string {
   if (connection.status === 'disabled') return `The connection "${connection.name}" is disabled.`
-  if (connection.status === 'unchecked') return `The connection "${connection.name}" has not been checked since it was last changed. Check it first.`
+  if (connection.status === 'unchecked')
+    return `The connection "${connection.name}" has not been checked since it was last changed. Check it first.`
   return `The last check of the connection "${connection.name}" failed: ${connection.last_check?.message ?? 'no detail'}`
 }

@@ -44,9 +44,42 @@ function problemWith(id: string, entry: CatalogProfile | null): string | null {
   return entry.version ? null : `"${id}" has no data`
 }
 
-function freeze(entry: CatalogProfile, version: NonNullable<CatalogProfile['version']>, request: QuoteRequest, catalog: Catalog): FrozenSelection {
+/** A profile and the very tasks of it that an evaluation names. */
+export interface ExactSelection {
+  readonly entry: CatalogProfile
+  readonly version: NonNullable<CatalogProfile['version']>
+  readonly tasks: readonly FrozenTask[]
+}
+
+export function freezeExact(
+  { entry, version, tasks }: ExactSelection,
+  execution: QuoteRequest['execution'],
+  catalog: Catalog,
+): FrozenSelection {
+  const available = catalog.taskIds(version.no, entry.definition.split).length
+  return { ...settingsOf(entry, version, execution), tasks, available, asked: tasks.length }
+}
+
+function freeze(
+  entry: CatalogProfile,
+  version: NonNullable<CatalogProfile['version']>,
+  { coverage, execution }: QuoteRequest,
+  catalog: Catalog,
+): FrozenSelection {
   const all = catalog.taskIds(version.no, entry.definition.split)
-  const { coverage, execution } = request
+  return {
+    ...settingsOf(entry, version, execution),
+    tasks: coverage.mode === 'sample' ? sampleTasks(all, coverage.sample_count, coverage.seed) : all,
+    available: all.length,
+    asked: coverage.mode === 'sample' ? coverage.sample_count : null,
+  }
+}
+
+function settingsOf(
+  entry: CatalogProfile,
+  version: NonNullable<CatalogProfile['version']>,
+  execution: QuoteRequest['execution'],
+): Omit<FrozenSelection, 'tasks' | 'available' | 'asked'> {
   return {
     profile: entry.profile,
     definition: entry.definition,
@@ -58,8 +91,5 @@ function freeze(entry: CatalogProfile, version: NonNullable<CatalogProfile['vers
       ...(execution.temperature === null ? {} : { temperature: execution.temperature }),
       ...(execution.max_output_tokens === null ? {} : { max_output_tokens: execution.max_output_tokens }),
     },
-    tasks: coverage.mode === 'sample' ? sampleTasks(all, coverage.sample_count, coverage.seed) : all,
-    available: all.length,
-    asked: coverage.mode === 'sample' ? coverage.sample_count : null,
   }
 }

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import type { AnsweredSample, AttemptReport, ClaimedSample, Commit, MetricPlan, RunStore, ScoreReport } from '../../engine/scheduler/ports.ts'
+import type {
+  AnsweredSample,
+  AttemptReport,
+  ClaimedSample,
+  Commit,
+  MetricPlan,
+  RunStore,
+  ScoreReport,
+} from '../../engine/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
 import { compress, decompress, packTranscript, unpackTranscript } from '../../storage/transcript.ts'
 import { chargeAttempt } from '../billing/index.ts'
@@ -24,7 +32,15 @@ interface ClaimRow {
   readonly fence: number
   readonly attempts: number
 }
-const Ungraded = z.object({ position: z.int(), profile_no: z.int(), task_no: z.int(), fence: z.int(), refused: z.int(), output_tokens: z.int().nullable(), transcript: z.instanceof(Uint8Array).nullable() })
+const Ungraded = z.object({
+  position: z.int(),
+  profile_no: z.int(),
+  task_no: z.int(),
+  fence: z.int(),
+  refused: z.int(),
+  output_tokens: z.int().nullable(),
+  transcript: z.instanceof(Uint8Array).nullable(),
+})
 
 /**
  * The scheduler's store: the hot path, so its statements are written by hand and prepared once. Every write of a sample carries
@@ -85,7 +101,15 @@ export function createExecutionStore(db: Database, runOf: (runNo: number) => Exe
   const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then }: AttemptReport) => {
     if (then === 'grade' && outcome.ok) {
       const preview = outcome.output.slice(0, previewCharacters).toWellFormed()
-      statements.answer.run(outcome.latencyMs, usage?.inputTokens ?? null, usage?.outputTokens ?? null, preview, runNo, sample.position, sample.fence)
+      statements.answer.run(
+        outcome.latencyMs,
+        usage?.inputTokens ?? null,
+        usage?.outputTokens ?? null,
+        preview,
+        runNo,
+        sample.position,
+        sample.fence,
+      )
     } else if (then === 'retry') {
       if (statements.retry.run(attempt + 1, runNo, sample.position, sample.fence).changes === 0) return
       statements.beginAttempt.run(runNo, sample.position, attempt + 1, finishedAt)
@@ -100,7 +124,8 @@ export function createExecutionStore(db: Database, runOf: (runNo: number) => Exe
     const primary = run.metrics[report.profileNo]?.findIndex(metric => metric.primary) ?? 0
     const value = report.scores[primary]?.value ?? null
     const passed = value === null ? null : value >= 1 ? 1 : 0
-    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, report.position, report.fence).changes === 0) return
+    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, report.position, report.fence).changes === 0)
+      return
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, report.position)
     for (const [metricNo, score] of report.scores.entries()) {
       statements.insertScore.run(
@@ -122,7 +147,14 @@ export function createExecutionStore(db: Database, runOf: (runNo: number) => Exe
     // A strict table of our own answers in these types; parsing each row would cost as much as writing it.
     const rows = statements.nextPending.all(runNo, count) as ClaimRow[]
     return rows.map(row => {
-      const claimed = { position: row.position, profileNo: row.profile_no, taskNo: row.task_no, epoch: row.epoch, fence: row.fence + 1, attempt: row.attempts + 1 }
+      const claimed = {
+        position: row.position,
+        profileNo: row.profile_no,
+        taskNo: row.task_no,
+        epoch: row.epoch,
+        fence: row.fence + 1,
+        attempt: row.attempts + 1,
+      }
       statements.claim.run(claimed.fence, claimed.attempt, runNo, row.position)
       statements.beginAttempt.run(runNo, row.position, claimed.attempt, startedAt)
       return claimed
@@ -155,7 +187,15 @@ export function createExecutionStore(db: Database, runOf: (runNo: number) => Exe
       statements.ungraded.all(runNo, limit).map((row): AnsweredSample => {
         const { position, profile_no, task_no, fence, refused, output_tokens, transcript } = Ungraded.parse(row)
         const output = transcript ? unpackTranscript(decompress(transcript, dictionaryOf(runNo))).output : null
-        return { position, profileNo: profile_no, taskNo: task_no, fence, output: output ?? '', refused: refused === 1, countTokens: output_tokens === null }
+        return {
+          position,
+          profileNo: profile_no,
+          taskNo: task_no,
+          fence,
+          output: output ?? '',
+          refused: refused === 1,
+          countTokens: output_tokens === null,
+        }
       }),
     endPending: (runNo, outcome, limit, at) => db.transaction(() => statements.endPending.run(outcome, at, runNo, runNo, limit).changes),
   }
@@ -194,7 +234,9 @@ function prepareStatements(db: Database) {
     ),
     claim: db.prepare(`update samples set status = 'calling', fence = ?, attempts = ? where run_no = ? and position = ?`),
     forgetCalls: db.prepare(`update attempts set status = 'unknown', finished_at = ? where run_no = ? and status = 'started'`),
-    countUnknown: db.prepare(`update runs set unknown_calls = (select count(*) from attempts where run_no = ? and status = 'unknown') where no = ?`),
+    countUnknown: db.prepare(
+      `update runs set unknown_calls = (select count(*) from attempts where run_no = ? and status = 'unknown') where no = ?`,
+    ),
     putBack: db.prepare(`update samples set status = 'pending', fence = fence + 1 where run_no = ? and status = 'calling'`),
     ungraded: db.prepare(
       `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.transcript from samples s

@@ -16,7 +16,12 @@ const accounting = { table: 'runs', column: 'accounting_state' } as const
 type FinalEvent = 'complete' | 'finish_partial' | 'fail' | 'finish_cancel'
 
 /** Settles a run whose samples have all ended: statistics in a worker, then result, status and money in one transaction. */
-export async function finishRun(kernel: Kernel, workers: Workers, runNo: number, end: Exclude<RunEnd, { kind: 'suspended' }>): Promise<void> {
+export async function finishRun(
+  kernel: Kernel,
+  workers: Workers,
+  runNo: number,
+  end: Exclude<RunEnd, { kind: 'suspended' }>,
+): Promise<void> {
   const { db, clock } = kernel
   if (end.kind === 'stopped') db.transaction(() => markStopped(db, runNo, end.reason))
   const row = read(kernel, runNo)

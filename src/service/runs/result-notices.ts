@@ -3,7 +3,12 @@ import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { RunRow } from './runs.store.ts'
 
 /** What a reader of the result must know before believing a number in it. */
-export function resultNotices(row: RunRow, quote: StoredQuote, counts: ReadonlyMap<string, number>, status: RunRow['status']): Results['notices'] {
+export function resultNotices(
+  row: RunRow,
+  quote: StoredQuote,
+  counts: ReadonlyMap<string, number>,
+  status: RunRow['status'],
+): Results['notices'] {
   const notices: Results['notices'] = []
   const scored = counts.get('scored') ?? 0
   if (!quote.coverage.full_benchmark) {
@@ -11,13 +16,22 @@ export function resultNotices(row: RunRow, quote: StoredQuote, counts: ReadonlyM
   }
   if (!quote.model.is_model) notices.push({ code: 'not_a_model', message: `${quote.model.title} is a baseline, not a model.` })
   if (status !== 'complete') {
-    notices.push({ code: 'incomplete', message: `The run ended ${status}: ${scored} of ${row.frozen} samples were scored. The others are in no mean; the worst and best case say what they could change.` })
+    notices.push({
+      code: 'incomplete',
+      message: `The run ended ${status}: ${scored} of ${row.frozen} samples were scored. The others are in no mean; the worst and best case say what they could change.`,
+    })
   }
   if (row.unknown_calls > 0) {
-    notices.push({ code: 'possibly_billed_twice', message: `${row.unknown_calls} calls were in flight when the service was stopped and were asked again: the provider may have billed them twice.` })
+    notices.push({
+      code: 'possibly_billed_twice',
+      message: `${row.unknown_calls} calls were in flight when the service was stopped and were asked again: the provider may have billed them twice.`,
+    })
   }
   if (quote.execution.epochs > 1) {
-    notices.push({ code: 'epochs', message: `Each task was asked ${quote.execution.epochs} times; intervals rest on the tasks' means, since repetitions of one task are not independent.` })
+    notices.push({
+      code: 'epochs',
+      message: `Each task was asked ${quote.execution.epochs} times; intervals rest on the tasks' means, since repetitions of one task are not independent.`,
+    })
   }
   return notices
 }

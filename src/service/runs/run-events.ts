@@ -8,7 +8,13 @@ const shortest = 250
 const heartbeat = 10_000
 
 /** Follows a run to its end: the present state first, then every change, no more often than people can read. */
-export async function* followRun(runNo: number, read: () => Run, live: LiveRuns, now: () => Date, signal: AbortSignal): AsyncGenerator<RunEvent> {
+export async function* followRun(
+  runNo: number,
+  read: () => Run,
+  live: LiveRuns,
+  now: () => Date,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent> {
   for (;;) {
     const run = read()
     yield { type: 'progress', status: run.status, progress: run.progress, accounting: run.accounting }

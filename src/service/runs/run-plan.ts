@@ -28,7 +28,13 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
     profiles: quote.profiles.map((profile, i): ProfilePlan => {
       const promptRecipe = recipes[i]
       if (!promptRecipe) throw new Error(`The profile ${profile.profile_id} has no prompt.`)
-      return { profileId: profile.profile_id, promptRecipe, generation: profile.generation, metrics: profile.metrics, majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog) }
+      return {
+        profileId: profile.profile_id,
+        promptRecipe,
+        generation: profile.generation,
+        metrics: profile.metrics,
+        majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog),
+      }
     }),
     execution: quote.execution,
     model: await modelOf(quote, row.workspace_id, connections),

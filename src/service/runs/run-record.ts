@@ -44,7 +44,11 @@ export function toRun(row: RunRow, counts: ReadonlyMap<string, number>, pace: Pa
   }
 }
 
-export function toProgress(row: Pick<RunRow, 'frozen' | 'retries'>, counts: ReadonlyMap<string, number>, { samplesPerSecond }: Pace): RunProgress {
+export function toProgress(
+  row: Pick<RunRow, 'frozen' | 'retries'>,
+  counts: ReadonlyMap<string, number>,
+  { samplesPerSecond }: Pace,
+): RunProgress {
   const n = (status: string) => counts.get(status) ?? 0
   const errors = n('failed') + n('excluded') + n('missing') + n('cancelled')
   const completed = n('scored') + errors

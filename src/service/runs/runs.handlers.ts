@@ -5,7 +5,13 @@ import type { Runs } from './runs.service.ts'
 export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
   return {
     submitRun: ({ workspaceId, principal, idempotencyKey }, { body }) => {
-      const run = runs.submit({ workspaceId, principalId: principal.id, operationKey: idempotencyKey, quoteId: body.quote_id, name: body.name })
+      const run = runs.submit({
+        workspaceId,
+        principalId: principal.id,
+        operationKey: idempotencyKey,
+        quoteId: body.quote_id,
+        name: body.name,
+      })
       return { run_id: run.id, run }
     },
     listRuns: ({ workspaceId }, { query }) => runs.list(workspaceId, query),

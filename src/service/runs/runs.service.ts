@@ -1,15 +1,26 @@
-import { ApiError, illegalTransition, isTerminal, notFound, Results, type Run, type RunEvent, runMachine, type SampleDetail } from '../../contract/index.ts'
+import {
+  ApiError,
+  illegalTransition,
+  isTerminal,
+  notFound,
+  Results,
+  type Run,
+  type RunEvent,
+  runMachine,
+  type SampleDetail,
+} from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import { readSampleDetails } from '../../storage/reads/sample-details.ts'
 import { samplePosition } from '../../storage/sample-id.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
+import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { createRunExecution } from './carry-out.ts'
-import { createExports, type ExportFormat } from './exports.ts'
+import { createExports } from './exports.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { followRun } from './run-events.ts'
 import { recipesOf } from './run-plan.ts'
@@ -44,7 +55,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
-    if (wanted === null) throw new ApiError('result_not_ready', `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`)
+    if (wanted === null)
+      throw new ApiError(
+        'result_not_ready',
+        `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`,
+      )
     const record = findResult(db, row.no, wanted)
     if (!record) throw notFound('result version', String(wanted))
     return Results.parse(JSON.parse(record))
@@ -87,7 +102,13 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)
-      return followRun(no, () => read(workspaceId, id), live, () => clock.now(), AbortSignal.any([gone, closing.signal]))
+      return followRun(
+        no,
+        () => read(workspaceId, id),
+        live,
+        () => clock.now(),
+        AbortSignal.any([gone, closing.signal]),
+      )
     },
     start: () => execution.resume(),
     close: () => {

@@ -23,9 +23,27 @@ const selectRuns = (db: Database) =>
     .selectFrom('runs')
     .innerJoin('quotes', 'quotes.id', 'runs.quote_id')
     .select([
-      'runs.no', 'runs.id', 'runs.workspace_id', 'runs.quote_id', 'runs.operation_key', 'runs.name', 'runs.status', 'runs.accounting_state',
-      'runs.stop_code', 'runs.stop_message', 'runs.frozen', 'runs.retries', 'runs.unknown_calls', 'runs.max_charge_microusd', 'runs.held_microusd',
-      'runs.charged_microusd', 'runs.result_version', 'runs.created_at', 'runs.started_at', 'runs.finished_at', 'quotes.record as quote',
+      'runs.no',
+      'runs.id',
+      'runs.workspace_id',
+      'runs.quote_id',
+      'runs.operation_key',
+      'runs.name',
+      'runs.status',
+      'runs.accounting_state',
+      'runs.stop_code',
+      'runs.stop_message',
+      'runs.frozen',
+      'runs.retries',
+      'runs.unknown_calls',
+      'runs.max_charge_microusd',
+      'runs.held_microusd',
+      'runs.charged_microusd',
+      'runs.result_version',
+      'runs.created_at',
+      'runs.started_at',
+      'runs.finished_at',
+      'quotes.record as quote',
     ])
 
 export function findRun(db: Database, workspaceId: string, id: string) {
@@ -57,7 +75,10 @@ export interface RunsQuery {
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItem: (row: RunRow) => Item) {
   const { cursor, limit, status, q } = query
   const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, q } }
-  let select = selectRuns(db).where('runs.workspace_id', '=', workspaceId).orderBy('runs.id', 'desc').limit(limit + 1)
+  let select = selectRuns(db)
+    .where('runs.workspace_id', '=', workspaceId)
+    .orderBy('runs.id', 'desc')
+    .limit(limit + 1)
   if (cursor) select = select.where('runs.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (status) select = select.where('runs.status', '=', status)
   if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
@@ -106,7 +127,13 @@ export function markStarted(db: Database, no: number, at: string): void {
 }
 
 export function markStopped(db: Database, no: number, reason: { code: string; message: string }): void {
-  db.run(db.sql.updateTable('runs').set({ stop_code: reason.code, stop_message: reason.message }).where('no', '=', no).where('stop_code', 'is', null))
+  db.run(
+    db.sql
+      .updateTable('runs')
+      .set({ stop_code: reason.code, stop_message: reason.message })
+      .where('no', '=', no)
+      .where('stop_code', 'is', null),
+  )
 }
 
 export function markFinished(db: Database, no: number, at: string, resultVersion: number): void {

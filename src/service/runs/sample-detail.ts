@@ -6,7 +6,13 @@ import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-det
 import { sampleId } from '../../storage/sample-id.ts'
 
 /** One sample with its whole transcript, as the interface shows it. */
-export function toSampleDetail(runId: string, frozen: number, quote: StoredQuote, recipe: PromptRecipe, stored: StoredSample): SampleDetail {
+export function toSampleDetail(
+  runId: string,
+  frozen: number,
+  quote: StoredQuote,
+  recipe: PromptRecipe,
+  stored: StoredSample,
+): SampleDetail {
   const profile = quote.profiles[stored.profile_no]
   if (!profile) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
   const transcript = describeSample(stored, sampleId(runId, stored.position), profile, recipe)
@@ -15,7 +21,13 @@ export function toSampleDetail(runId: string, frozen: number, quote: StoredQuote
     ...transcript,
     run_id: runId,
     title: `${profile.slug} · ${transcript.task_id}`,
-    scores: transcript.score_details.map(({ metric, scorer, value, class: verdict, answer }) => ({ metric, scorer, value, class: verdict, answer })),
+    scores: transcript.score_details.map(({ metric, scorer, value, class: verdict, answer }) => ({
+      metric,
+      scorer,
+      value,
+      class: verdict,
+      answer,
+    })),
     attempt_log: stored.attemptLog.map(toAttempt),
     previous_id: neighbour(stored.position - 1),
     next_id: neighbour(stored.position + 1),

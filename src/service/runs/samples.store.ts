@@ -42,7 +42,13 @@ const Row = z.object({
 })
 type Row = z.infer<typeof Row>
 
-const ScoreRow = z.object({ position: z.int(), metric_no: z.int(), value: z.number().nullable(), class: ScoreClass, answer: z.string().nullable() })
+const ScoreRow = z.object({
+  position: z.int(),
+  metric_no: z.int(),
+  value: z.number().nullable(),
+  class: ScoreClass,
+  answer: z.string().nullable(),
+})
 type ScoreRow = z.infer<typeof ScoreRow>
 
 /** A page of samples. Nulls sort last, whichever way; the position breaks ties. */
@@ -59,7 +65,11 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
     values.push(...bound)
   }
   if (query.status) where('s.status = ?', query.status)
-  if (query.profile !== undefined) where('s.profile_no = ?', run.profiles.findIndex(p => p.profile_id === query.profile))
+  if (query.profile !== undefined)
+    where(
+      's.profile_no = ?',
+      run.profiles.findIndex(p => p.profile_id === query.profile),
+    )
   if (query.passed === 'none') where('s.passed is null')
   else if (query.passed) where('s.passed = ?', query.passed === 'true' ? 1 : 0)
   if (query.q) {
@@ -73,7 +83,10 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
     )
   }
   if (cursor) after(where, column, descending, decodeCursor(listing, cursor, 2))
-  const order = column === 's.position' ? `s.position ${descending ? 'desc' : 'asc'}` : `${column} is null, ${column} ${descending ? 'desc' : 'asc'}, s.position asc`
+  const order =
+    column === 's.position'
+      ? `s.position ${descending ? 'desc' : 'asc'}`
+      : `${column} is null, ${column} ${descending ? 'desc' : 'asc'}, s.position asc`
   const rows = db
     .prepare(
       `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
@@ -83,10 +96,21 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
     .all(...values, limit + 1)
     .map(row => Row.parse(row))
   const scores = scoresOf(db, run.no, rows)
-  return toPage(rows, limit, listing, row => [row.sort_key, row.position], row => toSample(row, run, scores.get(row.position) ?? []))
+  return toPage(
+    rows,
+    limit,
+    listing,
+    row => [row.sort_key, row.position],
+    row => toSample(row, run, scores.get(row.position) ?? []),
+  )
 }
 
-function after(where: (condition: string, ...bound: unknown[]) => void, column: string, descending: boolean, position: readonly (string | number | null)[]): void {
+function after(
+  where: (condition: string, ...bound: unknown[]) => void,
+  column: string,
+  descending: boolean,
+  position: readonly (string | number | null)[],
+): void {
   const [key, place] = position
   const beyond = descending ? '<' : '>'
   if (column === 's.position') where(`s.position ${beyond} ?`, place)

@@ -18,7 +18,12 @@ export interface Submission {
  * Makes the run and its samples and sets its money aside, all in one transaction. A quote and key that were submitted before
  * answer the same run, also after the quote has expired.
  */
-export function submitRun(kernel: Kernel, quotes: Quotes, submission: Submission, read: (id: string) => Run): { readonly run: Run; readonly isNew: boolean } {
+export function submitRun(
+  kernel: Kernel,
+  quotes: Quotes,
+  submission: Submission,
+  read: (id: string) => Run,
+): { readonly run: Run; readonly isNew: boolean } {
   const { db, ids, clock } = kernel
   const { workspaceId, operationKey, name } = submission
   const quote = quotes.read(workspaceId, submission.quoteId)
@@ -26,7 +31,11 @@ export function submitRun(kernel: Kernel, quotes: Quotes, submission: Submission
   return db.transaction(() => {
     const earlier = operationKey === null ? undefined : findRunByOperation(db, workspaceId, quote.id, operationKey)
     if (earlier) {
-      if (earlier.name !== name) throw new ApiError('idempotency_mismatch', `The Idempotency-Key was used for this quote before, with the name "${earlier.name}". Use a new key for another run.`)
+      if (earlier.name !== name)
+        throw new ApiError(
+          'idempotency_mismatch',
+          `The Idempotency-Key was used for this quote before, with the name "${earlier.name}". Use a new key for another run.`,
+        )
       return { run: read(earlier.id), isNew: false }
     }
     demandSubmittable(quote)
@@ -61,7 +70,11 @@ export function submitRun(kernel: Kernel, quotes: Quotes, submission: Submission
 }
 
 function demandSubmittable(quote: Quote): void {
-  if (quote.status === 'expired') throw new ApiError('quote_expired', `The quote expired at ${quote.expires_at}. Make a new one; the same selection and seed freeze the same tasks.`)
+  if (quote.status === 'expired')
+    throw new ApiError(
+      'quote_expired',
+      `The quote expired at ${quote.expires_at}. Make a new one; the same selection and seed freeze the same tasks.`,
+    )
   if (quote.compatibility.status === 'incompatible') {
     const failed = quote.compatibility.checks.find(check => check.status === 'fail')
     throw new ApiError('quote_incompatible', `The quote is incompatible and cannot be submitted: ${failed?.detail ?? 'see its checks'}`)

@@ -12,7 +12,8 @@ export function sessionsHandlers(sessions: Sessions, baseUrl: () => string): Han
     },
     createPairingCode: ({ principal }) => {
       const owner = principal.kind === 'session' && principal.workspaces.some(w => w.role === 'owner')
-      if (principal.kind !== 'session' || !owner) throw new ApiError('owner_session_required', 'Only an owner session may print pairing codes.')
+      if (principal.kind !== 'session' || !owner)
+        throw new ApiError('owner_session_required', 'Only an owner session may print pairing codes.')
       const { code, expiresAt } = sessions.createPairingCode(principal.personId)
       return { code, expires_at: expiresAt, address: baseUrl() }
     },

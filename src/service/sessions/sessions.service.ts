@@ -66,11 +66,17 @@ export function createSessions(kernel: Kernel): Sessions {
       return { code, expiresAt }
     },
     pair: code => {
-      if (wrongCodes >= maxWrongCodes) throw new ApiError('rate_limited', 'Too many wrong codes. Print a new one with "npm run pair".', { headers: { 'retry-after': '60' } })
+      if (wrongCodes >= maxWrongCodes)
+        throw new ApiError('rate_limited', 'Too many wrong codes. Print a new one with "npm run pair".', {
+          headers: { 'retry-after': '60' },
+        })
       const taken = takePairingCode(db, hashToken(normalisePairingCode(code)), timestamp(clock))
       if (!taken) {
         if (++wrongCodes >= maxWrongCodes) dropPairingCodes(db)
-        throw new ApiError('unauthenticated', 'The pairing code is wrong, used or expired. Print a new one with "npm run pair" and enter it within ten minutes.')
+        throw new ApiError(
+          'unauthenticated',
+          'The pairing code is wrong, used or expired. Print a new one with "npm run pair" and enter it within ten minutes.',
+        )
       }
       const { token, expiresAt } = open(taken.personId, 'browser', browserLifetime)
       const principal = findSession(db, hashToken(token), timestamp(clock))

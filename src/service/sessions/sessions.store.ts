@@ -54,9 +54,17 @@ export interface SessionsQuery {
 /** A person's open sessions, newest first. */
 export function listOpenSessions(db: Database, personId: string, currentId: string, { cursor, limit }: SessionsQuery, now: string) {
   const listing: Listing = { endpoint: 'listSessions', filters: { personId } }
-  let select = openSessions(db, personId, now).orderBy('id', 'desc').limit(limit + 1)
+  let select = openSessions(db, personId, now)
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
   if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(db.all(select), limit, listing, row => [row.id], (row): Session => ({ ...row, current: row.id === currentId }))
+  return toPage(
+    db.all(select),
+    limit,
+    listing,
+    row => [row.id],
+    (row): Session => ({ ...row, current: row.id === currentId }),
+  )
 }
 
 /** Sessions of the former process are of no use to anybody. */

@@ -89,8 +89,14 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
     const rows = samples.all(runNo, from, range.to).map(row => SampleRow.parse(row))
     const last = rows.at(-1)
     if (!last) return
-    const attemptsBy = Map.groupBy(attempts.all(runNo, from, last.position).map(row => AttemptRow.parse(row)), row => row.position)
-    const scoresBy = Map.groupBy(scores.all(runNo, from, last.position, version).map(row => ScoreRow.parse(row)), row => row.position)
+    const attemptsBy = Map.groupBy(
+      attempts.all(runNo, from, last.position).map(row => AttemptRow.parse(row)),
+      row => row.position,
+    )
+    const scoresBy = Map.groupBy(
+      scores.all(runNo, from, last.position, version).map(row => ScoreRow.parse(row)),
+      row => row.position,
+    )
     for (const { content, ...sample } of rows) {
       yield {
         ...sample,

@@ -17,12 +17,37 @@ const keyLike = [
 /** Makes a short quotation of provider text for a message: one line, no control or invisible characters, no secrets. */
 export type Excerpt = (text: string) => string
 
-/** @param secrets Values that must never appear, such as the API key and the values of the extra headers. */
-export function createExcerpt(secrets: readonly string[]): Excerpt {
+/** A secret in every form in which text may hold it, longest first. */
+function formsOf(secrets: readonly string[]): string[] {
   const words = secrets.flatMap(secret => secret.split(/\s+/)).filter(word => word.length >= shortestSecretWord)
   const plain = [...secrets, ...words].filter(secret => secret.length >= shortestSecret)
   // Text that is not valid JSON is quoted unparsed, so a secret may appear as JSON would write it.
-  const values = [...new Set([...plain, ...plain.map(secret => JSON.stringify(secret).slice(1, -1))])].sort((a, b) => b.length - a.length)
+  return [...new Set([...plain, ...plain.map(secret => JSON.stringify(secret).slice(1, -1))])].sort((a, b) => b.length - a.length)
+}
+
+/** Takes stored secrets out of what a provider said before it is kept; everything else stays byte for byte. */
+export interface Blotter {
+  bytes(body: Uint8Array): Uint8Array
+  text(text: string): string
+}
+
+/** @param secrets Values that must never be seen again, such as the API key and the values of the extra headers. */
+export function createBlotter(secrets: readonly string[]): Blotter {
+  const values = formsOf(secrets)
+  const text = (held: string) => values.reduce((rest, value) => rest.replaceAll(value, '[secret]'), held)
+  return {
+    text,
+    bytes: body => {
+      const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+      // Secrets are ASCII, and latin1 carries every other byte through unchanged.
+      return values.some(value => buffer.includes(value)) ? Buffer.from(text(buffer.toString('latin1')), 'latin1') : body
+    },
+  }
+}
+
+/** @param secrets Values that must never appear, such as the API key and the values of the extra headers. */
+export function createExcerpt(secrets: readonly string[]): Excerpt {
+  const values = formsOf(secrets)
   return text => {
     let clean = text
     for (const value of values) clean = clean.replaceAll(value, '[secret]')

@@ -13,21 +13,25 @@ const style = themeStyle + pageStyle + explorerStyle
  * Everything up to the first section. The empty icon keeps browsers from asking the report's folder or server for one; the policy
  * stands before anything that it rules.
  */
-export function documentStart(title: string): string {
+export function pageStart(title: string, script: string, css: string): string {
   const head = renderToStaticMarkup(
     h(
       'head',
       null,
       h('meta', { charSet: 'utf-8' }),
-      h('meta', { httpEquiv: 'Content-Security-Policy', content: contentSecurityPolicy(explorerScript, style) }),
+      h('meta', { httpEquiv: 'Content-Security-Policy', content: contentSecurityPolicy(script, css) }),
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('meta', { name: 'referrer', content: 'no-referrer' }),
-      h('title', null, `${showHidden(title)} – Assay run report`),
+      h('title', null, showHidden(title)),
       h('link', { rel: 'icon', href: 'data:,' }),
     ),
   )
   // The style is written by hand: markup escaping would change it, and with it the hash that the policy names.
-  return `<!DOCTYPE html>\n<html lang="en">${head.replace('</head>', '')}<style>${style}</style></head>\n<body>\n<main>\n`
+  return `<!DOCTYPE html>\n<html lang="en">${head.replace('</head>', '')}<style>${css}</style></head>\n<body>\n<main>\n`
+}
+
+export function documentStart(title: string): string {
+  return pageStart(`${title} – Assay run report`, explorerScript, style)
 }
 
 /** Sections as HTML; React escapes every text and attribute in them. */
@@ -35,12 +39,16 @@ export function sectionHtml(section: ReactElement | null): string {
   return section === null ? '' : `${renderToStaticMarkup(section)}\n`
 }
 
-/** The end of the page. The script comes last, when all that it reads is there. */
-export function documentEnd(version: string): string {
+/** The end of the page. The script comes last, when all that it reads is there; without one the page has none. */
+export function pageEnd(version: string, script: string): string {
   const footer = renderToStaticMarkup(
     h('footer', null, `Made by Assay ${showHidden(version)}. This file is complete: it loads nothing from anywhere.`),
   )
-  return `${footer}\n</main>\n<script>${explorerScript}</script>\n</body>\n</html>\n`
+  return `${footer}\n</main>\n${script === '' ? '' : `<script>${script}</script>\n`}</body>\n</html>\n`
+}
+
+export function documentEnd(version: string): string {
+  return pageEnd(version, explorerScript)
 }
 
 /** Links to the sections, in their order. */

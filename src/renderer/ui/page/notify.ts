@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
-import { ServiceError } from '../../../contract/index.ts'
+import { createElement } from 'react'
+import { FailureMessage } from './failure-message.tsx'
 
 /** A short word that something was done; it goes by itself. */
 export function notifyDone(message: string): void {
@@ -12,10 +13,9 @@ export function notifyCopied(what: string): void {
 
 /** A failure that has no place of its own on the page. Stays until it is closed. */
 export function notifyFailed(title: string, error: unknown): void {
-  const requestId = error instanceof ServiceError && error.requestId ? ` (request ${error.requestId})` : ''
   notifications.show({
     title,
-    message: `${error instanceof Error ? error.message : String(error)}${requestId}`,
+    message: createElement(FailureMessage, { title, error: error instanceof Error ? error : new Error(String(error)) }),
     color: 'red',
     autoClose: false,
   })

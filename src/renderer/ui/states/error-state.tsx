@@ -1,17 +1,21 @@
 import './states.css'
 import { Button, CopyButton } from '@mantine/core'
+import { Link } from 'react-router'
 import { ServiceError } from '../../../contract/index.ts'
 import { UntrustedText } from '../values/untrusted-text.tsx'
+import { reportAddress } from './report-address.ts'
 
 interface ErrorStateProps {
   readonly error: Error
   /** What did not work: "The catalog could not be read". */
   readonly title?: string
   readonly onRetry?: (() => void) | undefined
+  /** False where leaving the page would lose what was typed, or where nobody is signed in to report. */
+  readonly reportable?: boolean
 }
 
 /** What happened, what to do, and the request id to report it with. */
-export function ErrorState({ error, title = 'This did not work', onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title = 'This did not work', onRetry, reportable = true }: ErrorStateProps) {
   return (
     <div className="state state-error" role="alert">
       <h2>{title}</h2>
@@ -35,6 +39,11 @@ export function ErrorState({ error, title = 'This did not work', onRetry }: Erro
             Try again
           </Button>
         ) : null}
+        {reportable ? (
+          <Button component={Link} to={reportAddress(error, title)} variant="subtle">
+            Report this
+          </Button>
+        ) : null}
         <CopyButton value={describeError(error)} timeout={1500}>
           {({ copied, copy }) => (
             <Button variant="subtle" onClick={copy}>
@@ -48,7 +57,7 @@ export function ErrorState({ error, title = 'This did not work', onRetry }: Erro
 }
 
 /** All that a report needs, as text: message, code, request id, refused fields, page and time. No secrets are in any of these. */
-export function describeError(error: Error): string {
+function describeError(error: Error): string {
   const lines = [error.message]
   if (error instanceof ServiceError) {
     lines.push(`status ${error.status}, code ${error.code}`, `request id ${error.requestId ?? 'none'}`)

@@ -1,0 +1,36 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { call } from '../api/client.ts'
+import { useReachable } from '../api/reachability.ts'
+
+const KNOCK_MS = 2_000
+
+/** Says that the service does not answer, keeps asking, and has every page go on when it does again. */
+export function OfflineBanner() {
+  const reachable = useReachable()
+  useRecovery(reachable)
+  if (reachable) return null
+  return (
+    <div className="shell-offline" role="alert">
+      <IconPlugConnectedX size={16} aria-hidden />
+      The Assay service does not answer. What you see may be old; the page goes on when it is back.
+    </div>
+  )
+}
+
+function useRecovery(reachable: boolean): void {
+  const client = useQueryClient()
+  const before = useRef(reachable)
+  useQuery({
+    queryKey: ['health', 'knock'],
+    queryFn: ({ signal }) => call('getHealth', {}, { signal }),
+    enabled: !reachable,
+    refetchInterval: KNOCK_MS,
+    retry: false,
+  })
+  useEffect(() => {
+    if (reachable && !before.current) void client.invalidateQueries()
+    before.current = reachable
+  }, [reachable, client])
+}

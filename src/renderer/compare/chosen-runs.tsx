@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useChosenRuns, useCreateComparison } from './compare.queries.ts'
+import { Refusal } from './refusal.tsx'
+import { mostRuns, type Selection } from './use-selection.ts'
+
+/** What will be compared with what, and under which name. */
+export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } }: { readonly selection: Selection }) {
+  const navigate = useNavigate()
+  const chosen = useChosenRuns(ids)
+  const create = useCreateComparison()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [anyPrompts, setAnyPrompts] = useState(false)
+  const name = typed ?? suggestedName(chosen, baseline)
+  const ready = ids.length >= 2 && baseline !== undefined && name.trim() !== ''
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!ready) return
+    create.mutate(
+      {
+        name: name.trim(),
+        run_ids: [...ids],
+        baseline_id: baseline,
+        seed: 1,
+        options: { level: 0.95, cluster_by: 'cluster', accept_different_prompts: anyPrompts },
+      },
+      { onSuccess: comparison => void navigate(`/compare/${comparison.id}`) },
+    )
+  }
+  return (
+    <form className="compare-chosen" onSubmit={submit} aria-label="Your selection">
+      <Radio.Group
+        label="Chosen runs"
+        description={ids.length === 0 ? 'None yet.' : 'The marked one is the baseline: the others are compared with it.'}
+        value={baseline ?? null}
+        onChange={makeBaseline}
+      >
+        <ol>
+          {chosen.map(({ id, run, error }) => (
+            <li key={id}>
+              <Radio value={id} label={<RunLabel run={run} error={error} />} description={id === baseline ? 'baseline' : undefined} />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                onClick={() => toggle(id)}
+                aria-label={`Leave out ${run ? showHidden(run.name) : id}`}
+              >
+                <IconX size={14} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ol>
+      </Radio.Group>
+      <TextInput label="Name" maxLength={200} value={name} onChange={event => setTyped(event.currentTarget.value)} />
+      <Checkbox
+        label="Also under different prompts"
+        description="Otherwise two models under two prompts are refused: the difference would be of neither alone."
+        checked={anyPrompts}
+        onChange={event => setAnyPrompts(event.currentTarget.checked)}
+      />
+      <Button type="submit" disabled={!ready} loading={create.isPending}>
+        Compare
+      </Button>
+      {ids.length < 2 ? <p className="compare-note">Choose at least two runs.</p> : null}
+      {ids.length >= mostRuns ? <p className="compare-note">Ten runs are the most for one comparison.</p> : null}
+      {create.error ? <Refusal error={create.error} runName={index => chosen[index]?.run?.name ?? null} /> : null}
+    </form>
+  )
+}
+
+function RunLabel({ run, error }: { readonly run: Run | undefined; readonly error: Error | null }) {
+  if (error) return <span>could not be read: {error.message}</span>
+  if (!run) return <span className="quiet">…</span>
+  return (
+    <>
+      <UntrustedText text={run.name} layout="prose" />
+      <span className="quiet small" style={{ display: 'block' }}>
+        <UntrustedText text={run.model.title} layout="prose" />
+      </span>
+    </>
+  )
+}
+
+/** `B against A`, with the models' names where each run has another one. */
+function suggestedName(chosen: ReturnType<typeof useChosenRuns>, baseline: string | undefined): string {
+  const titleOf = (run: Run | undefined): string => run?.model.title ?? '…'
+  const base = chosen.find(one => one.id === baseline)
+  const others = chosen.filter(one => one.id !== baseline)
+  if (!base || others.length === 0) return ''
+  const names = [base, ...others].map(one => titleOf(one.run))
+  const distinct = new Set(names).size === names.length
+  const [first, ...rest] = distinct ? names : [base, ...others].map(one => one.run?.name ?? '…')
+  return [...`${rest.join(', ')} against ${first ?? ''}`].slice(0, 200).join('')
+}

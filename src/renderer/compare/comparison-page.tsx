@@ -1,0 +1,82 @@
+import './compare.css'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { Comparison } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { Notices } from '../results/notices.tsx'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { Comparability } from './comparability.tsx'
+import { ComparedRuns } from './compared-runs.tsx'
+import { ComparedTasks } from './compared-tasks.tsx'
+import { comparisonQuery } from './compare.queries.ts'
+import { ComparisonExport } from './comparison-export.tsx'
+import { DifferenceBreakdowns } from './difference-breakdowns.tsx'
+import { Differences } from './differences.tsx'
+import { Headline } from './headline.tsx'
+import { TradeOffs } from './trade-offs.tsx'
+import { useContender } from './use-contender.ts'
+
+const parent = { title: 'Compare', to: '/compare' }
+
+export function ComparisonPage() {
+  const { comparisonId = '' } = useParams()
+  const query = useQuery(comparisonQuery(comparisonId))
+  return (
+    <Page>
+      <QueryView
+        query={query}
+        failure="The comparison could not be read"
+        loading={
+          <>
+            <PageHeader title="Comparison" parent={parent} />
+            <LinesSkeleton lines={10} />
+          </>
+        }
+      >
+        {comparison => <ComparisonView key={comparison.id} comparison={comparison} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+/** From the one sentence down to the single transcript; what must be known before the numbers comes before them. */
+function ComparisonView({ comparison }: { readonly comparison: Comparison }) {
+  const contender = useContender(comparison)
+  return (
+    <>
+      <PageHeader
+        title={showHidden(comparison.name)}
+        parent={parent}
+        description={
+          <>
+            Baseline <UntrustedText text={comparison.runs[0]?.label ?? ''} layout="prose" />, made{' '}
+            <RelativeTime at={comparison.created_at} />
+          </>
+        }
+        actions={
+          <>
+            <RequestMenu operation="getComparison" request={{ params: { comparison_id: comparison.id } }} />
+            <ComparisonExport comparison={comparison} />
+          </>
+        }
+      />
+      <Headline comparison={comparison} />
+      {comparison.cautions.length > 0 ? (
+        <Section title="Before you quote it">
+          <Notices notices={comparison.cautions} />
+        </Section>
+      ) : null}
+      <Comparability comparison={comparison} />
+      <Differences comparison={comparison} contender={contender} />
+      <ComparedTasks comparison={comparison} contender={contender} />
+      <TradeOffs comparison={comparison} />
+      <DifferenceBreakdowns comparison={comparison} contender={contender} />
+      <ComparedRuns comparison={comparison} />
+    </>
+  )
+}

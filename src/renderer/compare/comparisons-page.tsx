@@ -1,0 +1,131 @@
+import { Anchor, Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { ComparisonListItem } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useComparisons } from './compare.queries.ts'
+
+const columns: readonly Column<ComparisonListItem>[] = [
+  {
+    id: 'name',
+    title: 'Comparison',
+    width: 190,
+    rowHeader: true,
+    cell: comparison => (
+      <Anchor component={Link} to={`/compare/${comparison.id}`} fz="inherit" c="inherit" title={showHidden(comparison.name)}>
+        <UntrustedText text={comparison.name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  {
+    id: 'headline',
+    title: 'Outcome',
+    width: 360,
+    grow: true,
+    cell: comparison => (
+      <span title={showHidden(comparison.headline)}>
+        <UntrustedText text={comparison.headline} layout="prose" />
+      </span>
+    ),
+  },
+  {
+    id: 'baseline',
+    title: 'Baseline',
+    width: 150,
+    cell: ({ runs }) => <UntrustedText text={runs.find(run => run.baseline)?.label ?? ''} layout="prose" />,
+  },
+  {
+    id: 'contenders',
+    title: 'Against it',
+    width: 190,
+    cell: ({ runs }) => (
+      <UntrustedText
+        text={runs
+          .filter(run => !run.baseline)
+          .map(run => run.label)
+          .join(', ')}
+        layout="prose"
+      />
+    ),
+  },
+  { id: 'made', title: 'Made', width: 112, cell: comparison => <RelativeTime at={comparison.created_at} /> },
+]
+
+/** The service lists the newest first and offers no other order. */
+const ignore = (): void => undefined
+
+export function ComparisonsPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const q = get('q')
+  const query = useComparisons(q)
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Compare"
+        description="Whether a difference between runs is real: task by task on what they have in common."
+        actions={
+          <>
+            <RequestMenu operation="listComparisons" request={{ query: { q } }} />
+            <Button component={Link} to="/compare/new">
+              New comparison
+            </Button>
+          </>
+        }
+      />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="The comparisons could not be read" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<ComparisonListItem>
+          id="comparisons"
+          label="Comparisons"
+          columns={columns}
+          rows={rows}
+          rowId={comparison => comparison.id}
+          sort={null}
+          onSort={ignore}
+          sortedBy="service"
+          loading={query.isPending}
+          onOpen={comparison => void navigate(`/compare/${comparison.id}`)}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          toolbar={<SearchFilter label="Search comparisons" />}
+          empty={
+            q === '' ? (
+              <EmptyState
+                title="No comparisons yet"
+                action={
+                  <Button component={Link} to="/compare/new">
+                    Compare runs
+                  </Button>
+                }
+              >
+                Choose two or more runs that have ended. Their tasks are paired, so that a difference is not mistaken for luck.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                title="No comparison holds these words"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null })}>
+                    Clear search
+                  </Button>
+                }
+              />
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}

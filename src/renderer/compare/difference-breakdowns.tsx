@@ -1,0 +1,48 @@
+import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } from '../../charts/paired-difference.ts'
+import type { Comparison } from '../../contract/index.ts'
+import { ChartFigure } from '../results/chart-figure.tsx'
+import { Section } from '../ui/page/page-header.tsx'
+import type { Contender } from './use-contender.ts'
+
+interface DifferenceBreakdownsProps {
+  readonly comparison: Comparison
+  readonly contender: Contender
+}
+
+/** Where the difference comes from: by every facet that the tasks have. */
+export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakdownsProps) {
+  const { chosen, baseline, seriesOf } = contender
+  const plots = comparison.profiles.flatMap(profile => {
+    const rows = comparison.breakdowns.filter(
+      row => row.contender_id === chosen.id && row.profile_id === profile.profile_id && row.metric === profile.metric,
+    )
+    if (rows.length === 0) return []
+    const plot: PairedDifferenceProps = {
+      title: `${profile.title}: ${chosen.label} by part`,
+      baseline: baseline.label,
+      groups: [...Map.groupBy(rows, row => row.dimension)].map(([heading, parts]) => ({
+        heading,
+        rows: parts.map(({ value, n, difference, interval }) => ({
+          label: `${value} (n = ${n})`,
+          n,
+          difference,
+          low: interval?.low ?? null,
+          high: interval?.high ?? null,
+          series: seriesOf(chosen.id),
+        })),
+      })),
+    }
+    return [{ key: profile.profile_id, plot }]
+  })
+  if (plots.length === 0) return null
+  return (
+    <Section title="Where it comes from">
+      {plots.map(({ key, plot }) => (
+        <ChartFigure key={key} table={pairedDifferenceTable(plot)}>
+          {width => <PairedDifference {...plot} width={width} />}
+        </ChartFigure>
+      ))}
+      <p className="compare-note">For exploring, not for claims: parts are small, and among many of them some differ by chance alone.</p>
+    </Section>
+  )
+}

@@ -1,0 +1,50 @@
+import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } from '../../charts/paired-difference.ts'
+import type { Comparison, Difference } from '../../contract/index.ts'
+import { ChartFigure } from '../results/chart-figure.tsx'
+import { Section } from '../ui/page/page-header.tsx'
+import { ContenderChoice } from './contender-choice.tsx'
+import { DifferencesTable } from './differences-table.tsx'
+import type { Contender } from './use-contender.ts'
+
+/** Every paired difference: as a picture for all contenders, as figures for the chosen one. */
+export function Differences({ comparison, contender }: { readonly comparison: Comparison; readonly contender: Contender }) {
+  const plot = plotOf(comparison, contender)
+  const rows = comparison.differences.filter(difference => difference.contender_id === contender.chosen.id)
+  return (
+    <Section title="Paired differences">
+      <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
+      <p className="compare-note">
+        Contender less baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The grey band is
+        what these tasks could not have shown: a true difference inside of it would be missed more often than one time in five.
+      </p>
+      <ContenderChoice contender={contender} />
+      <DifferencesTable rows={rows} contender={contender} />
+    </Section>
+  )
+}
+
+function plotOf({ differences }: Comparison, { all, baseline, seriesOf }: Contender): PairedDifferenceProps {
+  // Secondary metrics are in the table; the picture is of what the verdicts are about.
+  const shown = differences.filter(difference => difference.primary)
+  return {
+    title: 'Differences from the baseline',
+    baseline: baseline.label,
+    groups: all.map(run => ({
+      heading: all.length > 1 ? run.label : null,
+      rows: shown.filter(difference => difference.contender_id === run.id).map(difference => rowOf(difference, seriesOf(run.id))),
+    })),
+  }
+}
+
+function rowOf(difference: Difference, series: number) {
+  return {
+    label: difference.title,
+    detail: difference.metric_title,
+    n: difference.n,
+    difference: difference.difference,
+    low: difference.interval?.low ?? null,
+    high: difference.interval?.high ?? null,
+    detectable: difference.minimum_detectable_difference,
+    series,
+  }
+}

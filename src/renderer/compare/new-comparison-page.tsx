@@ -1,0 +1,22 @@
+import './compare.css'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { ChosenRuns } from './chosen-runs.tsx'
+import { RunPicker } from './run-picker.tsx'
+import { useSelection } from './use-selection.ts'
+
+export function NewComparisonPage() {
+  const selection = useSelection()
+  return (
+    <Page>
+      <PageHeader
+        title="New comparison"
+        parent={{ title: 'Compare', to: '/compare' }}
+        description="Choose two to ten runs that have ended. Whether they can be compared at all is checked first, and every difference is named."
+      />
+      <div className="compare-form">
+        <RunPicker selection={selection} />
+        <ChosenRuns selection={selection} />
+      </div>
+    </Page>
+  )
+}

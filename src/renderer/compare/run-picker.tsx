@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { profileName } from '../quotes/profile-name.ts'
+import { RunHeadline } from '../runs/run-headline.tsx'
+import { SearchFilter } from '../ui/forms/filters.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useComparableRuns } from './compare.queries.ts'
+import type { Selection } from './use-selection.ts'
+
+const facts: readonly Column<Run>[] = [
+  { id: 'name', title: 'Run', width: 150, grow: true, rowHeader: true, cell: run => <UntrustedText text={run.name} layout="prose" /> },
+  { id: 'model', title: 'Model', width: 140, cell: run => <UntrustedText text={run.model.title} layout="prose" /> },
+  {
+    id: 'profiles',
+    title: 'Profiles',
+    width: 150,
+    cell: run => <UntrustedText text={run.profiles.map(profileName).join(', ')} layout="prose" />,
+  },
+  { id: 'score', title: 'Score', width: 276, hiddenAtFirst: true, cell: run => <RunHeadline run={run} /> },
+  { id: 'ended', title: 'Ended', width: 112, cell: run => <RelativeTime at={run.finished_at} /> },
+]
+
+/** The service lists the newest first. */
+const ignore = (): void => undefined
+
+/** Runs with a result; a row is chosen and left out by click or Enter. */
+export function RunPicker({ selection: { ids, toggle } }: { readonly selection: Selection }) {
+  const { get, set } = useAddress()
+  const query = useComparableRuns(get('q'))
+  const chosen = ids.join(',')
+  const columns = useMemo((): readonly Column<Run>[] => {
+    const picked = new Set(chosen.split(','))
+    return [{ id: 'chosen', title: 'Chosen', width: 76, cell: run => (picked.has(run.id) ? <Picked /> : null) }, ...facts]
+  }, [chosen])
+  if (query.isError && !query.data) {
+    return <ErrorState error={query.error} title="The runs could not be read" onRetry={() => void query.refetch()} />
+  }
+  return (
+    <div className="compare-picker">
+      <DataTable<Run>
+        id="compare-runs"
+        label="Runs to choose from"
+        columns={columns}
+        rows={query.data?.rows ?? noRuns}
+        rowId={run => run.id}
+        sort={null}
+        onSort={ignore}
+        sortedBy="service"
+        loading={query.isPending}
+        onOpen={run => toggle(run.id)}
+        more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+        toolbar={<SearchFilter label="Search runs" />}
+        empty={
+          get('q') === '' ? (
+            <EmptyState
+              title="No run has a result yet"
+              action={
+                <Button component={Link} to="/quotes/new">
+                  Get a quote
+                </Button>
+              }
+            >
+              Run two models on the same benchmark, then compare them here.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No run with a result holds these words"
+              action={
+                <Button variant="default" onClick={() => set({ q: null })}>
+                  Clear search
+                </Button>
+              }
+            />
+          )
+        }
+      />
+    </div>
+  )
+}
+
+const noRuns: readonly Run[] = []
+
+function Picked() {
+  return (
+    <span className="row" style={{ gap: 4, flexWrap: 'nowrap', color: 'var(--accent)' }}>
+      <IconCheck size={14} aria-hidden />
+      chosen
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { parseDollars } from '../quotes/dollars.ts'
+import { notifyDone } from '../ui/page/notify.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { useCreatePurchase } from './wallet.queries.ts'
+
+/** Begins an allotment; it is confirmed in the list, so that nobody adds to the budget by one slip. */
+export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [note, setNote] = useState('')
+  const create = useCreatePurchase()
+  const amount = parseDollars(typed)
+  const wrong = typed !== '' && (amount === null || amount === '0')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (amount === null) return
+    create.mutate(
+      { amount_microusd: amount, note: note.trim() },
+      {
+        onSuccess: () => {
+          setTyped('')
+          setNote('')
+          onClose()
+          notifyDone('Confirm the purchase in the list to add it to the wallet.')
+        },
+      },
+    )
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Add to the budget">
+      <form className="stack" onSubmit={submit}>
+        <TextInput
+          label="Amount"
+          description="In dollars. It adds nothing until it is confirmed, and lapses after 24 hours. No card is charged."
+          inputMode="decimal"
+          required
+          leftSection="$"
+          data-autofocus
+          value={typed}
+          error={wrong ? 'Type an amount above 0, such as 20 or 0.50' : undefined}
+          onChange={event => setTyped(event.currentTarget.value)}
+        />
+        <TextInput
+          label="What it is for"
+          description="Shown in the ledger and on the receipt."
+          maxLength={200}
+          value={note}
+          onChange={event => setNote(event.currentTarget.value)}
+        />
+        {create.isError ? <ErrorState error={create.error} title="The purchase was not made" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={amount === null || wrong}>
+            Make purchase
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

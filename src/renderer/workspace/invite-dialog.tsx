@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Member } from '../../contract/index.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { PrintedCode } from './pairing-code-dialog.tsx'
+import { useInvite } from './members.queries.ts'
+import { useRole } from './use-role.ts'
+import { roleOptions } from './role-options.ts'
+
+interface InviteDialogProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onInvited: (printed: PrintedCode) => void
+}
+
+export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) {
+  const { isOwner } = useRole()
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Member['role']>('member')
+  const invite = useInvite()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    invite.mutate(
+      { name: name.trim(), role },
+      {
+        onSuccess: ({ member, pairing_code: code }) => {
+          setName('')
+          onClose()
+          onInvited({ name: member.name, code })
+        },
+      },
+    )
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Invite a person">
+      <form className="stack" onSubmit={submit}>
+        <TextInput
+          label="Name"
+          required
+          maxLength={200}
+          data-autofocus
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="Role"
+          description="Members quote, run and compare. Admins also manage members, keys and ceilings."
+          allowDeselect={false}
+          data={roleOptions(isOwner)}
+          value={role}
+          onChange={value => value && setRole(value)}
+        />
+        {invite.isError ? <ErrorState error={invite.error} title="Nobody was invited" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={invite.isPending} disabled={name.trim() === ''}>
+            Print pairing code
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

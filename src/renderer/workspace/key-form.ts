@@ -1,0 +1,79 @@
+import { type NewApiKeyBody, type Scope, type ServiceError, scopes } from '../../contract/index.ts'
+import { parseDollars } from '../quotes/dollars.ts'
+
+/** What the form for a new key holds: text as typed. */
+export interface KeyForm {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly lifetime: Lifetime
+  /** A date as a date field gives it, `2026-12-31`; only read where `lifetime` is `date`. */
+  readonly lastDay: string
+  readonly limited: boolean
+  readonly ceilingDollars: string
+}
+
+export const lifetimes = ['30', '90', '365', 'date', 'never'] as const
+export type Lifetime = (typeof lifetimes)[number]
+
+export type KeyErrors = Partial<Record<'name' | 'scopes' | 'lastDay' | 'ceilingDollars', string>>
+
+export const emptyKeyForm: KeyForm = {
+  name: '',
+  scopes: scopes.filter(scope => !['keys:write', 'workspace:write', 'billing:write'].includes(scope)),
+  lifetime: '90',
+  lastDay: '',
+  limited: true,
+  ceilingDollars: '0',
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * The key to ask for, or what is wrong by field.
+ *
+ * @param now Milliseconds since 1970.
+ * @param maySpend Whether the asker may set a ceiling; without, none is sent.
+ */
+export function keyOfForm(
+  form: KeyForm,
+  now: number,
+  maySpend: boolean,
+): { readonly body: NewApiKeyBody } | { readonly errors: KeyErrors } {
+  const expires = expiry(form, now)
+  const ceiling = form.limited ? parseDollars(form.ceilingDollars) : null
+  const errors: KeyErrors = {
+    ...(form.name.trim() === '' ? { name: 'Give it a name that says who uses it' } : {}),
+    ...(form.scopes.length === 0 ? { scopes: 'Choose at least one scope' } : {}),
+    ...(expires === undefined ? { lastDay: 'Choose a day from today on' } : {}),
+    ...(form.limited && ceiling === null ? { ceilingDollars: 'Type an amount in dollars, such as 5 or 0.50' } : {}),
+  }
+  if (expires === undefined || Object.keys(errors).length > 0) return { errors }
+  return {
+    body: {
+      name: form.name.trim(),
+      scopes: [...form.scopes],
+      expires_at: expires,
+      ...(maySpend ? { ceiling_microusd: ceiling } : {}),
+    },
+  }
+}
+
+/** RFC 3339 in UTC, null for never, undefined where the day cannot be read or is over. The last day counts to its end in UTC. */
+function expiry({ lifetime, lastDay }: KeyForm, now: number): string | null | undefined {
+  if (lifetime === 'never') return null
+  if (lifetime !== 'date') return new Date(now + Number(lifetime) * day).toISOString()
+  const start = /^\d{4}-\d\d-\d\d$/.test(lastDay) ? Date.parse(`${lastDay}T00:00:00.000Z`) : Number.NaN
+  const end = start + day
+  return Number.isFinite(end) && end > now ? new Date(end).toISOString() : undefined
+}
+
+/** Which fields the service refused, in its words. */
+export function refusedKeyFields(error: ServiceError): KeyErrors {
+  const fields: Readonly<Record<string, keyof KeyErrors>> = {
+    name: 'name',
+    scopes: 'scopes',
+    expires_at: 'lastDay',
+    ceiling_microusd: 'ceilingDollars',
+  }
+  return Object.fromEntries(error.detail.flatMap(({ loc, msg }) => (fields[String(loc[1])] ? [[fields[String(loc[1])], msg]] : [])))
+}

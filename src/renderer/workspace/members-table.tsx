@@ -1,0 +1,137 @@
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import type { Member } from '../../contract/index.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import type { PrintedCode } from './pairing-code-dialog.tsx'
+import { useMembers, usePrintCode, useRemoveMember, useSetRole } from './members.queries.ts'
+import { roleOptions, roleWords } from './role-options.ts'
+import { useRole } from './use-role.ts'
+
+const columns: readonly Column<Member>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    width: 180,
+    grow: true,
+    rowHeader: true,
+    cell: member => <UntrustedText text={member.name} layout="prose" />,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 120,
+    cell: ({ status }) => (
+      <StatusBadge status={status === 'active' ? { word: 'Active', tone: 'pass' } : { word: 'Invited', tone: 'human' }} />
+    ),
+  },
+  { id: 'since', title: 'Since', width: 130, cell: member => <RelativeTime at={member.created_at} /> },
+]
+
+export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: PrintedCode) => void }) {
+  const { mayAdminister, isOwner } = useRole()
+  const query = useMembers()
+  const [removing, setRemoving] = useState<Member | null>(null)
+  const remove = useRemoveMember()
+  /** Nobody touches a rank above their own. */
+  const mayTouch = (member: Member): boolean => isOwner || (mayAdminister && member.role !== 'owner')
+  const all: readonly Column<Member>[] = [
+    ...columns,
+    { id: 'role', title: 'Role', width: 140, cell: member => <RoleCell member={member} changeable={mayTouch(member)} /> },
+    ...(mayAdminister
+      ? [
+          {
+            id: 'actions',
+            title: 'Actions',
+            width: 230,
+            cell: (member: Member) =>
+              mayTouch(member) ? <MemberActions member={member} onPrinted={onPrinted} onRemove={() => setRemoving(member)} /> : null,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <QueryView query={query} failure="The members could not be read" loading={<LinesSkeleton lines={3} />}>
+      {members => (
+        <>
+          <PlainTable label="Members" columns={all} rows={members} rowId={member => member.id} />
+          <ConfirmDialog
+            opened={removing !== null}
+            onClose={() => setRemoving(null)}
+            title={`Remove ${removing?.name ?? ''}?`}
+            action="Remove member"
+            onConfirm={async () => {
+              if (removing) await remove.mutateAsync(removing.id)
+            }}
+          >
+            Their next request is refused. What they made, runs and reports among it, stays.
+          </ConfirmDialog>
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function RoleCell({ member, changeable }: { readonly member: Member; readonly changeable: boolean }) {
+  const { isOwner } = useRole()
+  const setRole = useSetRole()
+  if (!changeable) return roleWords[member.role]
+  return (
+    <Select
+      aria-label={`Role of ${member.name}`}
+      size="xs"
+      w={116}
+      allowDeselect={false}
+      disabled={setRole.isPending}
+      data={roleOptions(isOwner)}
+      value={member.role}
+      onChange={role => {
+        if (!role || role === member.role) return
+        setRole.mutate(
+          { id: member.id, role },
+          {
+            onSuccess: () => notifyDone(`${member.name} is now ${roleWords[role].toLowerCase()}.`),
+            onError: error => notifyFailed('The role was not changed', error),
+          },
+        )
+      }}
+    />
+  )
+}
+
+interface MemberActionsProps {
+  readonly member: Member
+  readonly onPrinted: (printed: PrintedCode) => void
+  readonly onRemove: () => void
+}
+
+function MemberActions({ member, onPrinted, onRemove }: MemberActionsProps) {
+  const print = usePrintCode()
+  return (
+    <div className="row" style={{ flexWrap: 'nowrap' }}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={print.isPending}
+        onClick={() =>
+          print.mutate(member.id, {
+            onSuccess: code => onPrinted({ name: member.name, code }),
+            onError: error => notifyFailed('No code was printed', error),
+          })
+        }
+      >
+        Pairing code
+      </Button>
+      <Button size="compact-xs" variant="default" onClick={onRemove}>
+        Remove…
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Member } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage } from '../api/pages.ts'
+import { ME } from '../api/query-client.ts'
+
+const MEMBERS = ['workspace', 'members'] as const
+const SESSIONS = ['workspace', 'sessions'] as const
+
+export function useMembers() {
+  return useQuery({
+    queryKey: MEMBERS,
+    queryFn: ({ signal }) => everyPage(cursor => call('listMembers', { query: { cursor, limit: 100 } }, { signal })),
+  })
+}
+
+export function useSessions() {
+  return useQuery({
+    queryKey: SESSIONS,
+    queryFn: ({ signal }) => everyPage(cursor => call('listSessions', { query: { cursor, limit: 100 } }, { signal })),
+  })
+}
+
+/** Roles decide what the person in front of the screen may do as well. */
+function reread(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: MEMBERS })
+  void client.invalidateQueries({ queryKey: ME })
+}
+
+export function useInvite() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('invite-member')
+  return useMutation({
+    mutationFn: (body: { readonly name: string; readonly role: Member['role'] }) =>
+      call('inviteMember', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      reread(client)
+    },
+    gcTime: 0,
+  })
+}
+
+export function usePrintCode() {
+  return useMutation({ mutationFn: (memberId: string) => call('createMemberPairingCode', { params: { member_id: memberId } }), gcTime: 0 })
+}
+
+export function useSetRole() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, role }: Pick<Member, 'id' | 'role'>) => call('setMemberRole', { params: { member_id: id }, body: { role } }),
+    onSuccess: () => reread(client),
+  })
+}
+
+export function useRemoveMember() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('removeMember', { params: { member_id: id } }),
+    onSuccess: () => reread(client),
+  })
+}
+
+export function useEndSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('endSession', { params: { session_id: id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
+  })
+}
+
+export function useRenameWorkspace(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('renameWorkspace', { params: { workspace_id: id }, body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ME }),
+  })
+}

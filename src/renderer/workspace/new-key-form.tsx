@@ -1,0 +1,99 @@
+import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { type CreatedApiKey, ServiceError } from '../../contract/index.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { oneOf } from '../ui/table/use-address.ts'
+import { emptyKeyForm, type KeyErrors, type KeyForm, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
+import { useCreateKey } from './keys.queries.ts'
+import { ScopesField } from './scopes-field.tsx'
+import { useRole } from './use-role.ts'
+
+const lifetimeWords = { '30': '30 days', '90': '90 days', '365': 'A year', date: 'Until a day', never: 'No end' } as const
+
+export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) => void }) {
+  const { mayAdminister } = useRole()
+  const [form, setForm] = useState(emptyKeyForm)
+  const [errors, setErrors] = useState<KeyErrors>({})
+  const create = useCreateKey()
+  const change = (changes: Partial<KeyForm>): void => {
+    setForm(before => ({ ...before, ...changes }))
+    setErrors({})
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const read = keyOfForm(form, Date.now(), mayAdminister)
+    if ('errors' in read) return setErrors(read.errors)
+    create.mutate(read.body, {
+      onSuccess: onMade,
+      onError: error => setErrors(error instanceof ServiceError ? refusedKeyFields(error) : {}),
+    })
+  }
+  return (
+    <form className="stack" style={{ gap: 24 }} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name"
+        description="Who or what uses it: “nightly evaluation on build server”."
+        required
+        maw={480}
+        maxLength={200}
+        value={form.name}
+        error={errors.name}
+        onChange={event => change({ name: event.currentTarget.value })}
+      />
+      <Section title="May do">
+        <ScopesField value={form.scopes} error={errors.scopes} onChange={scopes => change({ scopes })} />
+      </Section>
+      <Section title="Ends">
+        <SegmentedControl
+          aria-label="Lifetime"
+          style={{ alignSelf: 'flex-start' }}
+          data={lifetimes.map(value => ({ value, label: lifetimeWords[value] }))}
+          value={form.lifetime}
+          onChange={value => change({ lifetime: oneOf(value, lifetimes) ?? form.lifetime })}
+        />
+        {form.lifetime === 'date' ? (
+          <TextInput
+            type="date"
+            label="Last day, to its end in UTC"
+            w={220}
+            value={form.lastDay}
+            error={errors.lastDay}
+            onChange={event => change({ lastDay: event.currentTarget.value })}
+          />
+        ) : null}
+      </Section>
+      {mayAdminister ? (
+        <Section title="May spend">
+          <Checkbox
+            label="No more than a ceiling"
+            description="Of the wallet, over the whole life of the key. 0 means that it cannot spend at all; connections are billed by their provider and do not count."
+            checked={form.limited}
+            onChange={event => change({ limited: event.currentTarget.checked })}
+          />
+          {form.limited ? (
+            <TextInput
+              label="Ceiling"
+              inputMode="decimal"
+              leftSection="$"
+              w={180}
+              value={form.ceilingDollars}
+              error={errors.ceilingDollars}
+              onChange={event => change({ ceilingDollars: event.currentTarget.value })}
+            />
+          ) : null}
+        </Section>
+      ) : null}
+      {create.isError && Object.keys(errors).length === 0 ? <ErrorState error={create.error} title="The key was not made" /> : null}
+      <div className="row">
+        <Button type="submit" loading={create.isPending}>
+          Make key
+        </Button>
+        <Button component={Link} to="/workspace/keys" variant="default">
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Radio } from '@mantine/core'
+import { useState } from 'react'
+import type { ApiKey, CreatedApiKey, RollOverlap } from '../../contract/index.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { useRollKey } from './keys.queries.ts'
+
+const overlaps: readonly { readonly value: RollOverlap; readonly label: string; readonly description: string }[] = [
+  { value: 'none', label: 'Not at all', description: 'For a key that leaked: the next request with it is refused.' },
+  { value: '1h', label: 'One hour', description: 'Time to restart a program.' },
+  { value: '24h', label: 'One day', description: 'Time for everything that deploys daily.' },
+  { value: '7d', label: 'Seven days', description: 'Time to tell people.' },
+]
+
+interface RollDialogProps {
+  readonly opened: boolean
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+  readonly onRolled: (made: CreatedApiKey) => void
+}
+
+/** Replaces a key. The old one goes on for the overlap, but never beyond its own expiry. */
+export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProps) {
+  const [overlap, setOverlap] = useState<RollOverlap>('24h')
+  const roll = useRollKey(apiKey.id)
+  const submit = async (): Promise<void> => {
+    try {
+      // Awaited, since a callback would be lost, and the key with it, if the list were read again first and closed this dialog.
+      onRolled(await roll.mutateAsync(overlap))
+      onClose()
+    } catch {
+      // The mutation keeps its error, which is shown below.
+    }
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Roll “${apiKey.name}”`}>
+      <div className="stack">
+        <p style={{ margin: 0 }}>Makes a new key with the same name, scopes and expiry; both share one ceiling.</p>
+        <Radio.Group
+          label="How long the old key goes on working"
+          value={overlap}
+          onChange={value => setOverlap(overlaps.find(one => one.value === value)?.value ?? overlap)}
+        >
+          <div className="stack" style={{ gap: 8, paddingTop: 8 }}>
+            {overlaps.map(({ value, label, description }) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </div>
+        </Radio.Group>
+        {roll.isError ? <ErrorState error={roll.error} title="The key was not rolled" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep
+          </Button>
+          <Button loading={roll.isPending} onClick={() => void submit()}>
+            Roll key
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type Comparison, type NewComparison, notFound } from '../../contract/index.ts'
+import { type AlignedTasks, unpackAlignedTasks } from '../../engine/comparisons/aligned-tasks.ts'
+import type { Refusal } from '../../engine/comparisons/check-comparability.ts'
+import type { RunFrame } from '../../engine/comparisons/run-frame.ts'
+import { packedTasks } from '../../storage/reads/packed-tasks.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Evaluations } from '../evaluations/index.ts'
+import { createExportFiles, type ExportFormat } from '../export-files.ts'
+import type { FileReply } from '../http/handler.ts'
+import { bodyDigest } from '../http/idempotency.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Runs } from '../runs/index.ts'
+import { appVersion } from '../version.ts'
+import { type ComparisonsQuery, findComparison, insertComparison, listComparisons } from './comparisons.store.ts'
+import { gatherRuns } from './gather-runs.ts'
+import { type ComparedTasksQuery, listComparedTasks } from './list-compared-tasks.ts'
+
+export type Comparisons = ReturnType<typeof createComparisons>
+
+export interface ComparisonsDependencies {
+  readonly runs: Runs
+  readonly evaluations: Evaluations
+  readonly workers: Workers
+}
+
+/** Comparisons whose tasks stay unpacked: people page through one and look at a second. */
+const keptUnpacked = 4
+
+export function createComparisons(kernel: Kernel, { runs, evaluations, workers }: ComparisonsDependencies) {
+  const { db, clock, ids } = kernel
+  const files = createExportFiles(kernel.config.dataDir)
+  const unpacked = new Map<string, AlignedTasks>()
+
+  const read = (workspaceId: string, id: string): Comparison => {
+    const comparison = findComparison(db, workspaceId, id)
+    if (!comparison) throw notFound('comparison', id)
+    return comparison
+  }
+  const tasksOf = (id: string): AlignedTasks => {
+    const tasks = unpacked.get(id) ?? unpackAlignedTasks(packedTasks(db, id))
+    unpacked.delete(id)
+    if (unpacked.size >= keptUnpacked) unpacked.delete(unpacked.keys().next().value ?? '')
+    unpacked.set(id, tasks)
+    return tasks
+  }
+
+  return {
+    create: async (workspaceId: string, body: NewComparison): Promise<Comparison> => {
+      const frames = gatherRuns(runs, evaluations, workspaceId, body)
+      const outcome = await workers.compare({ runs: frames, seed: body.seed, options: body.options })
+      if (outcome.kind === 'refused') throw refusal(body, frames, outcome.refusals)
+      const { computed, tasks } = outcome
+      const comparison: Comparison = {
+        id: ids.next(),
+        name: body.name,
+        created_at: timestamp(clock),
+        ...computed,
+        digest: bodyDigest({ computed, tasks: createHash('sha256').update(tasks).digest('hex') }),
+        app_version: appVersion,
+      }
+      insertComparison(db, workspaceId, comparison, tasks)
+      return comparison
+    },
+    list: (workspaceId: string, query: ComparisonsQuery) => listComparisons(db, workspaceId, query),
+    read,
+    tasks: (workspaceId: string, id: string, query: ComparedTasksQuery) => {
+      const comparison = read(workspaceId, id)
+      return listComparedTasks(db, comparison, tasksOf(comparison.id), query)
+    },
+    export: (workspaceId: string, id: string, format: ExportFormat): Promise<FileReply> => {
+      const comparison = read(workspaceId, id)
+      return files.file({
+        key: `comparison-${comparison.id}`,
+        title: comparison.name,
+        format,
+        write: path => workers.comparisonReport({ comparison, format, path }),
+      })
+    },
+  }
+}
+
+/** Names every difference that would mislead, at the run that it is about. */
+function refusal({ run_ids }: NewComparison, frames: readonly RunFrame[], refusals: readonly Refusal[]): ApiError {
+  const message = `These runs cannot be compared. ${refusals.map(found => found.message).join(' ')}`
+  return new ApiError('validation_error', message, {
+    detail: refusals.map(({ run, check, message: msg }) => ({
+      loc: ['body', 'run_ids', run_ids.findIndex(id => id.toLowerCase() === frames[run]?.asked)],
+      msg,
+      type: `not_comparable.${check}`,
+    })),
+  })
+}

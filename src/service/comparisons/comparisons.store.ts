@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Comparison, ComparisonListItem } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+export function insertComparison(db: Database, workspaceId: string, comparison: Comparison, tasks: Uint8Array): void {
+  const { id, name, created_at, digest, headline, runs } = comparison
+  const summary: ComparisonListItem = {
+    id,
+    name,
+    created_at,
+    digest,
+    headline,
+    runs: runs.map(run => ({ id: run.id, kind: run.kind, label: run.label, baseline: run.baseline })),
+  }
+  const search = [name, ...runs.flatMap(run => [run.name, run.model.title, run.model.model])].join(' ').toLowerCase()
+  db.transaction(() => {
+    db.run(
+      db.sql.insertInto('comparisons').values({
+        id,
+        workspace_id: workspaceId,
+        name,
+        summary: JSON.stringify(summary),
+        record: JSON.stringify(comparison),
+        tasks,
+        digest,
+        search,
+        created_at,
+      }),
+    )
+    for (const run of runs) db.run(db.sql.insertInto('comparison_runs').values({ comparison_id: id, asked_id: run.id }))
+  })
+}
+
+export function findComparison(db: Database, workspaceId: string, id: string): Comparison | null {
+  const row = db.first(
+    db.sql.selectFrom('comparisons').select('record').where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()),
+  )
+  return row ? Comparison.parse(JSON.parse(row.record)) : null
+}
+
+export interface ComparisonsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly run_id?: string | undefined
+  readonly q: string
+}
+
+export function listComparisons(db: Database, workspaceId: string, { cursor, limit, run_id: runId, q }: ComparisonsQuery) {
+  const listing: Listing = { endpoint: 'listComparisons', filters: { workspaceId, runId, q } }
+  let select = db.sql
+    .selectFrom('comparisons')
+    .select(['id', 'summary'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  if (runId) {
+    const holding = db.sql.selectFrom('comparison_runs').select('comparison_id').where('asked_id', '=', runId.toLowerCase())
+    select = select.where('id', 'in', holding)
+  }
+  if (q) select = select.where(e => e(e.fn<number>('instr', ['search', e.val(q.toLowerCase())]), '>', 0))
+  return toPage(
+    db.all(select),
+    limit,
+    listing,
+    row => [row.id],
+    row => ComparisonListItem.parse(JSON.parse(row.summary)),
+  )
+}
+
+const TaskText = z.object({ no: z.int(), task_id: z.string(), preview: z.string(), capabilities: z.string() })
+const Strings = z.array(z.string())
+
+export interface TaskTextQuery {
+  readonly capability?: string | undefined
+  readonly q: string
+}
+
+/** Safe texts of those of the tasks that match, by number. */
+export function matchingTasks(db: Database, numbers: readonly number[], { capability, q }: TaskTextQuery) {
+  const conditions = ['no in (select value from json_each(?))']
+  const values: unknown[] = [JSON.stringify(numbers)]
+  if (capability !== undefined) {
+    conditions.push('exists (select 1 from json_each(capabilities) where value = ?)')
+    values.push(capability)
+  }
+  if (q) {
+    conditions.push('(instr(lower(task_id), ?) > 0 or instr(lower(preview), ?) > 0)')
+    values.push(q.toLowerCase(), q.toLowerCase())
+  }
+  const rows = db.prepare(`select no, task_id, preview, capabilities from tasks where ${conditions.join(' and ')}`).all(...values)
+  return new Map(
+    rows.map(row => {
+      const { no, capabilities, ...text } = TaskText.parse(row)
+      return [no, { ...text, capabilities: Strings.parse(JSON.parse(capabilities)) }] as const
+    }),
+  )
+}

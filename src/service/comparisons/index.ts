@@ -1,0 +1,2 @@
+export { comparisonsHandlers } from './comparisons.handlers.ts'
+export { createComparisons } from './comparisons.service.ts'

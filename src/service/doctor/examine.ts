@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../storage/database.ts'
+import { backUp } from '../../storage/migrate.ts'
+import { migrations } from '../../storage/migrations/migrations.ts'
+import { type Check, checks, onSnapshot, schemaVersion } from './checks.store.ts'
+
+export interface Finding {
+  readonly check: string
+  readonly faults: readonly string[]
+}
+
+export interface Examination {
+  readonly findings: readonly Finding[]
+  /** Where the backup lies that was asked for; null where none was, or where the database is not sound. */
+  readonly backup: string | null
+}
+
+export interface ExamineOptions {
+  readonly dataDir: string
+  readonly backup: boolean
+  readonly now: Date
+}
+
+/**
+ * Examines the database of a data folder, also while the service works on it: it reads one state and changes nothing. A backup is
+ * a whole copy, verified before it has its name.
+ * @throws Error when there is no database.
+ */
+export function examine({ dataDir, backup, now }: ExamineOptions): Examination {
+  const path = join(dataDir, 'assay.db')
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}. Name the folder with --data-dir.`)
+  const db = openDatabase(path, { readonly: true })
+  try {
+    const version = schemaVersion(db)
+    const findings: Finding[] = [{ check: 'the schema is this version’s', faults: schemaFaults(version) }]
+    if (version === migrations.length)
+      findings.push(...onSnapshot(db, () => checks.map(check => ({ check: check.name, faults: faultsOf(check, db) }))))
+    const sound = findings.every(finding => finding.faults.length === 0)
+    return { findings, backup: backup && sound ? backUp(db, `manual-${now.toISOString().replaceAll(':', '-')}.db`) : null }
+  } finally {
+    db.close()
+  }
+}
+
+/** Damage may keep a check from being carried out; that is a fault, too. */
+function faultsOf(check: Check, db: Database): string[] {
+  try {
+    return check.faults(db)
+  } catch (error) {
+    return [`it cannot be checked: ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+function schemaFaults(version: number): string[] {
+  if (version === migrations.length) return []
+  const advice =
+    version > migrations.length ? 'Update Assay.' : 'Start the service once: it brings the schema up to date and makes a backup first.'
+  return [`it is ${version} and this version knows ${migrations.length}, so nothing else was looked at. ${advice}`]
+}

@@ -1,0 +1,13 @@
+import type { evaluationsEndpoints } from '../../contract/evaluations/evaluations.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { Evaluations } from './evaluations.service.ts'
+
+export function evaluationsHandlers(evaluations: Evaluations): Handlers<typeof evaluationsEndpoints> {
+  return {
+    createEvaluation: ({ workspaceId, principal, idempotencyKey }, { body }) =>
+      evaluations.create({ workspaceId, principalId: principal.id, operationKey: idempotencyKey, body }),
+    listEvaluations: ({ workspaceId }, { query }) => evaluations.list(workspaceId, query),
+    getEvaluation: ({ workspaceId }, { params }) => evaluations.read(workspaceId, params.evaluation_id),
+    cancelEvaluation: ({ workspaceId }, { params }) => evaluations.cancel(workspaceId, params.evaluation_id),
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  ApiError,
+  type Evaluation,
+  type EvaluationListItem,
+  invalidField,
+  type NewEvaluation,
+  notFound,
+  type ResolvedSelection,
+  type TaskSelection,
+} from '../../contract/index.ts'
+import type { Catalog } from '../catalog/index.ts'
+import { bodyDigest } from '../http/idempotency.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { resolveSelections, type SelectedTasks, type Suites, unpackSelections } from '../suites/index.ts'
+import { chooseProfiles } from './choose-profiles.ts'
+import {
+  type EvaluationRow,
+  type EvaluationsQuery,
+  findByOperation,
+  findEvaluation,
+  insertEvaluation,
+  type ListedEvaluation,
+  listEvaluations,
+} from './evaluations.store.ts'
+
+export type Evaluations = ReturnType<typeof createEvaluations>
+
+export interface EvaluationsDependencies {
+  readonly catalog: Catalog
+  readonly quotes: Quotes
+  readonly runs: Runs
+  readonly suites: Suites
+}
+
+export interface EvaluationSubmission {
+  readonly workspaceId: string
+  readonly principalId: string
+  readonly operationKey: string | null
+  readonly body: NewEvaluation
+}
+
+/** An evaluation is a run of exact tasks: its plan is a quote of them, and everything that happens to it happens to its run. */
+export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
+  const { db, clock, ids } = kernel
+
+  const rowOf = (workspaceId: string, id: string): EvaluationRow => {
+    const row = findEvaluation(db, workspaceId, id)
+    if (!row) throw notFound('evaluation', id)
+    return row
+  }
+  const listed = (workspaceId: string, row: ListedEvaluation): EvaluationListItem => {
+    const { name, status, model, profiles, execution, progress, accounting, result_version, stop_reason, started_at, finished_at } =
+      runs.read(workspaceId, row.run_id)
+    return {
+      id: row.id,
+      name,
+      status,
+      run_id: row.run_id,
+      suite_version_id: row.suite_version_id,
+      model,
+      sources: profiles.map(({ source_ref, split, profile_id, tasks_selected }) => ({
+        source_ref,
+        split,
+        profile_id,
+        tasks: tasks_selected,
+      })),
+      execution,
+      progress,
+      accounting,
+      result_version,
+      stop_reason,
+      created_at: row.created_at,
+      started_at,
+      finished_at,
+    }
+  }
+  const read = (workspaceId: string, row: EvaluationRow): Evaluation => ({
+    ...listed(workspaceId, row),
+    task_selections: unpackSelections(row.selections),
+  })
+
+  const earlier = ({ workspaceId, operationKey, body }: EvaluationSubmission): Evaluation | null => {
+    const row = operationKey === null ? undefined : findByOperation(db, workspaceId, operationKey)
+    if (!row) return null
+    if (row.body_digest !== bodyDigest(body)) {
+      throw new ApiError(
+        'idempotency_mismatch',
+        `The Idempotency-Key was used before for the evaluation "${row.id}" of another request. Use a new key.`,
+      )
+    }
+    return read(workspaceId, row)
+  }
+  const start = (submission: EvaluationSubmission, quoteId: string, selections: readonly ResolvedSelection[]): Evaluation =>
+    db.transaction(() => {
+      // Two requests with one key may both have come this far.
+      const known = earlier(submission)
+      if (known) return known
+      const { workspaceId, principalId, operationKey, body } = submission
+      const id = ids.next()
+      const run = runs.submit({ workspaceId, principalId, operationKey: null, quoteId, name: body.name })
+      insertEvaluation(db, {
+        id,
+        workspaceId,
+        runId: run.id,
+        suiteVersionId: body.suite_version_id?.toLowerCase() ?? null,
+        selections,
+        operationKey,
+        bodyDigest: bodyDigest(body),
+        createdAt: timestamp(clock),
+      })
+      return read(workspaceId, rowOf(workspaceId, id))
+    })
+
+  return {
+    create: async (submission: EvaluationSubmission): Promise<Evaluation> => {
+      const known = earlier(submission)
+      if (known) return known
+      const { workspaceId, body } = submission
+      const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
+      const selected = resolveSelections(db, workspaceId, asked)
+      demandUnchanged(selected, asked)
+      const selections = chooseProfiles(catalog, workspaceId, selected, body)
+      const quote = await quotes.createExact(workspaceId, {
+        model: body.model,
+        execution: body.execution,
+        max_charge_microusd: body.max_charge_microusd,
+        selections,
+      })
+      return start(
+        submission,
+        quote.id,
+        selected.map(({ selection }) => selection),
+      )
+    },
+    list: (workspaceId: string, query: EvaluationsQuery) => listEvaluations(db, workspaceId, query, row => listed(workspaceId, row)),
+    read: (workspaceId: string, id: string): Evaluation => read(workspaceId, rowOf(workspaceId, id)),
+    cancel: (workspaceId: string, id: string): Evaluation => {
+      const row = rowOf(workspaceId, id)
+      runs.cancel(workspaceId, row.run_id)
+      return read(workspaceId, row)
+    },
+    /** The run behind an evaluation; null when the workspace has no such evaluation. */
+    runOf: (workspaceId: string, id: string): string | null => findEvaluation(db, workspaceId, id)?.run_id ?? null,
+  }
+}
+
+/** A suite names versions by their content too: another version that took over the name is not what it holds. */
+function demandUnchanged(selected: readonly SelectedTasks[], asked: readonly (TaskSelection | ResolvedSelection)[]): void {
+  const changed = selected.flatMap(({ source }, i) => {
+    const selection = asked[i]
+    return selection && 'version_digest' in selection && selection.version_digest !== source.digest ? [source.sourceRef] : []
+  })
+  if (changed.length === 0) return
+  const problems = changed.map(ref => `${ref} holds other tasks now than when the suite was made`)
+  throw new ApiError('task_unavailable', `The suite cannot be run: ${problems.join('; ')}.`, {
+    detail: problems.map(msg => ({ loc: ['body', 'suite_version_id'], msg, type: 'source_changed' })),
+  })
+}
+
+/** The tasks that a request is about: a suite's or its own, never both and never a share of either. */
+function askedTasks(
+  { suite_version_id, task_selections, coverage }: NewEvaluation,
+  suiteTasks: (id: string) => readonly ResolvedSelection[],
+): readonly (TaskSelection | ResolvedSelection)[] {
+  if (coverage)
+    throw invalidField(
+      ['body', 'coverage'],
+      `an evaluation runs exactly the tasks selected and cannot ask for ${coverage.mode} coverage as well`,
+      'mixed_selection',
+    )
+  if (suite_version_id && task_selections)
+    throw invalidField(['body', 'task_selections'], 'cannot stand beside suite_version_id; send one of them', 'mixed_selection')
+  if (suite_version_id) return suiteTasks(suite_version_id)
+  if (!task_selections) throw invalidField(['body', 'task_selections'], 'Field required, unless suite_version_id is given', 'missing')
+  return task_selections
+}

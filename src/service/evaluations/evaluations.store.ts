@@ -1,0 +1,85 @@
+import type { ResolvedSelection, RunStatus } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { packSelections } from '../suites/index.ts'
+
+export interface NewEvaluationRow {
+  readonly id: string
+  readonly workspaceId: string
+  readonly runId: string
+  readonly suiteVersionId: string | null
+  readonly selections: readonly ResolvedSelection[]
+  readonly operationKey: string | null
+  readonly bodyDigest: string
+  readonly createdAt: string
+}
+
+export function insertEvaluation(db: Database, row: NewEvaluationRow): void {
+  db.run(
+    db.sql.insertInto('evaluations').values({
+      id: row.id,
+      workspace_id: row.workspaceId,
+      run_id: row.runId,
+      suite_version_id: row.suiteVersionId,
+      selections: packSelections(row.selections),
+      operation_key: row.operationKey,
+      body_digest: row.bodyDigest,
+      created_at: row.createdAt,
+    }),
+  )
+}
+
+const columns = ['evaluations.id', 'evaluations.run_id', 'evaluations.suite_version_id', 'evaluations.created_at'] as const
+
+export type EvaluationRow = NonNullable<ReturnType<typeof findEvaluation>>
+export type ListedEvaluation = Omit<EvaluationRow, 'selections' | 'body_digest'>
+
+export function findEvaluation(db: Database, workspaceId: string, id: string) {
+  return db.first(
+    db.sql
+      .selectFrom('evaluations')
+      .select([...columns, 'selections', 'body_digest'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id.toLowerCase()),
+  )
+}
+
+/** The evaluation that this key names for ever. */
+export function findByOperation(db: Database, workspaceId: string, key: string) {
+  return db.first(
+    db.sql
+      .selectFrom('evaluations')
+      .select([...columns, 'selections', 'body_digest'])
+      .where('workspace_id', '=', workspaceId)
+      .where('operation_key', '=', key),
+  )
+}
+
+export interface EvaluationsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly status?: RunStatus | undefined
+  readonly suite_version_id?: string | undefined
+  readonly q: string
+}
+
+export function listEvaluations<Item>(
+  db: Database,
+  workspaceId: string,
+  { cursor, limit, status, suite_version_id: suite, q }: EvaluationsQuery,
+  toItem: (row: ListedEvaluation) => Item,
+) {
+  const listing: Listing = { endpoint: 'listEvaluations', filters: { workspaceId, status, suite, q } }
+  let select = db.sql
+    .selectFrom('evaluations')
+    .innerJoin('runs', 'runs.id', 'evaluations.run_id')
+    .select(columns)
+    .where('evaluations.workspace_id', '=', workspaceId)
+    .orderBy('evaluations.id', 'desc')
+    .limit(limit + 1)
+  if (cursor) select = select.where('evaluations.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  if (status) select = select.where('runs.status', '=', status)
+  if (suite) select = select.where('evaluations.suite_version_id', '=', suite.toLowerCase())
+  if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
+  return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+}

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { Name, TaskSelection, Timestamp, Uuid } from '../../contract/index.ts'
+import type { Kernel } from '../kernel.ts'
+import { describeTasks } from './describe-suite.ts'
+import { resolveSelections } from './resolve-selections.ts'
+import { findSuiteRow, insertSuite } from './suites.store.ts'
+
+/** A suite version as it ships: its id never changes, and a change of its tasks is a new file with a new id. */
+const ShippedSuite = z.strictObject({
+  id: Uuid,
+  suite_id: Uuid,
+  version: z.int().min(1),
+  previous_version_id: Uuid.nullable(),
+  name: Name,
+  description: z.string(),
+  created_at: Timestamp,
+  task_selections: z.array(TaskSelection).min(1),
+})
+
+/** Of no workspace: only what ships with the product is visible to it. */
+const nobody = ''
+
+/** Puts the suites that ship with the product into the database, once each. One whose tasks are not there is left out and logged. */
+export function seedPublicSuites({ db, log }: Kernel): void {
+  for (const suite of shippedSuites()) {
+    if (findSuiteRow(db, suite.id)) continue
+    try {
+      const { task_selections, ...shipped } = suite
+      insertSuite(db, null, {
+        ...shipped,
+        latest: true,
+        visibility: 'public',
+        origin: 'bundled',
+        ...describeTasks(resolveSelections(db, nobody, task_selections)),
+      })
+    } catch (error) {
+      log.error({ err: error, suite: suite.name }, 'a shipped suite does not fit the bundled benchmarks')
+    }
+  }
+}
+
+/** Beside the built product or the source. In the order of their versions, so that each finds the one before it. */
+function shippedSuites(): z.infer<typeof ShippedSuite>[] {
+  const folder = ['../../resources/suites/', '../../../resources/suites/']
+    .map(path => fileURLToPath(new URL(path, import.meta.url)))
+    .find(path => existsSync(path))
+  if (!folder) return []
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .sort()
+    .map(name => ShippedSuite.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+    .sort((a, b) => a.version - b.version)
+}

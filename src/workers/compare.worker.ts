@@ -1,0 +1,21 @@
+import { packAlignedTasks } from '../engine/comparisons/aligned-tasks.ts'
+import type { Refusal } from '../engine/comparisons/check-comparability.ts'
+import { compareRuns, type ComparisonQuestion, type ComputedComparison } from '../engine/comparisons/compare-runs.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readComparisonSamples } from '../storage/reads/comparison-samples.ts'
+import { databasePath } from './database-path.ts'
+
+export type CompareDone =
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly kind: 'compared'; readonly computed: ComputedComparison; readonly tasks: Uint8Array }
+
+/** Compares ended runs, reading their samples here, where nobody waits for them. */
+export default function compare(question: ComparisonQuestion): CompareDone {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    const outcome = compareRuns(question, run => readComparisonSamples(db, run.runId, run.resultVersion))
+    return outcome.kind === 'refused' ? outcome : { ...outcome, tasks: packAlignedTasks(outcome.tasks) }
+  } finally {
+    db.close()
+  }
+}

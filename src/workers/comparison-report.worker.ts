@@ -1,0 +1,36 @@
+import type { ComparedTask, Comparison } from '../contract/index.ts'
+import { unpackAlignedTasks } from '../engine/comparisons/aligned-tasks.ts'
+import { toComparedTask } from '../engine/comparisons/compared-task.ts'
+import { renderComparisonCsv } from '../engine/report/comparison-csv.ts'
+import { renderComparisonJson } from '../engine/report/comparison-json.ts'
+import { renderComparisonReport } from '../engine/report/comparison-report.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { packedTasks } from '../storage/reads/packed-tasks.ts'
+import { taskTexts } from '../storage/reads/task-texts.ts'
+import { sampleId } from '../storage/sample-id.ts'
+import { databasePath } from './database-path.ts'
+import { type ExportDone, writeExportFile } from './export-file.ts'
+
+export interface ComparisonReportTask {
+  readonly comparison: Comparison
+  readonly format: 'json' | 'csv' | 'html'
+  /** Where the finished file is to stand. */
+  readonly path: string
+}
+
+/** Writes one export of a comparison. */
+export default async function writeComparisonReport({ comparison, format, path }: ComparisonReportTask): Promise<ExportDone> {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    const render = { json: renderComparisonJson, csv: renderComparisonCsv, html: renderComparisonReport }[format]
+    return await writeExportFile(path, write => render(comparison, tasksOf(comparison, db), write))
+  } finally {
+    db.close()
+  }
+}
+
+function* tasksOf(comparison: Comparison, db: Database): Generator<ComparedTask> {
+  const tasks = unpackAlignedTasks(packedTasks(db, comparison.id))
+  const textOf = taskTexts(db)
+  for (const [position, no] of tasks.taskNo.entries()) yield toComparedTask(comparison, tasks, position, textOf(no), sampleId)
+}

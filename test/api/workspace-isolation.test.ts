@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } from '../../src/contract/index.ts'
+import { hashToken, newToken } from '../../src/service/auth/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+import { importEnd, upload } from './imports-upload.ts'
+
+/** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
+const bodies: Partial<Record<OperationId, unknown>> = {
+  updateConnection: { name: 'mine now' },
+  setKeyCeiling: { ceiling_microusd: null },
+  rollApiKey: { overlap: 'none' },
+  triageFeedback: { status: 'triaged' },
+  renameWorkspace: { name: 'mine now' },
+  setMemberRole: { role: 'owner' },
+}
+
+const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
+const withIds = operations.filter(([, endpoint]) => endpoint.params !== undefined)
+
+let service: TestService
+/** Real ids of things in the other workspace, by the name of the path parameter. */
+let foreign: Record<string, string>
+let other: TestClient
+let before: unknown
+/** Who asks: an owner of the first workspace, and a key of it with every scope. */
+let askers: readonly TestClient[]
+
+beforeAll(async () => {
+  service = await startTestService()
+  const stranger = await strangerTo(service)
+  other = stranger.client
+  foreign = await fill(other, stranger)
+  const { key } = await service.client.call('createApiKey', { body: { name: 'all', scopes: [...scopes] } })
+  askers = [service.client, clientFor(service.baseUrl, key, service.workspaceId)]
+  before = await everythingIn(other)
+})
+afterAll(() => service.close())
+
+interface Stranger {
+  readonly client: TestClient
+  readonly workspaceId: string
+  readonly personId: string
+}
+
+/** A person with a workspace that nobody else belongs to. */
+async function strangerTo({ baseUrl, dataDir, client }: TestService): Promise<Stranger> {
+  const { member } = await client.call('inviteMember', { body: { name: 'Stranger' } })
+  const token = newToken('asn_')
+  const db = openDatabase(`${dataDir}/assay.db`)
+  const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
+  db.run(
+    db.sql.insertInto('sessions').values({
+      id: randomUUID(),
+      person_id: member.id,
+      token_hash: hashToken(token),
+      kind: 'browser',
+      created_at: created,
+      expires_at: expires,
+      ended_at: null,
+    }),
+  )
+  db.close()
+  const { id } = await clientFor(baseUrl, token, service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
+  await client.call('removeMember', { params: { member_id: member.id } })
+  return { client: clientFor(baseUrl, token, id), workspaceId: id, personId: member.id }
+}
+
+async function fill(client: TestClient, { workspaceId, personId }: Stranger): Promise<Record<string, string>> {
+  const connection = await client.call('createConnection', {
+    body: { name: 'theirs', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-theirs-1234' },
+  })
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/first-option' },
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+  })
+  const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
+  const samples = await client.call('listSamples', { params: { run_id: run.id } })
+  const again = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
+  const comparison = await client.call('createComparison', { body: { name: 'theirs', run_ids: [run.id, again.id], baseline_id: run.id } })
+  const { source_ref } = await client
+    .call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+    .then(({ profiles }) => ({ source_ref: profiles[0]?.source_ref ?? '' }))
+  const suite = await client.call('createSuite', {
+    body: { name: 'theirs', task_selections: [{ source_ref, split: 'test', task_ids: ['awp-0001'] }] },
+  })
+  const evaluation = await client.call('createEvaluation', {
+    body: {
+      name: 'theirs',
+      model: { kind: 'managed', route_id: 'assay/first-option' },
+      suite_version_id: suite.id,
+      max_charge_microusd: '0',
+    },
+  })
+  await runToEnd(client, service.baseUrl, evaluation.run_id)
+  const key = await client.call('createApiKey', { body: { name: 'theirs', scopes: ['runs:read'], ceiling_microusd: '5' } })
+  const purchase = await client.call('createPurchase', { body: { amount_microusd: '5' } })
+  const report = await client.call('sendFeedback', { body: { kind: 'bug', severity: 'blocker', summary: 'theirs' } })
+  const sessions = await client.call('listSessions', {})
+  const theirs = { ...service, client }
+  const reply = await upload(service, {
+    fields: { format: 'jsonl', name: 'Theirs alone' },
+    files: [
+      {
+        name: 'data.jsonl',
+        content: [1, 2, 3].map(i => JSON.stringify({ question: `What is number ${i}?`, answer: String(i) })).join('\n'),
+      },
+    ],
+    headers: client.headers,
+  })
+  const imported = await importEnd(theirs, ((await reply.json()) as { id: string }).id) // imports.test.ts checks the shape
+  return {
+    workspace_id: workspaceId,
+    member_id: personId,
+    session_id: sessions.items[0]?.id ?? '',
+    connection_id: connection.id,
+    quote_id: quoteId,
+    run_id: run.id,
+    comparison_id: comparison.id,
+    suite_version_id: suite.id,
+    evaluation_id: evaluation.id,
+    sample_id: samples.items[0]?.id ?? '',
+    key_id: key.id,
+    purchase_id: purchase.id,
+    feedback_id: report.feedback_id,
+    import_id: imported.id,
+    slug: imported.slug ?? '',
+  }
+}
+
+/** What must stay as it is, whatever the first workspace tries. */
+async function everythingIn(client: TestClient) {
+  return {
+    workspaces: await client.call('listWorkspaces', {}),
+    members: await client.call('listMembers', {}),
+    sessions: await client.call('listSessions', {}),
+    connections: await client.call('listConnections', {}),
+    runs: await client.call('listRuns', {}),
+    keys: await client.call('listApiKeys', {}),
+    purchases: await client.call('listPurchases', {}),
+    ledger: await client.call('listLedger', {}),
+    feedback: await client.call('listFeedback', {}),
+  }
+}
+
+/** The answer, with the ids that were asked for taken out. */
+async function ask({ headers }: TestClient, [id, endpoint]: readonly [OperationId, Endpoint], params: Record<string, string>) {
+  const body = bodies[id]
+  const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params), {
+    method: endpoint.method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = Object.values(params).reduce((rest, value) => rest.replaceAll(value, '…'), await reply.text())
+  const { error } = ErrorBody.parse(JSON.parse(text.replaceAll(/"request_id":"[^"]*"/g, `"request_id":"${randomUUID()}"`)))
+  return { status: reply.status, code: error.code, message: error.message }
+}
+
+describe('an id of another workspace', () => {
+  test.each(withIds)('in the path of %s is answered like one that does not exist', async (id, endpoint) => {
+    const names = Object.keys(endpoint.params?.shape ?? {})
+    const unknown = names.filter(name => !foreign[name])
+    // A new kind of thing needs a real example in fill(), and an operation with a body needs one in bodies.
+    expect({ id, unknown }).toEqual({ id, unknown: [] })
+    expect({ id, body: endpoint.body === undefined || bodies[id] !== undefined }).toEqual({ id, body: true })
+    const real = Object.fromEntries(names.map(name => [name, foreign[name] ?? '']))
+    const absent = Object.fromEntries(
+      names.map(name => [name, endpoint.params?.shape[name] && name.endsWith('_id') ? randomUUID() : 'no-such-thing']),
+    )
+    for (const asker of askers) {
+      const answer = await ask(asker, [id, endpoint], real)
+      expect(answer).toEqual(await ask(asker, [id, endpoint], absent))
+      expect([403, 404]).toContain(answer.status)
+    }
+    const owner = await ask(service.client, [id, endpoint], real)
+    expect(owner).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test('in a body is, too', async () => {
+    const quoteOf = (connectionId: string) =>
+      service.client.refusal('createQuote', {
+        body: {
+          model: { kind: 'connection', connection_id: connectionId },
+          selection: { profile_ids: ['x'] },
+          coverage: { mode: 'full' },
+          max_charge_microusd: '0',
+        },
+      })
+    const submitted = (quoteId: string) =>
+      service.client.refusal('submitRun', { body: { quote_id: quoteId, name: 'x' }, headers: { 'idempotency-key': randomUUID() } })
+    for (const [attempt, id] of [
+      [quoteOf, foreign['connection_id'] ?? ''],
+      [submitted, foreign['quote_id'] ?? ''],
+    ] as const) {
+      const absent = randomUUID()
+      const [real, none] = [await attempt(id), await attempt(absent)]
+      expect({ status: real.status, code: real.code, message: real.message.replace(id, absent) }).toEqual({
+        status: none.status,
+        code: none.code,
+        message: none.message,
+      })
+      expect(real.status).toBe(404)
+    }
+  })
+
+  test('in a cursor is refused', async () => {
+    const { key_id: _, ...rest } = foreign
+    expect(rest).not.toEqual({})
+    await other.call('createApiKey', { body: { name: 'second', scopes: ['runs:read'] } })
+    before = await everythingIn(other)
+    const { next_cursor } = await other.call('listApiKeys', { query: { limit: 1 } })
+    const refused = await service.client.refusal('listApiKeys', { query: { cursor: next_cursor ?? '' } })
+    expect(refused).toMatchObject({ status: 422, code: 'invalid_cursor' })
+  })
+
+  test('in a task’s source is unknown', async () => {
+    const { versions } = await other.call('getBenchmark', { params: { slug: foreign['slug'] ?? '' } })
+    const source = versions[0]?.source_ref ?? ''
+    expect((await other.call('listTasks', { query: { source_ref: source } })).items).toHaveLength(3)
+    const [real, none] = [source, 'eval://no/such/1'].map(ref => service.client.refusal('listTasks', { query: { source_ref: ref } }))
+    expect((await real)?.code).toBe((await none)?.code)
+  })
+
+  test('was changed by none of this', async () => {
+    expect(await everythingIn(other)).toEqual(before)
+    const { items } = await other.call('listApiKeys', {})
+    expect(items.some(key => key.status !== 'active')).toBe(false)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('of one workspace says nothing in another, for the same person', async () => {
+    const second = await service.client.call('createWorkspace', { body: { name: 'Second' } })
+    const inside = clientFor(service.baseUrl, service.file.session_token, second.id)
+    const request = { body: { amount_microusd: '5' }, headers: { 'idempotency-key': 'both' } }
+    const first = await service.client.call('createPurchase', request)
+    expect((await inside.call('createPurchase', request)).id).not.toBe(first.id)
+  })
+})

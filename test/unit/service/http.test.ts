@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { prefersHtml } from '../../../src/service/http/prefers-html.ts'
+import { sealUnder } from '../../../src/service/http/sealed-answers.ts'
+import { escapeHtml } from '../../../src/service/http/static-page.ts'
+import { idsFrom } from '../../../src/service/kernel.ts'
+import { movingClock } from '../../support/moving-clock.ts'
+
+test.each([
+  [undefined, false],
+  ['*/*', false],
+  ['application/json', false],
+  ['text/html', true],
+  ['text/*', true],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+  ['text/html;q=0.4, application/json;q=0.5', false],
+  ['text/html;q=0', false],
+  ['TEXT/HTML, */*;q=0.1', true],
+  ['text/html;q=nonsense', false],
+])('whether Accept: %s prefers HTML', (accept, expected) => {
+  expect(prefersHtml(accept)).toBe(expected)
+})
+
+test('a sealed answer opens under the same token and key alone, and shows nothing', () => {
+  const answer = '{"key":"asy_secret"}'
+  const sealed = sealUnder('token', 'key').close(answer)
+  expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('asy_')
+  expect(sealUnder('token', 'key').open(sealed)).toBe(answer)
+  expect(sealUnder('token', 'key').close(answer)).not.toBe(sealed)
+  for (const other of [sealUnder('other', 'key'), sealUnder('token', 'other')]) {
+    expect(() => other.open(sealed)).toThrow(expect.objectContaining({ code: 'conflict' }))
+  }
+})
+
+test('escaped text is text, wherever it stands', () => {
+  expect(escapeHtml(`<a href="x" b='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&lt;/a&gt;')
+})
+
+test('ids grow, within a millisecond too and while the clock is set back', () => {
+  const clock = movingClock(1_700_000_000_000)
+  const ids = idsFrom(clock)
+  const made: string[] = []
+  for (const step of [0, 0, 0, 5, -3, 0, 10]) {
+    clock.advance(step)
+    for (let i = 0; i < 200; i++) made.push(ids.next())
+  }
+  expect(made).toEqual([...made].sort())
+  expect(new Set(made).size).toBe(made.length)
+  expect(made[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
