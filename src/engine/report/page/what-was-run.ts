@@ -47,5 +47,6 @@ export function whatWasRun(results: Results): ReactElement {
 function coverageText({ coverage }: Results): string {
   if (coverage.full_benchmark) return `every task, ${formatCount(coverage.frozen)} samples`
   if (coverage.mode === 'full') return `every available task, ${formatCount(coverage.frozen)} samples`
+  if (coverage.mode === 'exact') return `exactly the tasks that were selected, ${formatCount(coverage.frozen)} samples`
   return `up to ${formatCount(coverage.sample_count ?? 0)} tasks of each profile, ${formatCount(coverage.frozen)} samples, seed ${coverage.seed ?? 'none'}`
 }
