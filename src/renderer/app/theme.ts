@@ -27,6 +27,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   components: {
     // The document itself never scrolls, so there is nothing to lock; locking would add a style element without a nonce.
+    ModalRoot: { defaultProps: { lockScroll: false } },
     Modal: {
       defaultProps: { lockScroll: false, transitionProps: transition, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
     },

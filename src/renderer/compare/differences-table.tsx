@@ -10,16 +10,18 @@ import type { Contender } from './use-contender.ts'
 
 interface DifferencesTableProps {
   readonly rows: readonly Difference[]
+  /** Names of the profiles by their ids. */
+  readonly names: ReadonlyMap<string, string>
   readonly contender: Contender
 }
 
 /** Every metric with all that it must be read with. */
-export function DifferencesTable({ rows, contender: { baseline, chosen } }: DifferencesTableProps) {
+export function DifferencesTable({ rows, names, contender: { baseline, chosen } }: DifferencesTableProps) {
   return (
     <>
       <PlainTable
         label={`Differences of ${chosen.label} from ${baseline.label}`}
-        columns={columns}
+        columns={columnsWith(names)}
         rows={rows}
         rowId={row => `${row.profile_id ?? 'all'} ${row.metric ?? 'primary'}`}
       />
@@ -38,29 +40,32 @@ export function DifferencesTable({ rows, contender: { baseline, chosen } }: Diff
   )
 }
 
-const columns: readonly Column<Difference>[] = [
-  {
-    id: 'metric',
-    title: 'Metric',
-    width: 170,
-    grow: true,
-    rowHeader: true,
-    cell: row => (
-      <>
-        <UntrustedText text={row.title} layout="prose" />
-        <div className="quiet">
-          <UntrustedText text={row.metric_title} layout="prose" />
-          {row.headline ? ' (headline)' : ''}
-          {row.clustered_by === null ? null : (
-            <>
-              {', clustered by '}
-              <UntrustedText text={row.clustered_by} layout="prose" />
-            </>
-          )}
-        </div>
-      </>
-    ),
-  },
+function columnsWith(names: ReadonlyMap<string, string>): readonly Column<Difference>[] {
+  return [{ ...metricColumn, cell: row => <MetricCell row={row} name={names.get(row.profile_id ?? '') ?? row.title} /> }, ...figures]
+}
+
+const metricColumn = { id: 'metric', title: 'Metric', width: 190, grow: true, rowHeader: true } as const
+
+function MetricCell({ row, name }: { readonly row: Difference; readonly name: string }) {
+  return (
+    <>
+      <UntrustedText text={name} layout="prose" />
+      <div className="quiet">
+        <UntrustedText text={row.metric_title} layout="prose" />
+        {row.headline ? ' (headline)' : ''}
+        {row.test === null ? '' : `, ${testWords[row.test]}`}
+        {row.clustered_by === null ? null : (
+          <>
+            {', clustered by '}
+            <UntrustedText text={row.clustered_by} layout="prose" />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+const figures: readonly Column<Difference>[] = [
   { id: 'verdict', title: 'Verdict', width: 100, cell: row => <StatusBadge status={verdicts[row.verdict]} /> },
   { id: 'baseline', title: 'Baseline', width: 72, align: 'end', cell: row => formatPercent(row.baseline_mean) },
   { id: 'contender', title: 'Contender', width: 78, align: 'end', cell: row => formatPercent(row.contender_mean) },
@@ -84,9 +89,7 @@ const columns: readonly Column<Difference>[] = [
     cell: row => (
       <>
         {formatP(row.p_adjusted)}
-        <div className="quiet">
-          {formatP(row.p)} {row.test === null ? '' : testWords[row.test]}
-        </div>
+        <div className="quiet">{formatP(row.p)} alone</div>
       </>
     ),
   },

@@ -2,6 +2,7 @@ import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } f
 import type { Comparison, Difference } from '../../contract/index.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
+import { comparedProfileName } from './compare-words.ts'
 import { ContenderChoice } from './contender-choice.tsx'
 import { DifferencesTable } from './differences-table.tsx'
 import type { Contender } from './use-contender.ts'
@@ -18,27 +19,33 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
         what these tasks could not have shown: a true difference inside of it would be missed more often than one time in five.
       </p>
       <ContenderChoice contender={contender} />
-      <DifferencesTable rows={rows} contender={contender} />
+      <DifferencesTable rows={rows} names={profileNames(comparison.profiles)} contender={contender} />
     </Section>
   )
 }
 
-function plotOf({ differences }: Comparison, { all, baseline, seriesOf }: Contender): PairedDifferenceProps {
+function plotOf({ differences, profiles }: Comparison, { all, baseline, seriesOf }: Contender): PairedDifferenceProps {
   // Secondary metrics are in the table; the picture is of what the verdicts are about.
   const shown = differences.filter(difference => difference.primary)
+  const names = profileNames(profiles)
   return {
     title: 'Differences from the baseline',
     baseline: baseline.label,
     groups: all.map(run => ({
       heading: all.length > 1 ? run.label : null,
-      rows: shown.filter(difference => difference.contender_id === run.id).map(difference => rowOf(difference, seriesOf(run.id))),
+      rows: shown.filter(difference => difference.contender_id === run.id).map(difference => rowOf(difference, names, seriesOf(run.id))),
     })),
   }
 }
 
-function rowOf(difference: Difference, series: number) {
+/** Names by profile id. */
+function profileNames(profiles: Comparison['profiles']): ReadonlyMap<string, string> {
+  return new Map(profiles.map(profile => [profile.profile_id, comparedProfileName(profile)]))
+}
+
+function rowOf(difference: Difference, names: ReadonlyMap<string, string>, series: number) {
   return {
-    label: difference.title,
+    label: names.get(difference.profile_id ?? '') ?? difference.title,
     detail: difference.metric_title,
     n: difference.n,
     difference: difference.difference,

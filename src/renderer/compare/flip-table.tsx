@@ -44,11 +44,9 @@ export function FlipTable({ difference, contender: { baseline, chosen }, change,
         <caption className="visually-hidden">Tasks by who passed them. A cell filters the list of tasks.</caption>
         <thead>
           <tr>
+            <td />
             <th scope="col">
-              <span className="visually-hidden">Baseline</span>
-            </th>
-            <th scope="col">
-              <UntrustedText text={chosen.label} layout="prose" /> right
+              <UntrustedText text={chosen.label} layout="prose" />: right
             </th>
             <th scope="col">wrong</th>
           </tr>
@@ -56,7 +54,7 @@ export function FlipTable({ difference, contender: { baseline, chosen }, change,
         <tbody>
           <tr>
             <th scope="row">
-              <UntrustedText text={baseline.label} layout="prose" /> right
+              <UntrustedText text={baseline.label} layout="prose" />: right
             </th>
             <td>{cell('both_passed', passes.both, 'both right')}</td>
             <td>{cell('lost', passes.only_baseline, 'lost')}</td>
