@@ -44,7 +44,9 @@ export function FlipTable({ difference, contender: { baseline, chosen }, change,
         <caption className="visually-hidden">Tasks by who passed them. A cell filters the list of tasks.</caption>
         <thead>
           <tr>
-            <td />
+            <th scope="col">
+              <span className="visually-hidden">Baseline</span>
+            </th>
             <th scope="col">
               <UntrustedText text={chosen.label} layout="prose" />: right
             </th>
