@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
 import type { Results } from '../contract/index.ts'
 import { renderRunCsv } from '../engine/report/run-csv.ts'
 import { renderRunJson } from '../engine/report/run-json.ts'
@@ -10,6 +8,7 @@ import { openDatabase } from '../storage/database.ts'
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
 import { sampleId } from '../storage/sample-id.ts'
 import { databasePath } from './database-path.ts'
+import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface ReportTask {
   readonly runNo: number
@@ -21,34 +20,12 @@ export interface ReportTask {
   readonly path: string
 }
 
-export interface ReportDone {
-  readonly bytes: number
-  readonly sha256: string
-}
-
-/** Writes one export. The file gets its name only when it is whole. */
-export default async function writeReport(task: ReportTask): Promise<ReportDone> {
+/** Writes one export of a run. */
+export default async function writeReport(task: ReportTask): Promise<ExportDone> {
   const db = openDatabase(databasePath(), { readonly: true })
-  const partial = `${task.path}.partial`
-  const file = await open(partial, 'w', 0o600)
-  const hash = createHash('sha256')
-  let bytes = 0
   try {
     const render = { json: renderRunJson, csv: renderRunCsv, html: renderRunReport }[task.format]
-    await render(task.results, samplesOf(task, db), async chunk => {
-      const data = Buffer.from(chunk, 'utf8')
-      hash.update(data)
-      bytes += data.length
-      await file.writeFile(data)
-    })
-    await file.sync()
-    await file.close()
-    await rename(partial, task.path)
-    return { bytes, sha256: hash.digest('hex') }
-  } catch (error) {
-    await file.close()
-    await rm(partial, { force: true })
-    throw error
+    return await writeExportFile(task.path, write => render(task.results, samplesOf(task, db), write))
   } finally {
     db.close()
   }

@@ -24,6 +24,9 @@ const test = base.extend<object, { work: { quote: Quote; run: Run; sampleId: str
   ],
 })
 
+// Looking at every element of a full page takes its time on a small machine.
+test.describe.configure({ timeout: 90_000 })
+
 interface View {
   readonly name: string
   readonly open: (app: Page, work: { quote: Quote; run: Run; sampleId: string }) => Promise<void>

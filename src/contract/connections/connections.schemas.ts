@@ -7,7 +7,13 @@ export const ConnectionLimits = z
   .strictObject({
     max_concurrency: z.int().min(1).max(1024).default(16).describe('Calls at a time, at most.'),
     requests_per_minute: z.int().min(1).max(10_000_000).nullable().default(null),
-    tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null),
+    tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null).describe('Of prompts and answers together.'),
+    on_throttle: z
+      .enum(['adapt', 'fail_fast'])
+      .default('adapt')
+      .describe(
+        '`adapt`: finds out how many calls at a time the endpoint bears, and waits where it asks for a pause. `fail_fast`: all the calls at once that are allowed; a throttled one fails its sample.',
+      ),
     attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Milliseconds for one whole call.'),
     context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null: not known, so it is not checked.'),
     max_output_tokens: z.int().min(1).max(10_000_000).nullable().default(null),

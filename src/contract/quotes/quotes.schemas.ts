@@ -21,6 +21,8 @@ export const Coverage = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('full') }),
 ])
 
+const Milliseconds = z.int().min(100).max(86_400_000).nullable().default(null)
+
 export const ExecutionSettings = z
   .strictObject({
     epochs: z.int().min(1).max(100).default(1).describe('Samples per task.'),
@@ -34,6 +36,22 @@ export const ExecutionSettings = z
       .default(null)
       .describe('Model calls at a time, at most; null leaves it to the endpoint’s limits.'),
     max_attempts: z.int().min(1).max(10).default(5).describe('Tries at one sample before it counts as failed.'),
+    attempt_timeout_ms: Milliseconds.describe('For one call; null keeps the connection’s.'),
+    sample_timeout_ms: Milliseconds.describe('For one sample with all its attempts and the pauses between them.'),
+    run_timeout_ms: z
+      .int()
+      .min(1_000)
+      .max(2_592_000_000)
+      .nullable()
+      .default(null)
+      .describe('For the whole run, counted while it is being carried out; what was not asked by then is `missing`.'),
+    cache: z
+      .boolean()
+      .default(false)
+      .describe('Answers to the same request, epoch, endpoint and model of earlier runs with a cache are taken instead of asking again.'),
+    max_provider_billed_microusd: MicroUsd.nullable()
+      .default(null)
+      .describe('Hard cap on what the connection’s provider may bill by its stated rates; the run stops before a call that could pass it.'),
   })
   .meta({ id: 'ExecutionSettings' })
 
@@ -105,7 +123,7 @@ export const FrozenProfile = z
 
 export const FrozenCoverage = z
   .strictObject({
-    mode: z.enum(['sample', 'full', 'exact']).describe('`exact`: the tasks of an evaluation, chosen one by one.'),
+    mode: z.enum(['sample', 'full', 'exact']).describe('`exact`: the tasks that an evaluation names.'),
     sample_count: z.int().nullable(),
     seed: z.int().nullable(),
     epochs: z.int(),

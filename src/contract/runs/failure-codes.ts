@@ -27,3 +27,12 @@ export const failureCodes = {
 } as const satisfies Record<string, { retryable: boolean; fatal: boolean; meaning: string }>
 
 export type FailureCode = keyof typeof failureCodes
+
+/** Why else a run ends before all its samples were asked. */
+export const stopCodes = {
+  cap_reached: 'The next call could have passed the run’s cap. Raising the cap asks what is missing.',
+  time_limit: 'The run’s time limit was over.',
+  connection_disabled: 'The connection was disabled while the run used it.',
+} as const
+
+export type StopCode = FailureCode | keyof typeof stopCodes

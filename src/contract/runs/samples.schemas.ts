@@ -33,6 +33,9 @@ const sampleFields = {
   latency_ms: z.number().nullable().describe('Of the attempt that answered, from sending to the last byte.'),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
+  cached: z
+    .boolean()
+    .describe('The answer is one that was given before to the same request, with its latency, tokens and cost; nobody was asked.'),
   finished_at: Timestamp.nullable(),
 }
 
@@ -58,6 +61,10 @@ export const Attempt = z
     output_tokens: z.int().nullable(),
     tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
     charged_microusd: MicroUsd,
+    provider_billed_microusd: MicroUsd.describe(
+      'What the connection’s provider bills for it by its stated rates; of a cached answer, what it cost when it was given.',
+    ),
+    cached: z.boolean().describe('Taken from the cache: times and cost are those of the answer when it was given.'),
   })
   .meta({ id: 'Attempt' })
 

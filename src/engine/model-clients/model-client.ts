@@ -24,6 +24,24 @@ export interface Wire {
   readonly request: Uint8Array | null
   readonly response: Uint8Array | null
   readonly httpStatus: number | null
+  /** What the reply's headers say is left of the provider's limits. */
+  readonly announced?: AnnouncedRate | null
+}
+
+/** Null where a reply says nothing about it. */
+export interface AnnouncedRate {
+  readonly requests: RateWindow | null
+  readonly tokens: RateWindow | null
+}
+
+export interface RateWindow {
+  /** Null where only the rest is told. */
+  readonly limit: number | null
+  readonly remaining: number
+  /** Milliseconds until the limit is whole again. */
+  readonly resetMs: number
+  /** Whether it fills up all the time, or all at once at the end. */
+  readonly refill: 'steady' | 'at_once'
 }
 
 export interface Answer extends Wire {

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Pool } from 'undici'
 import type { AddressPolicy } from './address-policy.ts'
 import type { Fault } from './fault.ts'
+import { parseAnnouncedRate } from './http/announced-rate.ts'
 import { createConnector } from './http/connector.ts'
 import { type Exchange, exchange } from './http/exchange.ts'
 import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
@@ -148,6 +149,7 @@ class OpenAiChatClient implements ModelClient {
       // A provider that echoes a key would have it stored, shown and exported.
       response: finished.status === null ? null : this.#blotter.bytes(body),
       httpStatus: finished.status,
+      announced: parseAnnouncedRate(finished.headers, this.#context.now()),
     }
     const { latencyMs } = finished
     return result.ok

@@ -6,6 +6,8 @@ export interface ResultSample {
   readonly epoch: number
   readonly status: string
   readonly attempts: number
+  /** Its answer is an earlier one; nobody was asked. */
+  readonly cached: boolean
   /** By metric number; empty where there are none. */
   readonly scores: readonly { readonly value: number | null; readonly class: string }[]
   readonly latencyMs: number | null

@@ -8,7 +8,7 @@ export interface SampleRecord {
   readonly epoch: number
   readonly status: SampleDetail['status']
   readonly attempts: number
-  readonly passed: number | null
+  readonly cached: number
   readonly error_code: string | null
   readonly error_message: string | null
   readonly latency_ms: number | null
@@ -38,6 +38,8 @@ export type SampleTranscript = Omit<SampleDetail, 'run_id' | 'scores' | 'title' 
 
 /** The prompt is rendered again from the frozen profile: the same recipe and task give the same text, to the byte. */
 export function describeSample(record: SampleRecord, id: string, profile: FrozenProfile, recipe: PromptRecipe): SampleTranscript {
+  const primary = profile.metrics.findIndex(metric => metric.primary)
+  const value = record.scores.find(score => score.metric_no === primary)?.value ?? null
   const answered = record.attemptLog.findLast(attempt => attempt.wire?.output !== null && attempt.wire !== null)
   return {
     id,
@@ -46,13 +48,14 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
     task_id: record.task.id,
     epoch: record.epoch,
     status: record.status,
-    passed: record.passed === null ? null : record.passed === 1,
+    passed: record.status !== 'scored' || value === null ? null : value >= 1,
     error:
       record.error_code === null || record.status === 'scored' ? null : { code: record.error_code, message: record.error_message ?? '' },
     attempts: record.attempts,
     latency_ms: record.latency_ms,
     input_tokens: record.input_tokens,
     output_tokens: record.output_tokens,
+    cached: record.cached === 1,
     finished_at: record.finished_at === null ? null : new Date(record.finished_at).toISOString(),
     messages: renderPrompt(recipe, record.task),
     output: answered?.wire?.output ?? null,

@@ -1,129 +1,138 @@
+import type { AnnouncedRate } from '../model-clients/model-client.ts'
+import { createAdaptiveLimit, createFixedLimit } from './adaptive-limit.ts'
 import type { EndpointLimits } from './ports.ts'
+import { createRateBudget } from './rate-budget.ts'
 
-/** How a call went, as far as the endpoint's capacity is concerned. */
-export type Verdict = 'success' | 'throttled' | 'failure'
+/** How a call ended, as far as the endpoint's capacity is concerned. */
+export interface CallEnd {
+  readonly verdict: 'success' | 'throttled' | 'failure'
+  readonly latencyMs: number
+  readonly retryAfterMs: number | null
+  readonly announced: AnnouncedRate | null
+  /** Prompt and answer together; null where the provider did not count. */
+  readonly usedTokens: number | null
+}
 
 export interface LimiterView {
+  /** Calls at a time, as found out so far. */
   readonly limit: number
+  /** As the connection allows. */
+  readonly most: number
   readonly active: number
   readonly waiting: number
   readonly throttled: number
+  /** How often the limit was lowered because answers took longer. */
+  readonly slowed: number
   /** Runs that use it. */
   readonly users: number
-  /** Milliseconds since 1970 until which the endpoint is left alone; 0 when it is not. */
-  readonly pausedUntil: number
+  /** Milliseconds for which the endpoint is still left alone because it asked for that; 0 when it is not. */
+  readonly pauseMs: number
+  /** Milliseconds until its counts of requests or tokens let the next call start; 0 when they do now. */
+  readonly rateWaitMs: number
 }
 
-/**
- * Calls at a time to one endpoint, shared by all runs that use it. Additive increase, multiplicative decrease: it doubles until
- * the endpoint first complains, then grows by one per full round of successes, and halves at each complaint.
- */
+/** Calls to one endpoint, shared by all runs that use it: how many at a time, how many a minute, and when not at all. */
 export interface EndpointLimiter {
-  /** Resolves when a call may start; false when aborted. Callers are served in turn, whichever run they are of. */
-  acquire(signal: AbortSignal): Promise<boolean>
-  release(verdict: Verdict, retryAfterMs?: number | null): void
+  /**
+   * Resolves when a call may start; false when aborted. Callers are served in turn, whichever run they are of.
+   * @param tokens estimate of prompt and answer together
+   */
+  acquire(signal: AbortSignal, tokens: number): Promise<boolean>
+  /** @param tokens as given to `acquire` */
+  release(end: CallEnd, tokens: number): void
   /** A run begins to use the endpoint; the answer is called when it ends. */
   join(): () => void
   /**
-   * How many more samples a run that has `active` ones may claim: what is free, or what its equal share of the limit lacks.
+   * How many more samples a run that asks `own` ones may claim: what is free, or what its equal share of the limit lacks.
    * The latter wait in turn, so that a later run is not starved by an earlier one.
    */
-  allowance(active: number): number
+  allowance(own: number): number
   view(): LimiterView
 }
 
+interface Waiting {
+  readonly tokens: number
+  start(ok: boolean): void
+}
+
+/**
+ * @param now milliseconds that only grow, so that a clock that is set does not end or lengthen a pause
+ * @param later calls back after so many of them
+ */
 export function createEndpointLimiter(
   limits: EndpointLimits,
   now: () => number,
   later: (ms: number, wake: () => void) => void,
 ): EndpointLimiter {
-  const max = limits.maxConcurrency
-  const waiting: { start: (ok: boolean) => void }[] = []
+  const failFast = limits.onThrottle === 'fail_fast'
+  const concurrency = failFast ? createFixedLimit(limits.maxConcurrency) : createAdaptiveLimit(limits.maxConcurrency, now)
+  const rate = createRateBudget(limits, now)
+  const queue: Waiting[] = []
   let users = 0
-  let limit = Math.min(max, 8)
-  let slowStart = true
   let active = 0
-  let successes = 0
   let throttled = 0
   let pausedUntil = 0
-  let lastDecrease = 0
-  let wakeSet = false
-  const minute = limits.requestsPerMinute
-  let tokens = minute === null ? Number.POSITIVE_INFINITY : Math.max(1, minute / 60)
-  let refilledAt = now()
+  let wakeAt = Number.POSITIVE_INFINITY
 
-  const refill = () => {
-    if (minute === null) return
-    const elapsed = now() - refilledAt
-    refilledAt += elapsed
-    tokens = Math.min(Math.max(1, minute / 60), tokens + (elapsed * minute) / 60_000)
-  }
-  const room = () => {
-    if (now() < pausedUntil) return 0
-    refill()
-    return Math.max(0, Math.min(Math.floor(limit) - active, Math.floor(tokens)))
-  }
-  const wakeLater = () => {
-    if (wakeSet || waiting.length === 0) return
-    const pause = Math.max(pausedUntil - now(), tokens < 1 && minute !== null ? ((1 - tokens) * 60_000) / minute : 0)
-    if (pause <= 0) return
-    wakeSet = true
-    later(pause, () => {
-      wakeSet = false
-      pump()
-    })
+  const room = () => (now() < pausedUntil ? 0 : Math.max(0, Math.min(concurrency.current() - active, rate.room())))
+  const begin = (tokens: number) => {
+    active++
+    rate.started(tokens)
   }
   const pump = () => {
-    while (waiting.length > 0 && room() > 0) {
-      active++
-      tokens--
-      waiting.shift()?.start(true)
+    for (let next = queue[0]; next && room() > 0; next = queue[0]) {
+      queue.shift()
+      begin(next.tokens)
+      next.start(true)
     }
     wakeLater()
   }
-  const grow = () => {
-    if (slowStart) limit = Math.min(max, limit + 1)
-    else if (++successes >= limit) {
-      successes = 0
-      limit = Math.min(max, limit + 1)
-    }
-  }
-  const shrink = () => {
-    throttled++
-    slowStart = false
-    successes = 0
-    // One complaint per second counts: those that were in flight together say the same thing.
-    if (now() - lastDecrease < 1000) return
-    lastDecrease = now()
-    limit = Math.max(1, Math.floor(limit / 2))
+  /** Where only time will make room, it is looked again when it has. */
+  const wakeLater = () => {
+    if (queue.length === 0) return
+    const wait = Math.max(pausedUntil - now(), rate.msUntilRoom())
+    if (wait <= 0 || !Number.isFinite(wait) || now() + wait >= wakeAt) return
+    wakeAt = now() + wait
+    later(wait, () => {
+      wakeAt = Number.POSITIVE_INFINITY
+      pump()
+    })
   }
 
   return {
-    acquire: signal => {
+    acquire: (signal, tokens) => {
       if (signal.aborted) return Promise.resolve(false)
+      if (queue.length === 0 && room() > 0) {
+        begin(tokens)
+        return Promise.resolve(true)
+      }
       return new Promise(resolve => {
-        const entry = {
-          start: (ok: boolean) => {
+        const abort = () => {
+          queue.splice(queue.indexOf(entry), 1)
+          resolve(false)
+        }
+        const entry: Waiting = {
+          tokens,
+          start: ok => {
             signal.removeEventListener('abort', abort)
             resolve(ok)
           },
         }
-        const abort = () => {
-          const at = waiting.indexOf(entry)
-          if (at >= 0) waiting.splice(at, 1)
-          entry.start(false)
-        }
-        signal.addEventListener('abort', abort)
-        waiting.push(entry)
-        pump()
+        signal.addEventListener('abort', abort, { once: true })
+        queue.push(entry)
+        wakeLater()
       })
     },
-    release: (verdict, retryAfterMs = null) => {
+    release: ({ verdict, latencyMs, retryAfterMs, announced, usedTokens }, tokens) => {
+      const inUse = 2 * active >= concurrency.current()
       active--
-      if (verdict === 'success') grow()
+      rate.ended(tokens, usedTokens)
+      if (announced && !failFast) rate.announced(announced)
+      if (verdict === 'success') concurrency.succeeded(latencyMs, inUse)
       if (verdict === 'throttled') {
-        shrink()
-        if (retryAfterMs !== null) pausedUntil = Math.max(pausedUntil, now() + retryAfterMs)
+        throttled++
+        concurrency.throttled()
+        if (retryAfterMs !== null && !failFast) pausedUntil = Math.max(pausedUntil, now() + retryAfterMs)
       }
       pump()
     },
@@ -133,16 +142,20 @@ export function createEndpointLimiter(
     },
     allowance: own => {
       if (now() < pausedUntil) return 0
-      const share = users > 1 ? Math.ceil(Math.floor(limit) / users) - own : 0
-      return Math.max(0, room() - waiting.length, share)
+      // One more than its share waits in turn: a place that comes free then goes to whoever has waited longest, not to whoever claims first.
+      const share = users > 1 ? Math.ceil(concurrency.current() / users) + 1 - own : 0
+      return Math.max(0, Math.min(room() - queue.length, concurrency.current() - own), share)
     },
     view: () => ({
-      limit: Math.floor(limit),
+      limit: concurrency.current(),
+      most: limits.maxConcurrency,
       active,
-      waiting: waiting.length,
+      waiting: queue.length,
       throttled,
+      slowed: concurrency.slowed(),
       users,
-      pausedUntil: pausedUntil > now() ? pausedUntil : 0,
+      pauseMs: Math.max(0, pausedUntil - now()),
+      rateWaitMs: rate.msUntilRoom(),
     }),
   }
 }

@@ -1,19 +1,30 @@
+import { type Activity, askSamples } from './ask-samples.ts'
+import { createBell } from './bell.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
-import { createGrading, type Grading } from './grading.ts'
+import { createGrading } from './grading.ts'
 import { createJournal } from './journal.ts'
-import type { RunEnd, RunPlan, SchedulerPorts, StopReason } from './ports.ts'
-import { runSample, type SampleContext } from './run-sample.ts'
+import type { RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
+import type { SampleContext } from './sample-context.ts'
+import { createSpendCap } from './spend-cap.ts'
+import { watchTime } from './watch-time.ts'
 
-/** How many rows are ended in one transaction: a few milliseconds' worth, so that the service goes on answering. */
-const endBatch = 1000
-/** Answers that may wait for their scores before no more are asked for. */
-const maxBacklog = 2048
+/** How many rows are made or ended in one transaction: a few milliseconds' worth, so that the service goes on answering. */
+const rowBatch = 500
+const gradeBatch = 500
+/** Milliseconds until what failed for a while is tried again. */
+const retryAfter = 1000
 
 export interface RunControl {
   /** Asks nothing more, ends what was not asked as cancelled. */
   cancel(): void
+  /** Asks nothing more, ends what was not asked as missing. */
+  stop(reason: StopReason): void
   /** Leaves everything as it is stored, for the next start. */
   suspend(): void
+  setConcurrency(concurrency: number | null): void
+  /** @param cap micro-USD in all; null: no cap */
+  setCap(cap: bigint | null): void
+  view(): RunView
   readonly ended: Promise<RunEnd>
 }
 
@@ -23,60 +34,104 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   let cancelled = false
   let closing = false
   let stopped: StopReason | null = null
-  const journal = createJournal(commit => {
-    const claimed = ports.store.commit(plan.runNo, commit)
-    ports.onCommit(plan.runNo, commit)
-    return claimed
+  let waitedMs = 0
+  const activity: Activity = { active: 0, pausing: 0, concurrency: plan.execution.concurrency, filled: false, bell: createBell() }
+  const journal = createJournal({
+    passes: error => ports.store.passes(error),
+    write: commit => {
+      const claimed = ports.store.commit(plan.runNo, commit)
+      ports.onCommit(plan.runNo, commit)
+      return claimed
+    },
   })
-  const grading = createGrading(plan, ports, journal)
+  const grading = createGrading(plan, ports, journal, () => closing)
+  const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
+  /** Given a reason, no error with its stack is made for every call that listens. */
+  const interrupt = () => {
+    halt.abort('The run asks nothing more.')
+    activity.bell.ring()
+  }
+  const stop = (reason: StopReason) => {
+    stopped ??= reason
+    interrupt()
+  }
   const context: SampleContext = {
     plan,
     ports,
     journal,
     grading,
     limiter,
+    spending,
     halt: halt.signal,
     cancelled: () => cancelled,
     closing: () => closing,
-    stop: reason => {
-      stopped ??= reason
-      halt.abort()
+    stop,
+    waited: ms => {
+      waitedMs += ms
     },
+    pausing: change => {
+      activity.pausing += change
+      activity.bell.ring()
+    },
+  }
+  const finish = async (): Promise<RunEnd> => {
+    const clock = watchTime(context, activity.bell)
+    try {
+      await carryOut(context, activity)
+    } catch (error) {
+      if (!closing) throw error
+    } finally {
+      clock.end()
+    }
+    if (closing) return { kind: 'suspended' }
+    if (cancelled) {
+      await endPending(context, 'cancelled')
+      return { kind: 'cancelled' }
+    }
+    if (!stopped) return { kind: 'done' }
+    await endPending(context, 'missing')
+    return { kind: 'stopped', reason: stopped }
   }
   return {
     cancel: () => {
       cancelled = true
-      halt.abort()
+      interrupt()
     },
+    stop,
     suspend: () => {
       closing = true
-      halt.abort()
+      interrupt()
+      journal.abandon()
     },
-    ended: carryOut(context, grading).then(async (): Promise<RunEnd> => {
-      if (closing) return { kind: 'suspended' }
-      if (cancelled) {
-        await endPending(context, 'cancelled')
-        return { kind: 'cancelled' }
-      }
-      if (!stopped) return { kind: 'done' }
-      await endPending(context, 'missing')
-      return { kind: 'stopped', reason: stopped }
+    setConcurrency: concurrency => {
+      activity.concurrency = concurrency
+      activity.bell.ring()
+    },
+    setCap: cap => spending?.raise(cap),
+    view: () => ({
+      concurrency: activity.concurrency,
+      asking: activity.active - activity.pausing,
+      pausing: activity.pausing,
+      grading: grading.backlog(),
+      waitedMs,
+      blocked: journal.blocked(),
     }),
+    ended: finish(),
   }
 }
 
-async function carryOut(context: SampleContext, grading: Grading): Promise<void> {
-  const { plan, ports } = context
-  ports.store.recover(plan.runNo)
-  await regrade(context, grading)
-  await askAll(context, grading)
-  if (!context.closing()) await grading.drained()
+async function carryOut(context: SampleContext, activity: Activity): Promise<void> {
+  const { plan, ports, closing, grading } = context
+  await untilDone(context, () => ports.store.recover(plan.runNo))
+  await regrade(context)
+  await Promise.all([fill(context, activity), askSamples(context, activity)])
+  if (!closing()) await grading.drained()
 }
 
 /** Answers that a stop left without scores are graded again; nobody is asked twice. */
-async function regrade({ plan, ports }: SampleContext, grading: Grading): Promise<void> {
+async function regrade({ plan, ports, grading }: SampleContext): Promise<void> {
   for (;;) {
-    const answers = ports.store.ungraded(plan.runNo, 500)
+    const answers = ports.store.ungraded(plan.runNo, gradeBatch)
     if (answers.length === 0) return
     const tasks = ports.tasks(answers.map(answer => answer.taskNo))
     for (const [i, answer] of answers.entries()) {
@@ -87,52 +142,37 @@ async function regrade({ plan, ports }: SampleContext, grading: Grading): Promis
   }
 }
 
-/** Claims as many samples as the endpoint has room for, again and again, until none is left or the run is halted. */
-async function askAll(context: SampleContext, grading: Grading): Promise<void> {
-  const { plan, ports, journal, limiter, halt } = context
-  const most = plan.execution.concurrency ?? Number.POSITIVE_INFINITY
-  let active = 0
-  const failures: unknown[] = []
-  let wake = Promise.withResolvers<void>()
-  const ring = () => {
-    wake.resolve()
-    wake = Promise.withResolvers<void>()
+/** Makes the samples that were frozen, a few at a time, while the first ones are asked already. */
+async function fill(context: SampleContext, activity: Activity): Promise<void> {
+  const { plan, ports, closing } = context
+  while (!closing() && (await untilDone(context, () => ports.store.fill(plan.runNo, rowBatch))) !== 0) {
+    activity.bell.ring()
+    await nextTurn()
   }
-  for (;;) {
-    if (failures.length > 0) throw failures[0]
-    if (halt.aborted) break
-    const room = grading.backlog() > maxBacklog ? 0 : Math.min(limiter.allowance(active), most - active)
-    if (room <= 0) {
-      const woken = wake.promise
-      await (active > 0 ? woken : Promise.race([woken, ports.sleep(50, halt)]))
-      continue
-    }
-    const samples = await journal.claim(room)
-    if (samples.length === 0) {
-      if (active === 0) break
-      await wake.promise
-      continue
-    }
-    const tasks = ports.tasks(samples.map(sample => sample.taskNo))
-    for (const [i, sample] of samples.entries()) {
-      const task = tasks[i]
-      if (!task) throw new Error(`Task ${sample.taskNo} of run ${plan.runId} is gone.`)
-      active++
-      runSample(context, sample, task)
-        .catch((error: unknown) => {
-          failures.push(error)
-        })
-        .finally(() => {
-          active--
-          ring()
-        })
-    }
-  }
-  while (active > 0) await wake.promise
-  if (failures.length > 0) throw failures[0]
+  activity.filled = !closing()
+  activity.bell.ring()
 }
 
-async function endPending({ plan, ports, journal }: SampleContext, outcome: 'missing' | 'cancelled'): Promise<void> {
+async function endPending(context: SampleContext, outcome: 'missing' | 'cancelled'): Promise<void> {
+  const { plan, ports, journal } = context
   await journal.settled()
-  while (ports.store.endPending(plan.runNo, outcome, endBatch, ports.now()) > 0) await new Promise(resolve => setImmediate(resolve))
+  while ((await untilDone(context, () => ports.store.endPending(plan.runNo, outcome, rowBatch, ports.now()))) !== 0) await nextTurn()
+}
+
+/** Tries again for as long as the store says that the obstacle passes and the process does not close. */
+async function untilDone<Result>({ ports, closing }: SampleContext, write: () => Result): Promise<Result> {
+  for (;;) {
+    try {
+      return write()
+    } catch (error) {
+      if (closing() || !ports.store.passes(error)) throw error
+      await ports.sleep(retryAfter, new AbortController().signal)
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
 }

@@ -1,11 +1,11 @@
 import type { Score, ScoreInput } from '../scorers/scorer.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Journal } from './journal.ts'
-import type { AnsweredSample, RunPlan, SchedulerPorts } from './ports.ts'
+import type { AnsweredSample, GradedOutput, MetricPlan, RunPlan, SchedulerPorts, ScoreReport } from './ports.ts'
 
 const batchSize = 64
-/** Batches in the pool at a time: enough to keep every thread busy, not so many that a stop has to wait for them. */
-const batchesInFlight = 8
+/** How often one answer may take its scoring thread down with it before it goes without a verdict. */
+const mostCrashes = 3
 
 /** Collects answers into batches for the scoring threads and writes their scores. */
 export interface Grading {
@@ -16,18 +16,31 @@ export interface Grading {
   backlog(): number
 }
 
-export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Journal): Grading {
-  const queues = plan.profiles.map((): { answer: AnsweredSample; task: Task }[] => [])
+interface Entry {
+  readonly answer: AnsweredSample
+  readonly task: Task
+}
+
+/** @param closing whether the process is closing: threads that end then say nothing about the answers they graded */
+export function createGrading(
+  plan: RunPlan,
+  ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now'>,
+  journal: Pick<Journal, 'scores'>,
+  closing: () => boolean,
+): Grading {
+  const queues = plan.profiles.map((): Entry[] => [])
   let running = 0
   let backlog = 0
   let scheduled = false
   let failure: { readonly error: unknown } | null = null
   let waiters: { resolve(): void; reject(error: unknown): void }[] = []
 
+  /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
+  const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= batchSize && running <= ports.graders))
   const pump = () => {
     scheduled = false
     for (const [profileNo, queue] of queues.entries()) {
-      while (queue.length > 0 && running < batchesInFlight) {
+      while (mayStart(queue.length)) {
         running++
         void grade(profileNo, queue.splice(0, batchSize))
           .catch((error: unknown) => {
@@ -46,24 +59,34 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
     scheduled = true
     setImmediate(pump)
   }
-  const grade = async (profileNo: number, batch: { answer: AnsweredSample; task: Task }[]) => {
+  const grade = async (profileNo: number, batch: readonly Entry[]) => {
     const metrics = plan.profiles[profileNo]?.metrics ?? []
-    const rows = await ports.score(
-      metrics,
-      batch.map(({ answer, task }) => toInput(answer, task)),
-    )
-    const written = batch.map(({ answer }, i) =>
-      journal.score({
-        position: answer.position,
-        profileNo,
-        fence: answer.fence,
-        finishedAt: ports.now(),
-        outputTokens: rows[i]?.tokens ?? null,
-        scores: (rows[i]?.scores ?? []).map(score => (answer.refused ? asRefused(score) : score)),
-      }),
-    )
-    await Promise.all(written)
+    const rows = await gradeBatch(metrics, batch)
+    await journal.scores(batch.map(({ answer }, i) => toReport(answer, rows[i], ports.now())))
     backlog -= batch.length
+  }
+  /** A batch whose thread dies is graded one by one, so that the answer that kills threads is found and takes no other with it. */
+  const gradeBatch = async (metrics: readonly MetricPlan[], batch: readonly Entry[], crashes = 0): Promise<readonly GradedOutput[]> => {
+    try {
+      return await ports.score(
+        metrics,
+        batch.map(({ answer, task }) => toInput(answer, task)),
+      )
+    } catch (error) {
+      if (closing()) throw error
+      if (batch.length > 1) {
+        const rows: GradedOutput[] = []
+        for (const entry of batch) rows.push(...(await gradeBatch(metrics, [entry])))
+        return rows
+      }
+      if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, crashes + 1)
+      // Where even an empty batch fails, it is not the answer's doing.
+      await ports.score(metrics, [])
+      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so there is no verdict.`
+      return [
+        { scores: metrics.map(() => ({ value: null, class: 'unscored', answer: null, answerSpan: null, explanation })), tokens: null },
+      ]
+    }
   }
   const settle = () => {
     if (backlog > 0 && !failure) return
@@ -87,6 +110,17 @@ export function createGrading(plan: RunPlan, ports: SchedulerPorts, journal: Jou
         settle()
       }),
     backlog: () => backlog,
+  }
+}
+
+function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishedAt: number): ScoreReport {
+  return {
+    position: answer.position,
+    profileNo: answer.profileNo,
+    fence: answer.fence,
+    finishedAt,
+    outputTokens: row?.tokens ?? null,
+    scores: (row?.scores ?? []).map(score => (answer.refused ? asRefused(score) : score)),
   }
 }
 

@@ -3,19 +3,33 @@ import type { AttemptReport, ClaimedSample, Commit, ScoreReport } from './ports.
 /** Milliseconds that a report may wait for others; a full group does not wait. */
 const patience = 2
 const fullGroup = 64
+/** Milliseconds after which a write that failed for a while is tried again. */
+const retryAfter = 1000
 
 /**
  * Group commit: what ends within a moment is written in one transaction, so that durability costs one flush for
- * many samples and not one each.
+ * many samples and not one each. Where the disk is full, everything waits and is written when there is room again.
  */
 export interface Journal {
   /** Resolves once the attempt is durable. */
   attempt(report: AttemptReport): Promise<void>
-  score(report: ScoreReport): Promise<void>
+  /** Resolves once all of them are. */
+  scores(reports: readonly ScoreReport[]): Promise<void>
   /** Resolves with up to `count` samples, claimed durably. */
   claim(count: number): Promise<ClaimedSample[]>
   /** Resolves when everything handed in so far is written. */
   settled(): Promise<void>
+  /** Why nothing can be written at the moment; null when it can. */
+  blocked(): string | null
+  /** Gives up on what cannot be written, because the process closes: whoever waits for it is told. */
+  abandon(): void
+}
+
+export interface JournalOptions {
+  /** One transaction. */
+  readonly write: (commit: Commit) => ClaimedSample[]
+  /** Whether the same is worth trying again; any other error rejects everybody who waits. */
+  readonly passes: (error: unknown) => boolean
 }
 
 interface Waiter {
@@ -23,35 +37,46 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** @param write one transaction; throwing rejects everybody who waits for it */
-export function createJournal(write: (commit: Commit) => ClaimedSample[]): Journal {
+export function createJournal({ write, passes }: JournalOptions): Journal {
   let attempts: AttemptReport[] = []
   let scores: ScoreReport[] = []
   let waiters: Waiter[] = []
   let wanted: { count: number; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
   let timer: NodeJS.Timeout | null = null
+  let obstacle: Error | null = null
+  let abandoned = false
 
-  const flush = () => {
+  const clear = () => {
     if (timer) clearTimeout(timer)
     timer = null
-    const commit: Commit = { attempts, scores, claim: wanted?.count ?? 0 }
-    const waiting = waiters
-    const claim = wanted
+    const group = { waiters, wanted }
     attempts = []
     scores = []
     waiters = []
     wanted = null
+    return group
+  }
+  const reject = (error: unknown) => {
+    const group = clear()
+    group.wanted?.reject(error)
+    for (const waiter of group.waiters) waiter.reject(error)
+  }
+  const flush = () => {
     try {
-      const claimed = write(commit)
-      claim?.resolve(claimed)
-      for (const waiter of waiting) waiter.resolve()
+      const claimed = write({ attempts, scores, claim: wanted?.count ?? 0 })
+      obstacle = null
+      const group = clear()
+      group.wanted?.resolve(claimed)
+      for (const waiter of group.waiters) waiter.resolve()
     } catch (error) {
-      claim?.reject(error)
-      for (const waiter of waiting) waiter.reject(error)
+      if (abandoned || !passes(error)) return reject(error)
+      obstacle = error instanceof Error ? error : new Error(String(error))
+      if (timer) clearTimeout(timer)
+      timer = setTimeout(flush, retryAfter)
     }
   }
   const schedule = () => {
-    if (attempts.length + scores.length >= fullGroup) flush()
+    if (obstacle === null && attempts.length + scores.length >= fullGroup) flush()
     else timer ??= setTimeout(flush, patience)
   }
   const wait = () => new Promise<void>((resolve, reject) => waiters.push({ resolve, reject }))
@@ -63,8 +88,8 @@ export function createJournal(write: (commit: Commit) => ClaimedSample[]): Journ
       schedule()
       return written
     },
-    score: report => {
-      scores.push(report)
+    scores: reports => {
+      scores.push(...reports)
       const written = wait()
       schedule()
       return written
@@ -75,9 +100,11 @@ export function createJournal(write: (commit: Commit) => ClaimedSample[]): Journ
         wanted = { count, resolve, reject }
         schedule()
       }),
-    settled: () => {
-      if (!timer) return Promise.resolve()
-      return wait()
+    settled: () => (timer ? wait() : Promise.resolve()),
+    blocked: () => obstacle?.message ?? null,
+    abandon: () => {
+      abandoned = true
+      if (obstacle) reject(obstacle)
     },
   }
 }

@@ -1,5 +1,5 @@
-import type { ExecutionSettings, FailureCode, Generation } from '../../contract/index.ts'
-import type { CallOutcome, ModelClient } from '../model-clients/model-client.ts'
+import type { ExecutionSettings, Generation, StopCode } from '../../contract/index.ts'
+import type { Answer, CallOutcome, ModelClient } from '../model-clients/model-client.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../scorers/scorer.ts'
 import type { Task } from '../tasks/task.ts'
@@ -30,6 +30,30 @@ export interface RunPlan {
   readonly profiles: readonly ProfilePlan[]
   readonly execution: ExecutionSettings
   readonly model: RunModel
+  /** Null: calls cost nothing that is known. */
+  readonly money: MoneyPlan | null
+  /** Names the endpoint in cache keys; null: no cache. */
+  readonly cacheScope: CacheScope | null
+  /** Milliseconds for which it was carried out before. */
+  readonly ranMs: number
+}
+
+export interface MoneyPlan {
+  /** The wallet is charged, or the endpoint's provider bills by itself. */
+  readonly payer: 'wallet' | 'provider'
+  /** Micro-USD per million tokens. */
+  readonly inputRate: bigint
+  readonly outputRate: bigint
+  /** Micro-USD that may be spent in all; null: no cap. */
+  readonly cap: bigint | null
+  readonly spent: bigint
+}
+
+export interface CacheScope {
+  readonly endpoint: string
+  readonly model: string
+  /** False where everything is to be asked anew, for later runs to find. */
+  readonly read: boolean
 }
 
 /** Whom the samples are put to. */
@@ -41,6 +65,8 @@ export type RunModel =
 export interface EndpointLimits {
   readonly maxConcurrency: number
   readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+  readonly onThrottle: 'adapt' | 'fail_fast'
 }
 
 /** A sample that this process holds. What it reports is dropped when its fence is no longer the stored one. */
@@ -62,9 +88,28 @@ export interface AttemptReport {
   readonly finishedAt: number
   readonly outcome: CallOutcome
   /** As the provider counts; null where it does not, and the scoring threads count the output. */
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly usage: Usage | null
+  /** Micro-USD that the payer pays for it. */
+  readonly cost: bigint
+  /** The answer is an earlier one, with its times and cost. */
+  readonly cached: boolean
+  /** Under which a later run finds the answer; null where it is not to be found. */
+  readonly cacheKey: Uint8Array | null
   /** `retry` opens the next attempt in the same transaction. */
   readonly then: 'grade' | 'retry' | 'fail' | 'miss' | 'cancel'
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** An answer that was given before, as it was given. */
+export interface CachedAnswer {
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly outcome: Answer
+  readonly cost: bigint
 }
 
 /** An answer waiting for its scores. */
@@ -101,11 +146,19 @@ export interface Commit {
 export interface RunStore {
   /** At start: what was in flight is put back, its attempts marked as possibly billed. */
   recover(runNo: number): void
+  /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
+  fill(runNo: number, limit: number): number
   commit(runNo: number, commit: Commit): ClaimedSample[]
-  /** Answers that were stored but not graded, oldest first. */
+  /** Answers that were stored but not graded, by position. */
   ungraded(runNo: number, limit: number): AnsweredSample[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
+  /** Null when nobody was asked this before. */
+  cached(key: Uint8Array): CachedAnswer | null
+  /** Milliseconds for which the run has been carried out. */
+  saveRunningTime(runNo: number, ms: number): void
+  /** Whether an error passes by itself or by a person's doing, such as a full disk: then the same is tried again. */
+  passes(error: unknown): boolean
 }
 
 export interface GradedOutput {
@@ -122,7 +175,7 @@ export type ScoreBatch = (
 ) => Promise<readonly GradedOutput[]>
 
 export interface StopReason {
-  readonly code: FailureCode
+  readonly code: StopCode
   readonly message: string
 }
 
@@ -131,8 +184,12 @@ export interface SchedulerPorts {
   /** Tasks by number, in the order asked. */
   readonly tasks: (numbers: readonly number[]) => readonly Task[]
   readonly score: ScoreBatch
-  /** Milliseconds since 1970. */
+  /** Threads that grade. */
+  readonly graders: number
+  /** Milliseconds since 1970, for what is stored and shown. */
   readonly now: () => number
+  /** Milliseconds that only grow, for pauses and limits: a clock that is set, or set back, changes none of them. */
+  readonly monotonic: () => number
   /** In [0, 1). */
   readonly random: () => number
   /** Resolves after the time, or at once when aborted. */
@@ -147,3 +204,19 @@ export type RunEnd =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   | { readonly kind: 'suspended' }
+
+/** What a run is doing at the moment. */
+export interface RunView {
+  /** Calls at a time that it may make; null: as many as the endpoint allows. */
+  readonly concurrency: number | null
+  /** Samples that are being asked or wait for their turn at the endpoint. */
+  readonly asking: number
+  /** Samples that wait before they are asked again. */
+  readonly pausing: number
+  /** Answers that wait for their scores. */
+  readonly grading: number
+  /** Milliseconds that its calls have waited for the endpoint, in all. */
+  readonly waitedMs: number
+  /** Why nothing can be stored, and so nothing is asked; null when all is well. */
+  readonly blocked: string | null
+}

@@ -1,125 +1,88 @@
 import { failureCodes } from '../../contract/index.ts'
-import { answerAsBaseline } from '../model-clients/baselines/answer-as-baseline.ts'
-import type { CallOutcome, ModelRequest } from '../model-clients/model-client.ts'
+import type { ModelRequest } from '../model-clients/model-client.ts'
 import { renderPrompt } from '../samples/render-prompt.ts'
 import type { Task } from '../tasks/task.ts'
-import type { EndpointLimiter } from './endpoint-limiter.ts'
-import type { Grading } from './grading.ts'
-import type { Journal } from './journal.ts'
-import type { AttemptReport, ClaimedSample, ProfilePlan, RunPlan, SchedulerPorts, StopReason } from './ports.ts'
-import { pauseBeforeRetry } from './retry-policy.ts'
-
-/** What the samples of one run share. */
-export interface SampleContext {
-  readonly plan: RunPlan
-  readonly ports: SchedulerPorts
-  readonly journal: Journal
-  readonly grading: Grading
-  readonly limiter: EndpointLimiter
-  /** Why no further call may be made: cancelled by a person, or stopped by an endpoint that refuses for good. */
-  readonly halt: AbortSignal
-  readonly cancelled: () => boolean
-  /** The endpoint refuses for good: nothing more is to be asked. */
-  readonly stop: (reason: StopReason) => void
-  /** The process is closing: what is in flight is left for the next start. */
-  readonly closing: () => boolean
-}
+import { cacheKey } from './cache-key.ts'
+import { type Call, oneCall } from './one-call.ts'
+import type { AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
+import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
+import type { SampleContext } from './sample-context.ts'
+import { startTimeLimit, type TimeLimit } from './time-limit.ts'
 
 /** Asks one claimed sample until it has an answer or may not be asked again. Every attempt is stored before anything else happens. */
 export async function runSample(context: SampleContext, sample: ClaimedSample, task: Task): Promise<void> {
-  const profile = profileOf(context.plan, sample)
+  const { plan, ports, journal } = context
+  const profile = profileOf(plan, sample)
   const request = requestFor(profile, task)
-  for (let attempt = sample.attempt; ; attempt++) {
-    const report = await oneAttempt(context, sample, task, request, attempt)
-    if (report === null) return
-    await context.journal.attempt(report)
-    if (report.then === 'grade' && report.outcome.ok) {
-      const { output, refused } = report.outcome
-      context.grading.add(
-        {
-          position: sample.position,
-          profileNo: sample.profileNo,
-          taskNo: sample.taskNo,
-          fence: sample.fence,
-          output,
-          refused,
-          countTokens: report.usage === null,
-        },
-        task,
-      )
+  const key = plan.cacheScope ? cacheKey(plan.cacheScope, request, sample.epoch) : null
+  const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
+  if (earlier) {
+    const report = fromCache(sample, earlier)
+    await journal.attempt(report)
+    toGrading(context, report, task)
+    return
+  }
+  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt)
+  try {
+    for (let attempt = sample.attempt; ; attempt++) {
+      const call = await oneCall(context, { sample, task, request, majorityTarget: profile.majorityTarget, time })
+      if (call === null) return
+      const pause = pauseAfter(context, call, attempt, time)
+      const report = toReport(context, sample, attempt, call, pause, key)
+      await journal.attempt(report)
+      toGrading(context, report, task)
+      if (pause === null) return
+      context.pausing(1)
+      await ports.sleep(pause, time.signal)
+      context.pausing(-1)
     }
-    if (report.then !== 'retry' || report.outcome.ok) return
-    const pause = pauseBeforeRetry(report.outcome, attempt, context.plan.execution.max_attempts, context.ports.random)
-    await context.ports.sleep(pause ?? 0, context.halt)
+  } finally {
+    time.end()
   }
 }
 
-/** Null when the process closes under it: the sample is picked up at the next start. */
-async function oneAttempt(
-  context: SampleContext,
-  sample: ClaimedSample,
-  task: Task,
-  request: ModelRequest,
-  attempt: number,
-): Promise<AttemptReport | null> {
-  const { ports } = context
-  const admitted = await context.limiter.acquire(context.halt)
-  const startedAt = ports.now()
-  if (!admitted) return context.closing() ? null : ended(context, sample, attempt, startedAt, notCalled)
-  const outcome = await ask(context, sample, task, request)
-  context.limiter.release(verdictOf(outcome), outcome.ok ? null : outcome.retryAfterMs)
-  if (context.closing() && !outcome.ok && outcome.code === 'cancelled') return null
-  return ended(context, sample, attempt, startedAt, outcome)
+/** Null when there is to be no further attempt. */
+function pauseAfter({ plan, ports, halt }: SampleContext, { outcome }: Call, attempt: number, time: TimeLimit): number | null {
+  if (outcome.ok || halt.aborted || time.over()) return null
+  if (plan.model.kind === 'endpoint' && plan.model.limits.onThrottle === 'fail_fast' && isThrottled(outcome)) return null
+  return pauseBeforeRetry(outcome, attempt, plan.execution.max_attempts, ports.random)
 }
 
-function ended(context: SampleContext, sample: ClaimedSample, attempt: number, startedAt: number, outcome: CallOutcome): AttemptReport {
-  const { ports, plan } = context
-  if (!outcome.ok && failureCodes[outcome.code].fatal) context.stop({ code: outcome.code, message: outcome.message })
+function toReport(
+  { cancelled, stop }: SampleContext,
+  sample: ClaimedSample,
+  attempt: number,
+  call: Call,
+  pause: number | null,
+  key: Uint8Array | null,
+): AttemptReport {
+  const { outcome, cost, startedAt, finishedAt } = call
+  if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
+  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, cached: false }
+  if (outcome.ok) return { ...report, usage: outcome.usage, cacheKey: key, then: 'grade' }
+  const ending = outcome.code !== 'cancelled' ? 'fail' : cancelled() ? 'cancel' : 'miss'
+  return { ...report, usage: null, cacheKey: null, then: pause === null ? ending : 'retry' }
+}
+
+function fromCache(sample: ClaimedSample, { startedAt, finishedAt, outcome, cost }: CachedAnswer): AttemptReport {
   return {
     sample,
-    attempt,
+    attempt: sample.attempt,
     startedAt,
-    finishedAt: ports.now(),
+    finishedAt,
     outcome,
-    usage: outcome.ok ? outcome.usage : null,
-    then: next(context, outcome, attempt, plan.execution.max_attempts),
+    usage: outcome.usage,
+    cost,
+    cached: true,
+    cacheKey: null,
+    then: 'grade',
   }
 }
 
-function next(context: SampleContext, outcome: CallOutcome, attempt: number, maxAttempts: number): AttemptReport['then'] {
-  if (outcome.ok) return 'grade'
-  if (outcome.code === 'cancelled') return context.cancelled() ? 'cancel' : 'miss'
-  if (context.halt.aborted || pauseBeforeRetry(outcome, attempt, maxAttempts, () => 0) === null) return 'fail'
-  return 'retry'
-}
-
-function ask(context: SampleContext, sample: ClaimedSample, task: Task, request: ModelRequest): Promise<CallOutcome> {
-  const { model, seed } = context.plan
-  if (model.kind === 'endpoint') return model.client.call(request, { signal: context.halt })
-  const output = answerAsBaseline(model.routeId, {
-    task,
-    prompt: request.messages,
-    seed,
-    epoch: sample.epoch,
-    majorityTarget: profileOf(context.plan, sample).majorityTarget,
-  })
-  return Promise.resolve({ ...notCalled, ok: true as const, output, finishReason: 'stop', refused: false, usage: null })
-}
-
-const notCalled = {
-  ok: false,
-  code: 'cancelled',
-  message: 'Not asked: the run was stopped.',
-  retryAfterMs: null,
-  latencyMs: 0,
-  request: null,
-  response: null,
-  httpStatus: null,
-} as const
-
-function verdictOf(outcome: CallOutcome): 'success' | 'throttled' | 'failure' {
-  if (outcome.ok) return 'success'
-  return outcome.code === 'rate_limited' || outcome.httpStatus === 529 || outcome.httpStatus === 503 ? 'throttled' : 'failure'
+function toGrading({ grading }: SampleContext, { sample, outcome, usage }: AttemptReport, task: Task): void {
+  if (!outcome.ok) return
+  const { position, profileNo, taskNo, fence } = sample
+  grading.add({ position, profileNo, taskNo, fence, output: outcome.output, refused: outcome.refused, countTokens: usage === null }, task)
 }
 
 function requestFor(profile: ProfilePlan, task: Task): ModelRequest {

@@ -1,23 +1,31 @@
 import { createEndpointLimiter, type EndpointLimiter, type LimiterView } from './endpoint-limiter.ts'
 import { executeRun, type RunControl } from './execute-run.ts'
-import type { EndpointLimits, RunEnd, RunPlan, SchedulerPorts } from './ports.ts'
+import type { EndpointLimits, RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 
 /** Baselines answer at once; the bound only keeps one turn of the event loop short. */
-const baselineLimits: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null }
+const baselineLimits: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'fail_fast' }
 
 export interface Scheduler {
   /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. */
   run(plan: RunPlan): Promise<RunEnd>
-  /** False when the run is not being carried out here. */
-  cancel(runId: string): boolean
-  /** How an endpoint is being used; null when nothing uses it. */
-  endpoint(name: string): LimiterView | null
+  /** Null when the run is not being carried out here. */
+  control(runId: string): Pick<RunControl, 'cancel' | 'setConcurrency' | 'setCap'> | null
+  /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
+  view(runId: string): { readonly run: RunView; readonly endpoint: LimiterView } | null
+  /** Stops all runs that use an endpoint. */
+  stopEndpoint(name: string, reason: StopReason): void
   /** Leaves every run as it is stored. Resolves when no call is in flight. */
   close(): Promise<void>
 }
 
+interface Running {
+  readonly control: RunControl
+  readonly limiter: EndpointLimiter
+  readonly endpoint: string
+}
+
 export function createScheduler(ports: SchedulerPorts): Scheduler {
-  const controls = new Map<string, RunControl>()
+  const running = new Map<string, Running>()
   const limiters = new Map<string, EndpointLimiter>()
   const closed = new AbortController()
   const wakeLater = (ms: number, wake: () => void) => {
@@ -25,10 +33,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       if (!closed.signal.aborted) wake()
     })
   }
-  const limiterOf = (plan: RunPlan) => {
-    const name = plan.model.kind === 'baseline' ? `baseline:${plan.runId}` : plan.model.endpoint
-    const limits = plan.model.kind === 'baseline' ? baselineLimits : plan.model.limits
-    const limiter = limiters.get(name) ?? createEndpointLimiter(limits, ports.now, wakeLater)
+  const limiterOf = (name: string, limits: EndpointLimits) => {
+    const limiter = limiters.get(name) ?? createEndpointLimiter(limits, ports.monotonic, wakeLater)
     limiters.set(name, limiter)
     const leave = limiter.join()
     return {
@@ -42,28 +48,32 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
 
   return {
     run: async plan => {
-      if (controls.has(plan.runId)) throw new Error(`Run ${plan.runId} is being carried out already.`)
-      const { limiter, leave } = limiterOf(plan)
+      const { runId, model } = plan
+      if (running.has(runId)) throw new Error(`Run ${runId} is being carried out already.`)
+      const endpoint = model.kind === 'baseline' ? `baseline:${runId}` : model.endpoint
+      const { limiter, leave } = limiterOf(endpoint, model.kind === 'baseline' ? baselineLimits : model.limits)
       const control = executeRun(plan, ports, limiter)
-      controls.set(plan.runId, control)
+      running.set(runId, { control, limiter, endpoint })
       try {
         return await control.ended
       } finally {
-        controls.delete(plan.runId)
+        running.delete(runId)
         leave()
-        if (plan.model.kind === 'endpoint') await plan.model.client.close()
+        if (model.kind === 'endpoint') await model.client.close()
       }
     },
-    cancel: runId => {
-      const control = controls.get(runId)
-      control?.cancel()
-      return control !== undefined
+    control: runId => running.get(runId)?.control ?? null,
+    view: runId => {
+      const found = running.get(runId)
+      return found ? { run: found.control.view(), endpoint: found.limiter.view() } : null
     },
-    endpoint: name => limiters.get(name)?.view() ?? null,
+    stopEndpoint: (name, reason) => {
+      for (const { control, endpoint } of running.values()) if (endpoint === name) control.stop(reason)
+    },
     close: async () => {
-      const running = [...controls.values()]
-      for (const control of running) control.suspend()
-      await Promise.allSettled(running.map(control => control.ended))
+      const controls = [...running.values()].map(({ control }) => control)
+      for (const control of controls) control.suspend()
+      await Promise.allSettled(controls.map(control => control.ended))
       closed.abort()
     },
   }

@@ -51,6 +51,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
         <KeyValues
           items={{
             'Calls at a time': formatCount(limits.max_concurrency),
+            'When throttled': limits.on_throttle === 'adapt' ? 'slows down and waits' : 'fails the sample',
             'Time for one call': formatDuration(limits.attempt_timeout_ms),
             'Requests per minute': limits.requests_per_minute === null ? 'no limit stated' : formatCount(limits.requests_per_minute),
             'Tokens per minute': limits.tokens_per_minute === null ? 'no limit stated' : formatCount(limits.tokens_per_minute),

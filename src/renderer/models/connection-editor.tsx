@@ -1,11 +1,11 @@
-import { Alert, Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { Connection } from '../../contract/index.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { connectionStatuses } from '../ui/values/statuses.ts'
 import { CheckResult } from './check-result.tsx'
@@ -34,15 +34,10 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
         <EndpointFields {...fields} />
         <KeyField {...fields} stored={save.saved} />
         {save.saved && clearsSecret(form, save.saved) ? (
-          <Alert
-            color="yellow"
-            variant="outline"
-            icon={<IconAlertTriangle aria-hidden />}
-            title="Another host: the stored key will be cleared"
-          >
+          <Notice tone="warn" title="Another host: the stored key will be cleared">
             A key belongs to the host it was given for. Saving this address forgets the stored key and headers; type the key of the new host
             if it needs one.
-          </Alert>
+          </Notice>
         ) : null}
       </Section>
       <Section title="Extra headers">

@@ -1,4 +1,4 @@
-import { NumberInput, PasswordInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import type { Connection } from '../../contract/index.ts'
 import type { ConnectionForm, FormErrors } from './connection-form.ts'
 
@@ -100,12 +100,30 @@ export function LimitFields({ form, errors, onChange }: FieldsProps) {
         error={errors.attempt_timeout_s}
         onChange={value => onChange({ attempt_timeout_s: value })}
       />
+      <Select
+        label="When the endpoint throttles"
+        description={throttleHelp[form.on_throttle]}
+        allowDeselect={false}
+        data={throttleOptions}
+        value={form.on_throttle}
+        onChange={value => onChange({ on_throttle: value === 'fail_fast' ? 'fail_fast' : 'adapt' })}
+      />
       <OptionalNumber label="Requests per minute" field="requests_per_minute" form={form} errors={errors} onChange={onChange} />
       <OptionalNumber label="Tokens per minute" field="tokens_per_minute" form={form} errors={errors} onChange={onChange} />
       <OptionalNumber label="Context tokens" field="context_tokens" form={form} errors={errors} onChange={onChange} />
       <OptionalNumber label="Longest answer in tokens" field="max_output_tokens" form={form} errors={errors} onChange={onChange} />
     </SimpleGrid>
   )
+}
+
+const throttleOptions = [
+  { value: 'adapt', label: 'Slow down and wait' },
+  { value: 'fail_fast', label: 'Fail the sample' },
+]
+
+const throttleHelp: Readonly<Record<ConnectionForm['on_throttle'], string>> = {
+  adapt: 'Finds out how many calls at a time it bears.',
+  fail_fast: 'All allowed calls at once; a throttled one fails.',
 }
 
 interface OptionalNumberProps extends FieldsProps {

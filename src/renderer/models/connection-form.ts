@@ -15,6 +15,7 @@ export interface ConnectionForm {
   readonly replace_headers: boolean
   readonly max_concurrency: string | number
   readonly attempt_timeout_s: string | number
+  readonly on_throttle: Connection['limits']['on_throttle']
   readonly requests_per_minute: string | number
   readonly tokens_per_minute: string | number
   readonly context_tokens: string | number
@@ -41,6 +42,7 @@ export const emptyForm: ConnectionForm = {
   replace_headers: true,
   max_concurrency: 16,
   attempt_timeout_s: 120,
+  on_throttle: 'adapt',
   requests_per_minute: '',
   tokens_per_minute: '',
   context_tokens: '',
@@ -60,6 +62,7 @@ export function formOf({ name, base_url, model, streaming, limits, rates }: Conn
     replace_headers: false,
     max_concurrency: limits.max_concurrency,
     attempt_timeout_s: limits.attempt_timeout_ms / 1000,
+    on_throttle: limits.on_throttle,
     requests_per_minute: limits.requests_per_minute ?? '',
     tokens_per_minute: limits.tokens_per_minute ?? '',
     context_tokens: limits.context_tokens ?? '',
@@ -111,6 +114,7 @@ function headersOf(form: ConnectionForm): Record<string, string> {
 function limitsOf(form: ConnectionForm): Record<string, unknown> {
   return {
     max_concurrency: numberOrNull(form.max_concurrency),
+    on_throttle: form.on_throttle,
     attempt_timeout_ms: form.attempt_timeout_s === '' ? null : Math.round(Number(form.attempt_timeout_s) * 1000),
     requests_per_minute: numberOrNull(form.requests_per_minute),
     tokens_per_minute: numberOrNull(form.tokens_per_minute),

@@ -1,75 +1,75 @@
-import { NumberInput } from '@mantine/core'
+import { NumberInput, Switch } from '@mantine/core'
 import type { ExecutionOptions } from '../../contract/index.ts'
-import { numberOrNull, wholeOrNull } from './number-value.ts'
-import type { FieldErrors, QuoteForm } from './quote-form.ts'
+import { numberOrNull } from './number-value.ts'
+import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
+import { type NumberSetting, numberSettings } from './number-settings.ts'
 
 interface AdvancedFieldsProps {
-  readonly form: QuoteForm
+  readonly draft: ExecutionDraft
   readonly errors: FieldErrors
   /** Bounds of this machine; undefined until they are known. */
   readonly options: ExecutionOptions | undefined
-  readonly onChange: (change: Partial<QuoteForm>) => void
+  readonly onChange: (change: Partial<ExecutionDraft>) => void
 }
 
 /** Settings whose defaults suit most runs. Closed at first, unless one of them was refused. */
-export function AdvancedFields({ form, errors, options, onChange }: AdvancedFieldsProps) {
-  const refused = [errors.epochs, errors.maxAttempts, errors.temperature, errors.maxOutputTokens, errors.concurrency].some(Boolean)
+export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFieldsProps) {
+  const refused = Object.keys(errors).some(field => field.startsWith('execution.'))
   return (
     <details className="quotes-advanced" {...(refused ? { open: true } : {})}>
       <summary>Execution settings</summary>
       <div className="quotes-advanced-grid">
-        <NumberInput
-          label="Epochs"
-          description="Answers asked for each task"
-          min={options?.epochs.min ?? 1}
-          max={options?.epochs.max ?? 100}
-          allowDecimal={false}
-          value={form.epochs ?? ''}
-          error={errors.epochs}
-          onChange={value => onChange({ epochs: wholeOrNull(value) })}
-        />
-        <NumberInput
-          label="Attempts"
-          description="Tries at one sample before it fails"
-          min={options?.attempts.min ?? 1}
-          max={options?.attempts.max ?? 10}
-          allowDecimal={false}
-          value={form.maxAttempts ?? ''}
-          error={errors.maxAttempts}
-          onChange={value => onChange({ maxAttempts: wholeOrNull(value) })}
-        />
-        <NumberInput
-          label="Temperature"
-          description="Empty keeps the profiles’ own"
-          min={0}
-          max={2}
-          step={0.1}
-          value={form.temperature ?? ''}
-          error={errors.temperature}
-          onChange={value => onChange({ temperature: numberOrNull(value) })}
-        />
-        <NumberInput
-          label="Longest answer, tokens"
-          description="Empty keeps the profiles’ own"
-          min={options?.max_output_tokens.min ?? 1}
-          max={options?.max_output_tokens.max ?? 1_000_000}
-          allowDecimal={false}
-          thousandSeparator=","
-          value={form.maxOutputTokens ?? ''}
-          error={errors.maxOutputTokens}
-          onChange={value => onChange({ maxOutputTokens: wholeOrNull(value) })}
-        />
-        <NumberInput
-          label="Concurrent calls, at most"
-          description="Empty leaves it to the endpoint"
-          min={options?.concurrency.min ?? 1}
-          max={options?.concurrency.max ?? 256}
-          allowDecimal={false}
-          value={form.concurrency ?? ''}
-          error={errors.concurrency}
-          onChange={value => onChange({ concurrency: wholeOrNull(value) })}
+        {numberSettings(options).map(setting => (
+          <SettingField
+            key={setting.id}
+            setting={setting}
+            value={draft[setting.id]}
+            error={errors[`execution.${setting.id}`]}
+            onChange={value => onChange({ [setting.id]: value })}
+          />
+        ))}
+        <Switch
+          label="Take answers from the cache"
+          description={
+            options?.cache.available === false
+              ? options.cache.reason
+              : 'Of earlier runs with a cache, for the same request and epoch. The result says so.'
+          }
+          disabled={options?.cache.available === false}
+          checked={draft.cache}
+          error={errors['execution.cache']}
+          onChange={event => onChange({ cache: event.currentTarget.checked })}
         />
       </div>
     </details>
+  )
+}
+
+interface SettingFieldProps {
+  readonly setting: NumberSetting
+  readonly value: number | null
+  readonly error: string | undefined
+  readonly onChange: (value: number | null) => void
+}
+
+function SettingField({ setting, value, error, onChange }: SettingFieldProps) {
+  const { label, description, unit, min, max, decimals, step } = setting
+  return (
+    <NumberInput
+      label={label}
+      description={description}
+      min={min / unit}
+      max={max / unit}
+      step={step}
+      decimalScale={decimals}
+      thousandSeparator=","
+      value={value === null ? '' : value / unit}
+      error={error}
+      onChange={typed => {
+        const number = numberOrNull(typed)
+        // A setting with a unit is a whole number of its smallest part.
+        onChange(number === null ? null : decimals > 0 && unit === 1 ? number : Math.round(number * unit))
+      }}
+    />
   )
 }

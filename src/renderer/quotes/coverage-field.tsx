@@ -56,7 +56,7 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
                   allowDecimal={false}
                   thousandSeparator=","
                   value={form.sampleCount ?? ''}
-                  error={errors.sampleCount}
+                  error={errors['sampleCount']}
                   onChange={value => onChange({ sampleCount: wholeOrNull(value) })}
                 />
                 <NumberInput
@@ -66,7 +66,7 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
                   allowDecimal={false}
                   hideControls
                   value={form.seed ?? ''}
-                  error={errors.seed}
+                  error={errors['seed']}
                   onChange={value => onChange({ seed: wholeOrNull(value) })}
                   rightSection={
                     <Tooltip label="Another seed">
@@ -93,7 +93,7 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
           )}
         </div>
         <SampleMeaning
-          epochs={form.epochs ?? 1}
+          epochs={form.execution.epochs ?? 1}
           counts={taskCounts.length > 0 ? taskCounts.map(count => Math.min(count, asked)) : sampled ? [asked] : []}
         />
       </div>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ServiceError } from '../../contract/index.ts'
@@ -8,7 +8,9 @@ import { AdvancedFields } from './advanced-fields.tsx'
 import { CoverageField } from './coverage-field.tsx'
 import { ModelField } from './model-field.tsx'
 import { ProfileField } from './profile-field.tsx'
-import { errorsOfRefusal, type FieldErrors, type QuoteForm, requestOfForm } from './quote-form.ts'
+import { CostFields } from './cost-fields.tsx'
+import { type FieldErrors, type QuoteForm, requestOfForm } from './quote-form.ts'
+import { refusedFields } from './refused-fields.ts'
 import { useCreateQuote, useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
 import { useModelChoice } from './use-model-choice.ts'
@@ -27,7 +29,8 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
 
   const change = (changes: Partial<QuoteForm>): void => {
     setForm(before => ({ ...before, ...changes }))
-    setErrors(before => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))))
+    // What is being corrected is no longer wrong, as far as is known.
+    setErrors(before => Object.fromEntries(Object.entries(before).filter(([field]) => !((field.split('.')[0] ?? field) in changes))))
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -35,7 +38,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
     if ('errors' in outcome) return setErrors(outcome.errors)
     create.mutate(outcome.request, {
       onSuccess: quote => void navigate(`/quotes/${quote.id}`),
-      onError: error => setErrors(error instanceof ServiceError ? errorsOfRefusal(error) : {}),
+      onError: error => setErrors(error instanceof ServiceError ? refusedFields(error) : {}),
     })
   }
 
@@ -43,30 +46,25 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
     <form className="quotes-form" onSubmit={submit} noValidate>
       <div className="quotes-fields">
         <Section title="What answers">
-          <ModelField choice={models} value={form.model} error={errors.model} onChange={value => change({ model: value })} />
+          <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
         </Section>
         <Section title="What is asked">
           <ProfileField
             selected={form.profileIds}
             capabilities={model?.capabilities ?? null}
-            error={errors.profileIds}
+            error={errors['profileIds']}
             onChange={profileIds => change({ profileIds })}
           />
           <CoverageField form={form} errors={errors} taskCounts={taskCounts} onChange={change} />
         </Section>
         <Section title="What it may cost">
-          <TextInput
-            label="Cap"
-            description="The most that the run may charge your wallet. It stops before it would pass this. Connections are billed by their provider, not by the wallet."
-            inputMode="decimal"
-            w={180}
-            styles={{ description: { width: 'min(72ch, 80vw)' } }}
-            leftSection="$"
-            value={form.capDollars}
-            error={errors.capDollars}
-            onChange={event => change({ capDollars: event.currentTarget.value })}
+          <CostFields form={form} errors={errors} onChange={change} />
+          <AdvancedFields
+            draft={form.execution}
+            errors={errors}
+            options={execution.data}
+            onChange={changes => change({ execution: { ...form.execution, ...changes } })}
           />
-          <AdvancedFields form={form} errors={errors} options={execution.data} onChange={change} />
         </Section>
       </div>
       <aside className="quotes-aside" aria-label="Your selection">

@@ -1,7 +1,13 @@
-import type { Quote, QuoteRequest, ServiceError } from '../../contract/index.ts'
+import { ExecutionSettings, type Quote, type QuoteRequest } from '../../contract/index.ts'
 import { parseDollars, typedDollars } from './dollars.ts'
 
-/** What the form holds while it is filled in. A number that is being typed may be absent for a moment. */
+/** Execution settings while they are filled in: a number that is being typed may be absent for a moment. */
+export type ExecutionDraft = Omit<ExecutionSettings, 'epochs' | 'max_attempts' | 'max_provider_billed_microusd'> & {
+  readonly epochs: number | null
+  readonly max_attempts: number | null
+}
+
+/** What the form holds while it is filled in. */
 export interface QuoteForm {
   /** `managed:<route id>` or `connection:<connection id>`. */
   readonly model: string | null
@@ -9,18 +15,15 @@ export interface QuoteForm {
   readonly mode: 'sample' | 'full'
   readonly sampleCount: number | null
   readonly seed: number | null
+  /** As typed. */
   readonly capDollars: string
-  readonly epochs: number | null
-  readonly maxAttempts: number | null
-  /** Null keeps the profiles' own. */
-  readonly temperature: number | null
-  readonly maxOutputTokens: number | null
-  /** Null leaves it to the endpoint's limits. */
-  readonly concurrency: number | null
+  /** As typed; empty for none. Only connections have a provider that bills by itself. */
+  readonly providerCapDollars: string
+  readonly execution: ExecutionDraft
 }
 
-export type QuoteField = keyof QuoteForm
-export type FieldErrors = Readonly<Partial<Record<QuoteField, string>>>
+/** What is wrong, by field of the form, or `execution.<setting>`. */
+export type FieldErrors = Readonly<Record<string, string>>
 
 export const emptyForm: QuoteForm = {
   model: null,
@@ -29,62 +32,59 @@ export const emptyForm: QuoteForm = {
   sampleCount: 200,
   seed: 1,
   capDollars: '1.00',
-  epochs: 1,
-  maxAttempts: 5,
-  temperature: null,
-  maxOutputTokens: null,
-  concurrency: null,
+  providerCapDollars: '',
+  execution: ExecutionSettings.parse({}),
 }
 
 /** The form that a quote came from, so that a selection can be changed or quoted again from any saved quote. */
 export function formOfQuote({ model, profiles, coverage, cost, execution }: Quote): QuoteForm {
+  const { max_provider_billed_microusd: providerCap, ...draft } = execution
   return {
     model: model.kind === 'managed' ? `managed:${model.route_id ?? ''}` : `connection:${model.connection_id ?? ''}`,
     profileIds: profiles.map(profile => profile.profile_id),
+    // The form has no place for tasks named one by one; those come from an evaluation, not from here.
     mode: coverage.mode === 'sample' ? 'sample' : 'full',
     sampleCount: coverage.sample_count ?? emptyForm.sampleCount,
     seed: coverage.seed ?? emptyForm.seed,
     capDollars: typedDollars(cost.max_charge_microusd),
-    epochs: execution.epochs,
-    maxAttempts: execution.max_attempts,
-    temperature: execution.temperature,
-    maxOutputTokens: execution.max_output_tokens,
-    concurrency: execution.concurrency,
+    providerCapDollars: providerCap === null ? '' : typedDollars(providerCap),
+    execution: draft,
   }
 }
 
 export type FormOutcome = { readonly request: QuoteRequest } | { readonly errors: FieldErrors }
 
+const amountWanted = 'Give an amount in dollars, e.g. 1.00, with at most six decimals.'
+
 /** The request that the form asks for, or what is missing. Bounds are the service's to check: it knows them. */
 export function requestOfForm(form: QuoteForm): FormOutcome {
   const model = modelChoice(form.model)
   const cap = parseDollars(form.capDollars)
-  const { sampleCount, seed, epochs, maxAttempts } = form
-  const sampled = form.mode === 'sample'
+  const { epochs, max_attempts } = form.execution
+  const providerCap = model?.kind === 'connection' ? form.providerCapDollars.trim() : ''
   const errors: Record<string, string> = {}
   if (!model) errors['model'] = 'Choose a model.'
   if (form.profileIds.length === 0) errors['profileIds'] = 'Choose at least one profile.'
-  if (sampled && sampleCount === null) errors['sampleCount'] = 'Give a number of tasks.'
-  if (sampled && seed === null) errors['seed'] = 'Give a whole number.'
-  if (epochs === null) errors['epochs'] = 'Give a whole number, 1 or more.'
-  if (maxAttempts === null) errors['maxAttempts'] = 'Give a whole number, 1 or more.'
-  if (cap === null) errors['capDollars'] = 'Give an amount in dollars, e.g. 1.00, with at most six decimals.'
-  if (!model || cap === null || epochs === null || maxAttempts === null || Object.keys(errors).length > 0) return { errors }
+  if (form.mode === 'sample' && form.sampleCount === null) errors['sampleCount'] = 'Give a number of tasks.'
+  if (form.mode === 'sample' && form.seed === null) errors['seed'] = 'Give a whole number.'
+  if (epochs === null) errors['execution.epochs'] = 'Give a whole number, 1 or more.'
+  if (max_attempts === null) errors['execution.max_attempts'] = 'Give a whole number, 1 or more.'
+  if (cap === null) errors['capDollars'] = amountWanted
+  if (providerCap !== '' && parseDollars(providerCap) === null) errors['providerCapDollars'] = amountWanted
+  if (!model || cap === null || epochs === null || max_attempts === null || Object.keys(errors).length > 0) return { errors }
   return {
     request: {
       model,
       selection: { profile_ids: [...form.profileIds] },
-      coverage: sampled && sampleCount !== null && seed !== null ? { mode: 'sample', sample_count: sampleCount, seed } : { mode: 'full' },
+      coverage: coverageOf(form),
       max_charge_microusd: cap,
-      execution: {
-        epochs,
-        max_attempts: maxAttempts,
-        temperature: form.temperature,
-        max_output_tokens: form.maxOutputTokens,
-        concurrency: form.concurrency,
-      },
+      execution: { ...form.execution, epochs, max_attempts, max_provider_billed_microusd: parseDollars(providerCap) },
     },
   }
+}
+
+function coverageOf({ mode, sampleCount, seed }: QuoteForm): QuoteRequest['coverage'] {
+  return mode === 'sample' && sampleCount !== null && seed !== null ? { mode, sample_count: sampleCount, seed } : { mode: 'full' }
 }
 
 function modelChoice(value: string | null): QuoteRequest['model'] | null {
@@ -92,30 +92,4 @@ function modelChoice(value: string | null): QuoteRequest['model'] | null {
   const id = rest.join(':')
   if (!id) return null
   return kind === 'connection' ? { kind: 'connection', connection_id: id } : { kind: 'managed', route_id: id }
-}
-
-/** Where each refused field of the request stands in the form. */
-const fieldOfPath: Readonly<Record<string, QuoteField>> = {
-  model: 'model',
-  'selection.profile_ids': 'profileIds',
-  'coverage.sample_count': 'sampleCount',
-  'coverage.seed': 'seed',
-  max_charge_microusd: 'capDollars',
-  'execution.epochs': 'epochs',
-  'execution.max_attempts': 'maxAttempts',
-  'execution.temperature': 'temperature',
-  'execution.max_output_tokens': 'maxOutputTokens',
-  'execution.concurrency': 'concurrency',
-}
-
-/** The service's refusal, sorted to the fields that it is about. */
-export function errorsOfRefusal({ detail }: ServiceError): FieldErrors {
-  const errors: Partial<Record<QuoteField, string>> = {}
-  for (const { loc, msg } of detail) {
-    const path = loc.slice(1).join('.')
-    const prefix = Object.keys(fieldOfPath).find(known => path === known || path.startsWith(`${known}.`))
-    const field = prefix === undefined ? undefined : fieldOfPath[prefix]
-    if (field) errors[field] ??= msg
-  }
-  return errors
 }

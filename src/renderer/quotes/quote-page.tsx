@@ -23,6 +23,7 @@ export function QuotePage() {
   const query = useQuery(quoteQuery(quoteId))
   return (
     <Page>
+      {query.isError && !query.data ? <PageHeader title="Quote" parent={{ title: 'New quote', to: '/quotes/new' }} /> : null}
       <QueryView query={query} failure="The quote could not be read">
         {quote => <FullQuote quote={quote} />}
       </QueryView>

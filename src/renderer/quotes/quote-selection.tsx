@@ -6,6 +6,7 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { coverageText, settingsText } from './describe-frozen.ts'
 import { profileName } from './profile-name.ts'
 
 const columns: readonly Column<FrozenProfile>[] = [
@@ -49,23 +50,19 @@ export function QuoteSelection({ quote }: { readonly quote: Quote }) {
           items={{
             Model: <UntrustedText text={`${model.provider} ${model.model}`} layout="prose" />,
             Endpoint: model.origin === null ? null : <UntrustedText text={model.origin} layout="prose" />,
-            Coverage: coverage.mode === 'full' ? 'every task' : `a sample of ${formatCount(coverage.sample_count ?? 0)} tasks per profile`,
+            Coverage: coverageText(coverage),
             Seed: coverage.seed,
             'Task list': <Identifier value={coverage.task_digest} what="task digest" />,
-            Temperature: execution.temperature ?? 'as each profile says',
-            'Longest answer':
-              execution.max_output_tokens === null ? 'as each profile says' : `${formatCount(execution.max_output_tokens)} tokens`,
+            Tasks: formatCount(counts.tasks),
+            Samples: `${formatCount(counts.samples)}${execution.epochs > 1 ? `, ${execution.epochs} for each task` : ''}`,
           }}
         />
         <KeyValues
           items={{
-            Tasks: formatCount(counts.tasks),
-            Samples: `${formatCount(counts.samples)}${execution.epochs > 1 ? `, ${execution.epochs} for each task` : ''}`,
             'Model calls': `${formatCount(counts.model_calls)}, without retries`,
             'Judge calls': formatCount(counts.judge_calls),
             'Sandbox runs': formatCount(counts.sandbox_executions),
-            Attempts: `up to ${execution.max_attempts} per sample`,
-            Concurrency: execution.concurrency === null ? 'within the endpoint’s limits' : `at most ${execution.concurrency}`,
+            ...settingsText(execution),
           }}
         />
       </div>

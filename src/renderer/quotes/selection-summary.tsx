@@ -17,7 +17,7 @@ interface SelectionSummaryProps {
 export function SelectionSummary({ model, profiles, form, onRemove }: SelectionSummaryProps) {
   const counts = profiles.map(({ profile }) => tasksOf(profile?.task_count ?? null, form))
   const total = counts.some(count => count === null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-  const samples = total === null ? null : total * (form.epochs ?? 1)
+  const samples = total === null ? null : total * (form.execution.epochs ?? 1)
   return (
     <div className="stack" style={{ gap: 8 }}>
       <h2 className="quotes-aside-title">Your selection</h2>

@@ -1,6 +1,7 @@
 import type { FrozenProfile, Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
+import { coverageText, settingsText } from '../quotes/describe-frozen.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -64,13 +65,10 @@ export function Reproducibility({ results }: { readonly results: Results }) {
           items={{
             Model: <UntrustedText text={`${model.title} (${model.provider} ${model.model})`} layout="prose" />,
             Endpoint: model.origin === null ? null : <UntrustedText text={model.origin} layout="prose" />,
-            Coverage: coverage.full_benchmark ? 'every admitted task' : 'a sample',
+            Coverage: coverageText(coverage),
             Seed: coverage.seed,
             Epochs: coverage.epochs,
-            Temperature: execution.temperature ?? 'as each profile says',
-            'Longest answer':
-              execution.max_output_tokens === null ? 'as each profile says' : `${formatCount(execution.max_output_tokens)} tokens`,
-            Attempts: `up to ${execution.max_attempts} per sample`,
+            ...settingsText(execution),
           }}
         />
         <KeyValues

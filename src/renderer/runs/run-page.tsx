@@ -19,7 +19,7 @@ export function RunPage() {
   const samples = useLocation().pathname.endsWith('/samples')
   return (
     <Page layout={samples ? 'fill' : 'flow'}>
-      {query.data ? null : <PageHeader title="Run" parent={{ title: 'Runs', to: '/runs' }} />}
+      {query.isError && !query.data ? <PageHeader title="Run" parent={{ title: 'Runs', to: '/runs' }} /> : null}
       <QueryView query={query} failure="The run could not be read">
         {run => <LiveRun key={run.id} read={run} samples={samples} />}
       </QueryView>

@@ -39,6 +39,8 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
           Latency: formatDuration(attempt.latency_ms),
           Tokens: tokens(attempt),
           Charged: <Money microUsd={attempt.charged_microusd} />,
+          'Provider’s bill': attempt.provider_billed_microusd === '0' ? null : <Money microUsd={attempt.provider_billed_microusd} />,
+          Cache: attempt.cached ? 'Taken from the cache; times and cost are those of the answer when it was given.' : null,
         }}
       />
       <RawBody title="Request" body={attempt.request} />

@@ -17,9 +17,10 @@ export function SamplePage() {
   const { runId = '', sampleId = '' } = useParams()
   const run = useQuery(runQuery(runId))
   const sample = useQuery(sampleQuery(runId, sampleId))
+  const failed = (run.isError && !run.data) || (sample.isError && !sample.data)
   return (
     <Page>
-      {run.data && sample.data ? null : <PageHeader title="Sample" parent={{ title: 'Samples', to: `/runs/${runId}/samples` }} />}
+      {failed ? <PageHeader title="Sample" parent={{ title: 'Samples', to: `/runs/${runId}/samples` }} /> : null}
       <QueryView query={run} failure="The run could not be read">
         {knownRun => (
           <QueryView query={sample} failure="The sample could not be read">

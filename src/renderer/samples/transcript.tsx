@@ -36,6 +36,7 @@ export function Transcript({ sample, profiles }: TranscriptProps) {
             ended by <UntrustedText text={sample.finish_reason} layout="inline" />
           </span>
         )}
+        {sample.cached ? <span>answer from the cache</span> : null}
         <RelativeTime at={sample.finished_at} />
       </div>
       {sample.error ? (

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { accountingMachine, runMachine } from '../../contract/index.ts'
+import { accountingMachine, runMachine, stopCodes } from '../../contract/index.ts'
 import { createScheduler, type Scheduler } from '../../engine/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
+import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
 import type { LiveRuns } from './live-runs.ts'
-import { planRun } from './run-plan.ts'
+import { endpointName, planRun } from './run-plan.ts'
 import { quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
+import { keepTasks } from './task-memory.ts'
 
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
@@ -21,44 +24,63 @@ export interface RunExecution {
   begin(runNo: number): void
   /** At start: every run that has not ended goes on. */
   resume(): void
-  cancel(runId: string): void
+  /** Null when the run is not being carried out at the moment. */
+  control: Scheduler['control']
+  view: Scheduler['view']
   close(): Promise<void>
 }
 
 export interface ExecutionDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
 }
 
-export function createRunExecution(kernel: Kernel, { catalog, connections, workers, live }: ExecutionDependencies): RunExecution {
+export function createRunExecution(kernel: Kernel, { catalog, connections, quotes, workers, live }: ExecutionDependencies): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
   const tasks = new Set<Promise<void>>()
   const closing = new AbortController()
   const now = () => clock.now().getTime()
-  const runOf = (runNo: number): ExecutingRun => {
-    const run = executing.get(runNo)
-    if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
-    return run
-  }
-  const scheduler: Scheduler = createScheduler({
-    store: createExecutionStore(db, runOf, now),
-    tasks: numbers => catalog.tasks(numbers),
-    score: workers.score,
+  const store = createExecutionStore(
+    db,
+    runNo => {
+      const run = executing.get(runNo)
+      if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
+      return run
+    },
     now,
+  )
+  const scheduler: Scheduler = createScheduler({
+    store,
+    tasks: keepTasks(numbers => catalog.tasks(numbers)),
+    score: workers.score,
+    graders: workers.scoringThreads,
+    now,
+    monotonic: () => performance.now(),
     random: Math.random,
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     onCommit: live.commit,
   })
+  connections.onDisabled(id =>
+    scheduler.stopEndpoint(endpointName(id), { code: 'connection_disabled', message: stopCodes.connection_disabled }),
+  )
 
   const carryOut = async (runNo: number, before: RunRow): Promise<void> => {
     const plan = await planRun(before, catalog, connections)
     // It may have been cancelled while its endpoint was being opened.
     const row = findRunByNo(db, runNo)
     if (!row || closing.signal.aborted) return
-    executing.set(row.no, { workspaceId: row.workspace_id, runId: row.id, metrics: plan.profiles.map(p => p.metrics), price: priceOf(row) })
+    const filler = createSampleFiller(db, row.no, frozenSamples(row, quotes))
+    executing.set(row.no, {
+      workspaceId: row.workspace_id,
+      runId: row.id,
+      metrics: plan.profiles.map(p => p.metrics),
+      payer: plan.money?.payer ?? null,
+      filler,
+    })
     try {
       db.transaction(() => {
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
@@ -67,7 +89,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, worke
       })
       live.open(plan, primaryTotals(db, row.no, plan.profiles.length))
       const ended = scheduler.run(plan)
-      if (row.status === 'cancelling') scheduler.cancel(row.id)
+      if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
       const end = await ended
       if (end.kind !== 'suspended') await finishRun(kernel, workers, row.no, end)
     } finally {
@@ -90,9 +112,8 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, worke
     resume: () => {
       for (const row of openRuns(db)) begin(row.no)
     },
-    cancel: runId => {
-      if (!scheduler.cancel(runId)) log.info({ runId }, 'cancelled before it began')
-    },
+    control: runId => scheduler.control(runId),
+    view: runId => scheduler.view(runId),
     close: async () => {
       closing.abort()
       await scheduler.close()
@@ -101,11 +122,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, worke
   }
 }
 
-/** What the wallet pays for an attempt: a managed route's rates, rounded up; connections are billed by their provider. */
-function priceOf(row: RunRow): ExecutingRun['price'] {
-  const { kind, rates } = quoteOf(row).model
-  if (kind !== 'managed' || !rates) return () => 0n
-  const input = BigInt(rates.input_microusd_per_million)
-  const output = BigInt(rates.output_microusd_per_million)
-  return usage => (usage ? (BigInt(usage.inputTokens) * input + BigInt(usage.outputTokens) * output + 999_999n) / 1_000_000n : 0n)
+function frozenSamples(row: RunRow, quotes: Quotes): FrozenSamples {
+  if (row.part_of === null) return { kind: 'tasks', taskNumbers: quotes.taskNumbers(row.quote_id), epochs: quoteOf(row).execution.epochs }
+  return row.part_asks === 'chosen' ? { kind: 'chosen' } : { kind: 'failed', of: row.part_of }
 }

@@ -1,16 +1,22 @@
 import { z } from 'zod'
+import type { SampleStatus } from '../../contract/index.ts'
 import type {
   AnsweredSample,
   AttemptReport,
+  CachedAnswer,
   ClaimedSample,
   Commit,
   MetricPlan,
+  MoneyPlan,
   RunStore,
   ScoreReport,
 } from '../../engine/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
-import { compress, decompress, packTranscript, unpackTranscript } from '../../storage/transcript.ts'
+import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 import { chargeAttempt } from '../billing/index.ts'
+import { prepareStatements } from './execution-statements.store.ts'
+import type { SampleFiller } from './fill-samples.store.ts'
+import { createTranscriptWriter, type TranscriptPlace as Place } from './transcripts.store.ts'
 
 /** What this store must know of a run that is being carried out. */
 export interface ExecutingRun {
@@ -18,11 +24,13 @@ export interface ExecutingRun {
   readonly runId: string
   /** Metrics by profile number. */
   readonly metrics: readonly (readonly MetricPlan[])[]
-  /** What the wallet is charged for an attempt. */
-  readonly price: (usage: AttemptReport['usage']) => bigint
+  readonly payer: MoneyPlan['payer'] | null
+  readonly filler: SampleFiller
 }
 
 const previewCharacters = 200
+/** By themselves, or when somebody frees space. */
+const passing = /^SQLITE_(?:FULL|BUSY|IOERR_WRITE|IOERR_SHMSIZE|IOERR_SHMOPEN)/
 
 interface ClaimRow {
   readonly position: number
@@ -32,48 +40,104 @@ interface ClaimRow {
   readonly fence: number
   readonly attempts: number
 }
-const Ungraded = z.object({
+const Ungraded = TranscriptPlace.extend({
   position: z.int(),
   profile_no: z.int(),
   task_no: z.int(),
   fence: z.int(),
   refused: z.int(),
   output_tokens: z.int().nullable(),
-  transcript: z.instanceof(Uint8Array).nullable(),
 })
+const CachedRow = TranscriptPlace.extend({
+  started_at: z.int(),
+  finished_at: z.int(),
+  latency_ms: z.number(),
+  http_status: z.int().nullable(),
+  finish_reason: z.string().nullable(),
+  refused: z.int(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
+  cost: z.int(),
+})
+
+/** What one commit changes of the run as a whole. */
+interface Sums {
+  readonly moved: Map<SampleStatus, number>
+  charged: bigint
+  billed: bigint
+  retries: number
+  cached: number
+}
 
 /**
  * The scheduler's store: the hot path, so its statements are written by hand and prepared once. Every write of a sample carries
  * the fence of its claim; what comes late, after the sample was claimed anew, changes nothing.
  */
 export function createExecutionStore(db: Database, runOf: (runNo: number) => ExecutingRun, now: () => number): RunStore {
-  const dictionaries = new Map<number, Uint8Array | null>()
   const statements = prepareStatements(db)
+  const transcripts = createTranscriptWriter(db)
+  const reader = createTranscriptReader(db)
+  /** No sample before it is pending. */
+  const firstPending = new Map<number, number>()
 
-  const dictionaryOf = (runNo: number): Uint8Array | null => {
-    const known = dictionaries.get(runNo)
-    if (known !== undefined) return known
-    const row = db.first(db.sql.selectFrom('runs').select('dictionary').where('no', '=', runNo))
-    dictionaries.set(runNo, row?.dictionary ?? null)
-    return row?.dictionary ?? null
+  const move = ({ moved }: Sums, from: SampleStatus, to: SampleStatus, n = 1) => {
+    moved.set(from, (moved.get(from) ?? 0) - n)
+    moved.set(to, (moved.get(to) ?? 0) + n)
   }
-  /** The first transcript of a run becomes the dictionary of the others; itself it is packed without. */
-  const pack = (runNo: number, report: AttemptReport): Uint8Array => {
-    const { outcome } = report
-    const block = packTranscript({ request: outcome.request, response: outcome.response, output: outcome.ok ? outcome.output : null })
-    const dictionary = dictionaryOf(runNo)
-    if (dictionary) return compress(block, dictionary)
-    statements.setDictionary.run(block, runNo)
-    dictionaries.set(runNo, block)
-    return compress(block, block)
+  const write = (runNo: number, sums: Sums) => {
+    for (const [status, n] of sums.moved) {
+      if (n !== 0 && statements.count.run(n, runNo, status).changes === 0) statements.firstCount.run(n, runNo, status)
+    }
+    if (sums.charged > 0n || sums.billed > 0n || sums.retries > 0 || sums.cached > 0)
+      statements.addUp.run(sums.charged, sums.billed, sums.retries, sums.cached, runNo)
   }
 
-  const recordAttempt = (runNo: number, run: ExecutingRun, report: AttemptReport) => {
-    const { sample, outcome, usage } = report
-    const charge = run.price(usage)
-    const at = new Date(report.finishedAt).toISOString()
-    const held = statements.finishAttempt.run(
+  /** False when the sample is no longer held by whoever reports. */
+  const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then, cached }: AttemptReport, sums: Sums): boolean => {
+    const { position, fence } = sample
+    if (then === 'grade' && outcome.ok) {
+      if (
+        statements.answer.run(
+          outcome.latencyMs,
+          usage?.inputTokens ?? null,
+          usage?.outputTokens ?? null,
+          cached ? 1 : 0,
+          runNo,
+          position,
+          fence,
+        ).changes === 0
+      )
+        return false
+      move(sums, 'calling', 'answered')
+      return true
+    }
+    if (then === 'retry') {
+      if (statements.retry.run(attempt + 1, finishedAt, runNo, position, fence).changes === 0) return false
+      sums.retries++
+      return true
+    }
+    const status = then === 'cancel' ? 'cancelled' : then === 'miss' ? 'missing' : 'failed'
+    const { code, message } = outcome.ok ? { code: null, message: null } : outcome
+    if (
+      statements.end.run(status, wasAsked(outcome) ? attempt : attempt - 1, code, message, finishedAt, runNo, position, fence).changes === 0
+    )
+      return false
+    move(sums, 'calling', status)
+    return true
+  }
+
+  const recordAttempt = (runNo: number, run: ExecutingRun, report: AttemptReport, place: Place | null, sums: Sums) => {
+    if (!moveSample(runNo, report, sums) || !wasAsked(report.outcome)) return
+    const { sample, attempt, outcome, usage, cost, cached } = report
+    const charged = run.payer === 'wallet' && !cached ? cost : 0n
+    const billed = run.payer === 'provider' ? cost : 0n
+    statements.attempt.run(
+      runNo,
+      sample.position,
+      attempt,
       outcome.ok ? 'answered' : 'failed',
+      report.startedAt,
       report.finishedAt,
       outcome.latencyMs,
       outcome.ok ? null : outcome.code,
@@ -84,168 +148,169 @@ export function createExecutionStore(db: Database, runOf: (runNo: number) => Exe
       usage?.inputTokens ?? null,
       usage?.outputTokens ?? null,
       usage ? 'provider' : null,
-      charge,
-      pack(runNo, report),
-      runNo,
-      sample.position,
-      report.attempt,
+      charged,
+      billed,
+      outcome.ok ? outcome.output.slice(0, previewCharacters).toWellFormed() : null,
+      place?.blockNo ?? null,
+      place?.offset ?? null,
+      cached ? 1 : 0,
     )
-    if (held.changes === 0) return
-    if (charge > 0n) {
-      chargeAttempt(db, { workspaceId: run.workspaceId, runId: run.runId, amount: charge, at }, sample.position, report.attempt)
-      statements.addCharge.run(charge, runNo)
-    }
-    moveSample(runNo, report)
+    if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, sample.position, attempt)
+    if (cached) sums.cached++
+    else sums.billed += billed
+    if (charged === 0n) return
+    chargeAttempt(
+      db,
+      { workspaceId: run.workspaceId, runId: run.runId, amount: charged, at: new Date(report.finishedAt).toISOString() },
+      sample.position,
+      attempt,
+    )
+    sums.charged += charged
   }
 
-  const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then }: AttemptReport) => {
-    if (then === 'grade' && outcome.ok) {
-      const preview = outcome.output.slice(0, previewCharacters).toWellFormed()
-      statements.answer.run(
-        outcome.latencyMs,
-        usage?.inputTokens ?? null,
-        usage?.outputTokens ?? null,
-        preview,
-        runNo,
-        sample.position,
-        sample.fence,
-      )
-    } else if (then === 'retry') {
-      if (statements.retry.run(attempt + 1, runNo, sample.position, sample.fence).changes === 0) return
-      statements.beginAttempt.run(runNo, sample.position, attempt + 1, finishedAt)
-      statements.countRetry.run(runNo)
-    } else if (!outcome.ok) {
-      const status = then === 'cancel' ? 'cancelled' : then === 'miss' ? 'missing' : 'failed'
-      statements.end.run(status, outcome.code, outcome.message, finishedAt, runNo, sample.position, sample.fence)
-    }
-  }
-
-  const recordScores = (runNo: number, run: ExecutingRun, report: ScoreReport) => {
+  const recordScores = (runNo: number, run: ExecutingRun, report: ScoreReport, sums: Sums) => {
+    const { position } = report
     const primary = run.metrics[report.profileNo]?.findIndex(metric => metric.primary) ?? 0
     const value = report.scores[primary]?.value ?? null
     const passed = value === null ? null : value >= 1 ? 1 : 0
-    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, report.position, report.fence).changes === 0)
-      return
-    if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, report.position)
-    for (const [metricNo, score] of report.scores.entries()) {
+    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
+    move(sums, 'answered', 'scored')
+    if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
+    for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of report.scores.entries()) {
       statements.insertScore.run(
         runNo,
-        report.position,
+        position,
         metricNo,
-        score.value,
-        score.class,
-        score.answer?.toWellFormed() ?? null,
-        score.answerSpan?.start ?? null,
-        score.answerSpan?.end ?? null,
-        score.explanation.toWellFormed(),
+        value,
+        verdict,
+        answer?.toWellFormed() ?? null,
+        answerSpan?.start ?? null,
+        answerSpan?.end ?? null,
+        explanation.toWellFormed(),
       )
     }
   }
 
-  const claim = (runNo: number, count: number): ClaimedSample[] => {
-    const startedAt = now()
+  const claim = (runNo: number, count: number, sums: Sums): ClaimedSample[] => {
     // A strict table of our own answers in these types; parsing each row would cost as much as writing it.
-    const rows = statements.nextPending.all(runNo, count) as ClaimRow[]
-    return rows.map(row => {
-      const claimed = {
-        position: row.position,
-        profileNo: row.profile_no,
-        taskNo: row.task_no,
-        epoch: row.epoch,
-        fence: row.fence + 1,
-        attempt: row.attempts + 1,
-      }
-      statements.claim.run(claimed.fence, claimed.attempt, runNo, row.position)
-      statements.beginAttempt.run(runNo, row.position, claimed.attempt, startedAt)
-      return claimed
-    })
+    const rows = statements.claim.all(now(), runNo, runNo, firstPending.get(runNo) ?? 0, count) as ClaimRow[]
+    rows.sort((a, b) => a.position - b.position)
+    const last = rows.at(-1)
+    if (!last) return []
+    move(sums, 'pending', 'calling', rows.length)
+    return rows.map(row => ({
+      position: row.position,
+      profileNo: row.profile_no,
+      taskNo: row.task_no,
+      epoch: row.epoch,
+      fence: row.fence,
+      attempt: row.attempts,
+    }))
   }
 
   return {
     recover: runNo =>
       db.transaction(() => {
-        dictionaries.delete(runNo)
-        statements.forgetCalls.run(now(), runNo)
-        statements.countUnknown.run(runNo, runNo)
-        statements.putBack.run(runNo)
+        transcripts.forget(runNo)
+        firstPending.delete(runNo)
+        const sums = noSums()
+        const at = now()
+        statements.forgetCalls.run(at, runNo)
+        const { changes } = statements.putBack.run(runNo)
+        if (changes === 0) return
+        move(sums, 'calling', 'pending', changes)
+        write(runNo, sums)
+        statements.countUnknown.run(changes, runNo)
       }),
+    fill: (runNo, limit) => runOf(runNo).filler.fill(limit),
     commit: (runNo: number, commit: Commit) => {
       const run = runOf(runNo)
       try {
-        return db.transaction(() => {
-          for (const report of commit.attempts) recordAttempt(runNo, run, report)
-          for (const report of commit.scores) recordScores(runNo, run, report)
-          return commit.claim > 0 ? claim(runNo, commit.claim) : []
+        const claimed = db.transaction(() => {
+          const sums = noSums()
+          const places = transcripts.write(
+            runNo,
+            commit.attempts.map(report => report.outcome),
+          )
+          for (const [i, report] of commit.attempts.entries()) recordAttempt(runNo, run, report, places[i] ?? null, sums)
+          for (const report of commit.scores) recordScores(runNo, run, report, sums)
+          const samples = commit.claim > 0 ? claim(runNo, commit.claim, sums) : []
+          write(runNo, sums)
+          return samples
         })
+        const last = claimed.at(-1)
+        if (last) firstPending.set(runNo, last.position + 1)
+        return claimed
       } catch (error) {
-        // What was rolled back may have been the dictionary.
-        dictionaries.delete(runNo)
+        transcripts.forget(runNo)
         throw error
       }
     },
-    ungraded: (runNo, limit) =>
-      statements.ungraded.all(runNo, limit).map((row): AnsweredSample => {
-        const { position, profile_no, task_no, fence, refused, output_tokens, transcript } = Ungraded.parse(row)
-        const output = transcript ? unpackTranscript(decompress(transcript, dictionaryOf(runNo))).output : null
+    ungraded: (runNo, limit) => {
+      if (!statements.hasAnswered.get(runNo)) return []
+      return statements.ungraded.all(runNo, limit).map((row): AnsweredSample => {
+        const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
+        const output = reader.read(place)?.output ?? ''
         return {
           position,
           profileNo: profile_no,
           taskNo: task_no,
           fence,
-          output: output ?? '',
+          output,
           refused: refused === 1,
           countTokens: output_tokens === null,
         }
+      })
+    },
+    endPending: (runNo, outcome, limit, at) =>
+      db.transaction(() => {
+        const { changes } = statements.endPending.run(outcome, at, runNo, runNo, firstPending.get(runNo) ?? 0, limit)
+        const sums = noSums()
+        move(sums, 'pending', outcome, changes)
+        write(runNo, sums)
+        return changes
       }),
-    endPending: (runNo, outcome, limit, at) => db.transaction(() => statements.endPending.run(outcome, at, runNo, runNo, limit).changes),
+    cached: key => {
+      const row = statements.cached.get(key)
+      return row ? toCachedAnswer(CachedRow.parse(row), reader.read(CachedRow.parse(row))) : null
+    },
+    saveRunningTime: (runNo, ms) => void statements.saveRunningTime.run(ms, runNo),
+    passes: error => error instanceof Error && 'code' in error && passing.test(String(error.code)),
   }
 }
 
-function prepareStatements(db: Database) {
+function noSums(): Sums {
+  return { moved: new Map(), charged: 0n, billed: 0n, retries: 0, cached: 0 }
+}
+
+/** Whether a call was made at all: a run that ends may take back samples before their turn came. */
+function wasAsked(outcome: AttemptReport['outcome']): boolean {
+  return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
+}
+
+function toCachedAnswer(
+  row: z.infer<typeof CachedRow>,
+  wire: ReturnType<ReturnType<typeof createTranscriptReader>['read']>,
+): CachedAnswer | null {
+  if (!wire || wire.output === null) return null
+  const usage =
+    row.tokens_source === 'provider' && row.input_tokens !== null && row.output_tokens !== null
+      ? { inputTokens: row.input_tokens, outputTokens: row.output_tokens }
+      : null
   return {
-    setDictionary: db.prepare('update runs set dictionary = ? where no = ?'),
-    finishAttempt: db.prepare(
-      `update attempts set status = ?, finished_at = ?, latency_ms = ?, error_code = ?, error_message = ?, http_status = ?, finish_reason = ?, refused = ?,
-       input_tokens = ?, output_tokens = ?, tokens_source = ?, charged_microusd = ?, transcript = ?
-       where run_no = ? and position = ? and number = ? and status = 'started'`,
-    ),
-    addCharge: db.prepare('update runs set charged_microusd = charged_microusd + ? where no = ?'),
-    countRetry: db.prepare('update runs set retries = retries + 1 where no = ?'),
-    beginAttempt: db.prepare(`insert into attempts (run_no, position, number, status, started_at) values (?, ?, ?, 'started', ?)`),
-    answer: db.prepare(
-      `update samples set status = 'answered', latency_ms = ?, input_tokens = ?, output_tokens = ?, output_preview = ?, error_code = null, error_message = null
-       where run_no = ? and position = ? and fence = ? and status = 'calling'`,
-    ),
-    retry: db.prepare(`update samples set attempts = ? where run_no = ? and position = ? and fence = ? and status = 'calling'`),
-    end: db.prepare(
-      `update samples set status = ?, error_code = ?, error_message = ?, finished_at = ? where run_no = ? and position = ? and fence = ? and status = 'calling'`,
-    ),
-    score: db.prepare(
-      `update samples set status = 'scored', passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ? where run_no = ? and position = ? and fence = ? and status = 'answered'`,
-    ),
-    countTokens: db.prepare(
-      `update attempts set output_tokens = ?, tokens_source = 'tokenizer' where run_no = ? and position = ? and status = 'answered' and output_tokens is null`,
-    ),
-    insertScore: db.prepare(
-      `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation) values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
-    ),
-    nextPending: db.prepare(
-      `select position, profile_no, task_no, epoch, fence, attempts from samples where run_no = ? and status = 'pending' order by position limit ?`,
-    ),
-    claim: db.prepare(`update samples set status = 'calling', fence = ?, attempts = ? where run_no = ? and position = ?`),
-    forgetCalls: db.prepare(`update attempts set status = 'unknown', finished_at = ? where run_no = ? and status = 'started'`),
-    countUnknown: db.prepare(
-      `update runs set unknown_calls = (select count(*) from attempts where run_no = ? and status = 'unknown') where no = ?`,
-    ),
-    putBack: db.prepare(`update samples set status = 'pending', fence = fence + 1 where run_no = ? and status = 'calling'`),
-    ungraded: db.prepare(
-      `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.transcript from samples s
-       join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
-       where s.run_no = ? and s.status = 'answered' order by s.position limit ?`,
-    ),
-    endPending: db.prepare(
-      `update samples set status = ?, finished_at = ? where run_no = ? and position in
-       (select position from samples where run_no = ? and status = 'pending' order by position limit ?)`,
-    ),
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    cost: BigInt(row.cost),
+    outcome: {
+      ok: true,
+      output: wire.output,
+      finishReason: row.finish_reason,
+      refused: row.refused === 1,
+      usage,
+      latencyMs: row.latency_ms,
+      request: wire.request,
+      response: wire.response,
+      httpStatus: row.http_status,
+    },
   }
 }

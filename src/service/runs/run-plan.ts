@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ProfilePlan, RunModel, RunPlan } from '../../engine/scheduler/ports.ts'
+import type { CacheScope, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/scheduler/ports.ts'
 import { majorityTarget } from '../../engine/model-clients/baselines/answer-as-baseline.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -36,14 +36,48 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
         majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog),
       }
     }),
-    execution: quote.execution,
+    execution: { ...quote.execution, concurrency: row.concurrency ?? quote.execution.concurrency },
     model: await modelOf(quote, row.workspace_id, connections),
+    money: moneyOf(row, quote),
+    cacheScope: cacheScopeOf(row, quote, connections),
+    ranMs: row.running_ms,
+  }
+}
+
+/** A managed route charges the wallet; a connection's provider bills by itself, by the rates that were stated when it was quoted. */
+function moneyOf(row: RunRow, { model }: StoredQuote): MoneyPlan | null {
+  if (!model.rates) return null
+  const rates = { inputRate: BigInt(model.rates.input_microusd_per_million), outputRate: BigInt(model.rates.output_microusd_per_million) }
+  if (rates.inputRate === 0n && rates.outputRate === 0n) return null
+  return model.kind === 'managed'
+    ? { ...rates, payer: 'wallet', cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) }
+    : {
+        ...rates,
+        payer: 'provider',
+        cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
+        spent: BigInt(row.billed_microusd),
+      }
+}
+
+/** A part asks anew what a person wants to be asked anew, so it finds nothing and is found. */
+function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connections: Connections): CacheScope | null {
+  const connection = model.connection_id === null ? null : connections.find(row.workspace_id, model.connection_id)
+  if (!execution.cache || !connection) return null
+  return {
+    endpoint: `${connection.base_url}${connection.streaming ? ' streaming' : ''}`,
+    model: connection.model,
+    read: row.part_asks !== 'chosen',
   }
 }
 
 /** Full runs have no seed of their own; baselines still need one that stays the same over restarts. */
 function seedFrom(runId: string): number {
   return createHash('sha256').update(runId).digest().readUInt32LE(0)
+}
+
+/** What runs on one connection share their limits by. */
+export function endpointName(connectionId: string): string {
+  return `connection:${connectionId}`
 }
 
 async function modelOf({ model }: StoredQuote, workspaceId: string, connections: Connections): Promise<RunModel> {
@@ -53,9 +87,14 @@ async function modelOf({ model }: StoredQuote, workspaceId: string, connections:
   if (!connection) throw new Error(`The connection ${id} is gone.`)
   return {
     kind: 'endpoint',
-    endpoint: `connection:${id}`,
+    endpoint: endpointName(id),
     client: await connections.open(workspaceId, id),
-    limits: { maxConcurrency: connection.limits.max_concurrency, requestsPerMinute: connection.limits.requests_per_minute },
+    limits: {
+      maxConcurrency: connection.limits.max_concurrency,
+      requestsPerMinute: connection.limits.requests_per_minute,
+      tokensPerMinute: connection.limits.tokens_per_minute,
+      onThrottle: connection.limits.on_throttle,
+    },
   }
 }
 

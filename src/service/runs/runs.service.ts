@@ -27,7 +27,7 @@ import { recipesOf } from './run-plan.ts'
 import { quoteOf, toRun } from './run-record.ts'
 import { countsOf, findResult, findRun, listRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
-import { listSamples, type SamplesQuery } from './samples.store.ts'
+import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { type Submission, submitRun } from './submit-run.ts'
 
 export type Runs = ReturnType<typeof createRuns>
@@ -42,7 +42,7 @@ export interface RunsDependencies {
 export function createRuns(kernel: Kernel, { catalog, connections, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, workers, live })
+  const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
   const closing = new AbortController()
 
@@ -77,7 +77,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
       if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
-      execution.cancel(row.id)
+      execution.control(row.id)?.cancel()
       live.announce(row.no)
       return read(workspaceId, id)
     },
@@ -98,7 +98,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       const quote = quoteOf(row)
       const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
       if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-      return toSampleDetail(row.id, row.frozen, quote, recipe, stored)
+      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), quote, recipe, stored)
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)

@@ -14,6 +14,10 @@ export interface NewRunRow {
   readonly held: bigint
   readonly search: string
   readonly createdAt: string
+  /** Micro-USD that the connection's provider may bill; null: no cap. */
+  readonly maxBilled: bigint | null
+  /** Of a part: the run whose samples it asks again, and which of them. */
+  readonly part?: { readonly of: number; readonly asks: 'failed' | 'chosen' }
 }
 
 export type RunRow = NonNullable<ReturnType<typeof findRun>>
@@ -43,6 +47,15 @@ const selectRuns = (db: Database) =>
       'runs.created_at',
       'runs.started_at',
       'runs.finished_at',
+      'runs.part_of',
+      'runs.part_asks',
+      'runs.merged_version',
+      'runs.concurrency',
+      'runs.running_ms',
+      'runs.cached',
+      'runs.billed_microusd',
+      'runs.max_billed_microusd',
+      'runs.archived_at',
       'quotes.record as quote',
     ])
 
@@ -85,8 +98,8 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   return toPage(db.all(select), limit, listing, row => [row.id], toItem)
 }
 
-/** The run and its frozen samples, in the caller's transaction. Epochs of one task stand together. */
-export function insertRun(db: Database, run: NewRunRow, taskNumbers: readonly (readonly number[])[], epochs: number): number {
+/** The run, in the caller's transaction; its frozen samples are made a few at a time when it is carried out. */
+export function insertRun(db: Database, run: NewRunRow): number {
   const { lastInsertRowid: no } = db.run(
     db.sql.insertInto('runs').values({
       id: run.id,
@@ -111,14 +124,12 @@ export function insertRun(db: Database, run: NewRunRow, taskNumbers: readonly (r
       created_at: run.createdAt,
       started_at: null,
       finished_at: null,
+      part_of: run.part?.of ?? null,
+      part_asks: run.part?.asks ?? null,
+      max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
     }),
   )
-  const insert = db.prepare(`insert into samples (run_no, position, profile_no, task_no, epoch, status) values (?, ?, ?, ?, ?, 'pending')`)
-  let position = 0
-  for (const [profileNo, tasks] of taskNumbers.entries()) {
-    for (const taskNo of tasks) for (let epoch = 1; epoch <= epochs; epoch++) insert.run(no, position++, profileNo, taskNo, epoch)
-  }
-  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: 'pending', n: position }))
+  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: 'pending', n: run.frozen }))
   return no
 }
 

@@ -5,10 +5,16 @@ import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 
+/** Places of the samples before and after one; null where there is none. */
+export interface Neighbours {
+  readonly previous: number | null
+  readonly next: number | null
+}
+
 /** One sample with its whole transcript, as the interface shows it. */
 export function toSampleDetail(
   runId: string,
-  frozen: number,
+  neighbours: Neighbours,
   quote: StoredQuote,
   recipe: PromptRecipe,
   stored: StoredSample,
@@ -16,7 +22,7 @@ export function toSampleDetail(
   const profile = quote.profiles[stored.profile_no]
   if (!profile) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
   const transcript = describeSample(stored, sampleId(runId, stored.position), profile, recipe)
-  const neighbour = (position: number) => (position >= 0 && position < frozen ? sampleId(runId, position) : null)
+  const idAt = (position: number | null) => (position === null ? null : sampleId(runId, position))
   return {
     ...transcript,
     run_id: runId,
@@ -28,9 +34,9 @@ export function toSampleDetail(
       class: verdict,
       answer,
     })),
-    attempt_log: stored.attemptLog.map(toAttempt),
-    previous_id: neighbour(stored.position - 1),
-    next_id: neighbour(stored.position + 1),
+    attempt_log: [...stored.attemptLog.map(toAttempt), ...openAttempt(stored)],
+    previous_id: idAt(neighbours.previous),
+    next_id: idAt(neighbours.next),
   }
 }
 
@@ -49,7 +55,36 @@ function toAttempt(attempt: StoredAttempt): Attempt {
     output_tokens: attempt.output_tokens,
     tokens_source: attempt.tokens_source,
     charged_microusd: String(attempt.charged_microusd),
+    provider_billed_microusd: String(attempt.billed_microusd),
+    cached: attempt.cached === 1,
   }
+}
+
+/** An attempt that has not ended is nowhere stored but in its sample. */
+function openAttempt({ status, attempts, called_at }: StoredSample): Attempt[] {
+  if (status !== 'calling' || called_at === null) return []
+  const nothing = {
+    finished_at: null,
+    latency_ms: null,
+    error: null,
+    http_status: null,
+    request: null,
+    response: null,
+    input_tokens: null,
+    output_tokens: null,
+    tokens_source: null,
+  }
+  return [
+    {
+      ...nothing,
+      number: attempts,
+      status: 'started',
+      started_at: new Date(called_at).toISOString(),
+      charged_microusd: '0',
+      provider_billed_microusd: '0',
+      cached: false,
+    },
+  ]
 }
 
 function text(bytes: Uint8Array | null | undefined): string | null {

@@ -38,6 +38,7 @@ const Row = z.object({
   output_tokens: z.int().nullable(),
   output_preview: z.string().nullable(),
   finished_at: z.int().nullable(),
+  cached: z.int(),
   sort_key: z.number().nullable(),
 })
 type Row = z.infer<typeof Row>
@@ -75,7 +76,7 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
   if (query.q) {
     const text = `%${query.q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
     where(
-      `(t.task_id like ? escape '\\' or s.output_preview like ? escape '\\' or exists
+      `(t.task_id like ? escape '\\' or a.output_preview like ? escape '\\' or exists
        (select 1 from scores c where c.run_no = s.run_no and c.position = s.position and c.answer like ? escape '\\'))`,
       text,
       text,
@@ -90,8 +91,10 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
   const rows = db
     .prepare(
       `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
-       s.input_tokens, s.output_tokens, s.output_preview, s.finished_at, ${column} as sort_key
-       from samples s join tasks t on t.no = s.task_no where ${conditions.join(' and ')} order by ${order} limit ?`,
+       s.input_tokens, s.output_tokens, a.output_preview, s.finished_at, s.cached, ${column} as sort_key
+       from samples s join tasks t on t.no = s.task_no
+       left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
+       where ${conditions.join(' and ')} order by ${order} limit ?`,
     )
     .all(...values, limit + 1)
     .map(row => Row.parse(row))
@@ -103,6 +106,14 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
     row => [row.sort_key, row.position],
     row => toSample(row, run, scores.get(row.position) ?? []),
   )
+}
+
+/** Places of the samples before and after one; a part of a run has only some of its places. */
+export function neighboursOf(db: Database, runNo: number, position: number): { previous: number | null; next: number | null } {
+  const samples = db.sql.selectFrom('samples').where('run_no', '=', runNo)
+  const previous = db.first(samples.select(e => e.fn.max<number | null>('position').as('at')).where('position', '<', position))
+  const next = db.first(samples.select(e => e.fn.min<number | null>('position').as('at')).where('position', '>', position))
+  return { previous: previous?.at ?? null, next: next?.at ?? null }
 }
 
 function after(
@@ -150,6 +161,7 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sam
     latency_ms: row.latency_ms,
     input_tokens: row.input_tokens,
     output_tokens: row.output_tokens,
+    cached: row.cached === 1,
     output_preview: row.output_preview,
     finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
   }

@@ -15,7 +15,7 @@ export interface Submission {
 }
 
 /**
- * Makes the run and its samples and sets its money aside, all in one transaction. A quote and key that were submitted before
+ * Makes the run and sets its money aside, all in one transaction, however many samples it has. A quote and key that were submitted before
  * answer the same run, also after the quote has expired.
  */
 export function submitRun(
@@ -27,7 +27,6 @@ export function submitRun(
   const { db, ids, clock } = kernel
   const { workspaceId, operationKey, name } = submission
   const quote = quotes.read(workspaceId, submission.quoteId)
-  const taskNumbers = quotes.taskNumbers(quote.id)
   return db.transaction(() => {
     const earlier = operationKey === null ? undefined : findRunByOperation(db, workspaceId, quote.id, operationKey)
     if (earlier) {
@@ -45,24 +44,20 @@ export function submitRun(
     const bound = BigInt(quote.cost.upper_bound_microusd)
     const held = cap < bound ? cap : bound
     demandUnderCeiling(db, submission.principalId, held)
-    insertRun(
-      db,
-      {
-        id,
-        workspaceId,
-        quoteId: quote.id,
-        operationKey,
-        principalId: submission.principalId,
-        name,
-        frozen: quote.counts.samples,
-        maxCharge: cap,
-        held,
-        search: searchText(name, quote),
-        createdAt,
-      },
-      taskNumbers,
-      quote.execution.epochs,
-    )
+    insertRun(db, {
+      id,
+      workspaceId,
+      quoteId: quote.id,
+      operationKey,
+      principalId: submission.principalId,
+      name,
+      frozen: quote.counts.samples,
+      maxCharge: cap,
+      held,
+      search: searchText(name, quote),
+      createdAt,
+      maxBilled: quote.execution.max_provider_billed_microusd === null ? null : BigInt(quote.execution.max_provider_billed_microusd),
+    })
     holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
     transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
     return { run: read(id), isNew: true }

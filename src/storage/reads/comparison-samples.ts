@@ -1,48 +1,23 @@
 import { z } from 'zod'
-import { sampleStates } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
 
-const chunk = 4000
+const chunk = 5000
 
-const SampleRows = z.array(
-  z.object({
-    position: z.int(),
-    profile_no: z.int(),
-    task_no: z.int(),
-    task_id: z.string(),
-    epoch: z.int(),
-    status: z.enum(sampleStates),
-    latency_ms: z.number().nullable(),
-    input_tokens: z.int().nullable(),
-    output_tokens: z.int().nullable(),
-    facets: z.string(),
-    capabilities: z.string(),
-  }),
-)
-const ScoreRows = z.array(z.object({ position: z.int(), metric_no: z.int(), value: z.number().nullable() }))
 const Facets = z.record(z.string(), z.string())
 const Strings = z.array(z.string())
 
 /** Every sample of a run by position with its scores as of a result version, a chunk in memory at a time. Empty where there is no such run. */
 export function* readComparisonSamples(db: Database, runId: string, version: number) {
-  const run = z.object({ no: z.int() }).safeParse(db.prepare('select no from runs where id = ?').get(runId))
-  if (!run.success) return
-  const samples = db.prepare(
-    `select s.position, s.profile_no, s.task_no, t.task_id, s.epoch, s.status, s.latency_ms, s.input_tokens, s.output_tokens, t.facets, t.capabilities
-     from samples s join tasks t on t.no = s.task_no where s.run_no = ? and s.position > ? order by s.position limit ${chunk}`,
-  )
-  // Ascending versions: of several that hold, the last one read stays.
-  const scores = db.prepare(
-    'select position, metric_no, value from scores where run_no = ? and position between ? and ? and version <= ? order by position, metric_no, version',
-  )
+  const run = db.first(db.sql.selectFrom('runs').select('no').where('id', '=', runId))
+  if (!run) return
   const tagsOf = createTagReader()
   for (let after = -1; ; ) {
-    const rows = SampleRows.parse(samples.all(run.data.no, after))
+    const rows = db.all(samplesAfter(db, run.no, after))
     const [first] = rows
     const last = rows.at(-1)
     if (!first || !last) return
     const valuesAt = new Map<number, (number | null)[]>()
-    for (const { position, metric_no: metric, value } of ScoreRows.parse(scores.all(run.data.no, first.position, last.position, version))) {
+    for (const { position, metric_no: metric, value } of db.all(scoresBetween(db, run.no, first.position, last.position, version))) {
       const values = valuesAt.get(position) ?? []
       values[metric] = value
       valuesAt.set(position, values)
@@ -67,7 +42,43 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
   }
 }
 
-/** Tags repeat from task to task; parsing each text once is enough. */
+function samplesAfter(db: Database, runNo: number, after: number) {
+  return db.sql
+    .selectFrom('samples as s')
+    .innerJoin('tasks as t', 't.no', 's.task_no')
+    .select([
+      's.position',
+      's.profile_no',
+      's.task_no',
+      't.task_id',
+      's.epoch',
+      's.status',
+      's.latency_ms',
+      's.input_tokens',
+      's.output_tokens',
+    ])
+    .select(['t.facets', 't.capabilities'])
+    .where('s.run_no', '=', runNo)
+    .where('s.position', '>', after)
+    .orderBy('s.position')
+    .limit(chunk)
+}
+
+/** Versions ascend: of several that hold, the last one read stays. */
+function scoresBetween(db: Database, runNo: number, from: number, to: number, version: number) {
+  return db.sql
+    .selectFrom('scores')
+    .select(['position', 'metric_no', 'value'])
+    .where('run_no', '=', runNo)
+    .where('position', '>=', from)
+    .where('position', '<=', to)
+    .where('version', '<=', version)
+    .orderBy('position')
+    .orderBy('metric_no')
+    .orderBy('version')
+}
+
+/** Tags repeat from task to task: each text is parsed once, and equal ones are one object. */
 function createTagReader() {
   const known = new Map<string, { readonly facets: Readonly<Record<string, string>>; readonly capabilities: readonly string[] }>()
   return (facets: string, capabilities: string) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database.ts'
+import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
 const chunk = 1000
 
@@ -11,6 +12,7 @@ const SampleRow = z.object({
   epoch: z.int(),
   status: z.string(),
   attempts: z.int(),
+  cached: z.int(),
   latency_ms: z.number().nullable(),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
@@ -24,11 +26,12 @@ const ScoreRow = z.object({ position: z.int(), value: z.number().nullable(), cla
 /** Every sample of a run with its scores as of a result version, by position, a chunk in memory at a time. */
 export function* readResultSamples(db: Database, runNo: number, version: number) {
   const samples = db.prepare(
-    `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.attempts, s.latency_ms, s.input_tokens, s.output_tokens, a.tokens_source,
-     s.error_code, s.error_message, t.facets
-     from samples s join tasks t on t.no = s.task_no
-     left join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
-     where s.run_no = ? and s.position > ? order by s.position limit ?`,
+    samplesAsOf(
+      's.profile_no, t.task_id, s.epoch, a.tokens_source, t.facets',
+      `join tasks t on t.no = s.task_no
+       left join attempts a on a.run_no = coalesce(v.source_no, v.run_no) and a.position = v.position and a.number = v.attempts`,
+      'limit ?',
+    ),
   )
   const scores = db.prepare(
     `select position, value, class from scores c where run_no = ? and position between ? and ?
@@ -37,7 +40,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number)
   )
   const facetsOf = memoise(text => Facets.parse(JSON.parse(text)))
   for (let after = -1; ; ) {
-    const rows = samples.all(runNo, after, chunk).map(row => SampleRow.parse(row))
+    const rows = samples.all(...asOfParameters(runNo, after + 1, Number.MAX_SAFE_INTEGER, version), chunk).map(row => SampleRow.parse(row))
     const last = rows.at(-1)
     const first = rows[0]
     if (!last || !first) return
@@ -53,6 +56,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number)
         epoch: row.epoch,
         status: row.status,
         attempts: row.attempts,
+        cached: row.cached === 1,
         scores: byPosition.get(row.position) ?? [],
         latencyMs: row.latency_ms,
         inputTokens: row.input_tokens,

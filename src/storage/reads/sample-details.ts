@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { decodeTask, type StoredTask } from '../task-content.ts'
-import { decompress, type Transcript, unpackTranscript } from '../transcript.ts'
+import type { Transcript } from '../transcript.ts'
+import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
+import { createTranscriptReader, TranscriptPlace } from './transcripts.ts'
 
 const chunk = 200
 
@@ -11,7 +13,8 @@ const SampleRow = z.object({
   epoch: z.int(),
   status: z.enum(['pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled']),
   attempts: z.int(),
-  passed: z.int().nullable(),
+  cached: z.int(),
+  called_at: z.int().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
   latency_ms: z.number().nullable(),
@@ -20,10 +23,10 @@ const SampleRow = z.object({
   finished_at: z.int().nullable(),
   content: z.instanceof(Uint8Array),
 })
-const AttemptRow = z.object({
+const AttemptRow = TranscriptPlace.extend({
   position: z.int(),
   number: z.int(),
-  status: z.enum(['started', 'answered', 'failed', 'unknown']),
+  status: z.enum(['answered', 'failed', 'unknown']),
   started_at: z.int(),
   finished_at: z.int().nullable(),
   latency_ms: z.number().nullable(),
@@ -35,7 +38,8 @@ const AttemptRow = z.object({
   output_tokens: z.int().nullable(),
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
   charged_microusd: z.int(),
-  transcript: z.instanceof(Uint8Array).nullable(),
+  billed_microusd: z.int(),
+  cached: z.int(),
 })
 const ScoreRow = z.object({
   position: z.int(),
@@ -48,7 +52,7 @@ const ScoreRow = z.object({
   explanation: z.string(),
 })
 
-export type StoredAttempt = Omit<z.infer<typeof AttemptRow>, 'transcript'> & { readonly wire: Transcript | null }
+export type StoredAttempt = Omit<z.infer<typeof AttemptRow>, keyof TranscriptPlace> & { readonly wire: Transcript | null }
 export type StoredScore = z.infer<typeof ScoreRow>
 
 /** Everything stored about one sample. */
@@ -67,30 +71,27 @@ export interface DetailRange {
 
 /** Samples of a run by position with their transcripts, a chunk in memory at a time. */
 export function* readSampleDetails(db: Database, runNo: number, version: number, range: DetailRange): Generator<StoredSample> {
-  const dictionary = z
-    .object({ dictionary: z.instanceof(Uint8Array).nullable() })
-    .parse(db.prepare('select dictionary from runs where no = ?').get(runNo)).dictionary
+  const transcripts = createTranscriptReader(db)
   const samples = db.prepare(
-    `select s.position, s.profile_no, s.epoch, s.status, s.attempts, s.passed, s.error_code, s.error_message, s.latency_ms, s.input_tokens, s.output_tokens,
-     s.finished_at, t.content from samples s join tasks t on t.no = s.task_no
-     where s.run_no = ? and s.position between ? and ? order by s.position limit ${chunk}`,
+    samplesAsOf('s.profile_no, s.epoch, s.called_at, t.content', 'join tasks t on t.no = s.task_no', `limit ${chunk}`),
   )
+  // Also those of the parts whose outcomes this version took in; they go on counting where the run left off.
   const attempts = db.prepare(
     `select position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, input_tokens, output_tokens,
-     tokens_source, charged_microusd, transcript from attempts where run_no = ? and position between ? and ? order by position, number`,
+     tokens_source, charged_microusd, billed_microusd, cached, run_no, transcript, block_no, block_offset from attempts
+     where run_no in (select no from runs where no = ? or (part_of = ? and merged_version <= ?)) and position between ? and ? order by position, number`,
   )
   const scores = db.prepare(
     `select position, metric_no, value, class, answer, answer_start, answer_end, explanation from scores c where run_no = ? and position between ? and ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )
-  const wireOf = (block: Uint8Array | null): Transcript | null => (block ? unpackTranscript(decompress(block, dictionary)) : null)
   for (let from = range.from; from <= range.to; ) {
-    const rows = samples.all(runNo, from, range.to).map(row => SampleRow.parse(row))
+    const rows = samples.all(...asOfParameters(runNo, from, range.to, version)).map(row => SampleRow.parse(row))
     const last = rows.at(-1)
     if (!last) return
     const attemptsBy = Map.groupBy(
-      attempts.all(runNo, from, last.position).map(row => AttemptRow.parse(row)),
+      attempts.all(runNo, runNo, version, from, last.position).map(row => AttemptRow.parse(row)),
       row => row.position,
     )
     const scoresBy = Map.groupBy(
@@ -101,7 +102,10 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
       yield {
         ...sample,
         task: decodeTask(content),
-        attemptLog: (attemptsBy.get(sample.position) ?? []).map(({ transcript, ...attempt }) => ({ ...attempt, wire: wireOf(transcript) })),
+        attemptLog: (attemptsBy.get(sample.position) ?? []).map(({ run_no, transcript, block_no, block_offset, ...attempt }) => ({
+          ...attempt,
+          wire: transcripts.read({ run_no, transcript, block_no, block_offset }),
+        })),
         scores: scoresBy.get(sample.position) ?? [],
       }
     }

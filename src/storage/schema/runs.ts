@@ -30,9 +30,27 @@ export interface RunsTable {
   created_at: string
   started_at: string | null
   finished_at: string | null
+  /** The run whose samples this one asks again. */
+  part_of: number | null
+  /** Every sample without a score, or the ones that a person chose. */
+  part_asks: 'failed' | 'chosen' | null
+  /** Result version of that run that took this one's outcomes in. */
+  merged_version: number | null
+  /** Calls at a time, where it was changed after the quote. */
+  concurrency: number | null
+  /** Milliseconds for which it has been carried out. */
+  running_ms: Generated<number>
+  /** Samples answered from the cache. */
+  cached: Generated<number>
+  /** What the connection's provider has billed by its stated rates. */
+  billed_microusd: Generated<number>
+  max_billed_microusd: number | null
+  archived_at: string | null
+  /** Nobody sees it any more; its rows go a few at a time. */
+  deleted_at: string | null
 }
 
-/** Samples of a run by status: set when the run is made, then kept by a trigger. */
+/** Samples of a run by status: set when the run is made, then kept by whoever moves a sample. */
 export interface RunCountsTable {
   run_no: number
   status: SampleStatus
@@ -57,16 +75,38 @@ export interface SamplesTable {
   latency_ms: number | null
   input_tokens: number | null
   output_tokens: number | null
-  output_preview: string | null
   /** Milliseconds since 1970. */
   finished_at: number | null
+  /** When the attempt that is open began. */
+  called_at: number | null
+  cached: Generated<0 | 1>
+  /** The run, a part of this one, that the outcome came from; null: this one itself. */
+  source_no: number | null
+}
+
+/** What a sample was until a part of its run replaced it. */
+export interface SupersededSamplesTable {
+  run_no: number
+  position: number
+  /** Last result version for which this held. */
+  last_version: number
+  status: SampleStatus
+  attempts: number
+  error_code: string | null
+  error_message: string | null
+  latency_ms: number | null
+  input_tokens: number | null
+  output_tokens: number | null
+  finished_at: number | null
+  cached: 0 | 1
+  source_no: number | null
 }
 
 export interface AttemptsTable {
   run_no: number
   position: number
   number: number
-  status: 'started' | 'answered' | 'failed' | 'unknown'
+  status: 'answered' | 'failed' | 'unknown'
   /** Milliseconds since 1970. */
   started_at: number
   finished_at: number | null
@@ -80,8 +120,41 @@ export interface AttemptsTable {
   output_tokens: number | null
   tokens_source: 'provider' | 'tokenizer' | null
   charged_microusd: number
-  /** Request, response and output in one compressed block; see transcript.ts. */
+  /** Only of the first release: one attempt's transcript by itself. */
   transcript: Uint8Array | null
+  /** Where its transcript is: block, and bytes into it once decompressed. */
+  block_no: number | null
+  block_offset: number | null
+  /** First characters of the answer. */
+  output_preview: string | null
+  /** The answer is an earlier one, with its times, tokens and cost. */
+  cached: Generated<0 | 1>
+  billed_microusd: Generated<number>
+}
+
+/** Transcripts of attempts that were stored together; see transcript.ts. */
+export interface TranscriptBlocksTable {
+  no: Generated<number>
+  run_no: number
+  content: Uint8Array
+}
+
+/** Where the answer to a request is, by what it depends on. */
+export interface CachedAnswersTable {
+  key: Uint8Array
+  run_no: number
+  position: number
+  number: number
+}
+
+/** A grading anew that is under way. */
+export interface RegradesTable {
+  run_no: number
+  /** Result version that it makes. */
+  version: number
+  plan: JsonText
+  principal_id: string
+  begun_at: string
 }
 
 export interface ScoresTable {

@@ -6,7 +6,18 @@ import type { FeedbackTable } from './feedback.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { QuotesTable } from './quotes.ts'
-import type { AttemptsTable, ResultsTable, RunCountsTable, RunsTable, SamplesTable, ScoresTable } from './runs.ts'
+import type {
+  AttemptsTable,
+  CachedAnswersTable,
+  RegradesTable,
+  ResultsTable,
+  RunCountsTable,
+  RunsTable,
+  SamplesTable,
+  ScoresTable,
+  SupersededSamplesTable,
+  TranscriptBlocksTable,
+} from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
 import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
 
@@ -33,6 +44,10 @@ export interface Tables {
   attempts: AttemptsTable
   scores: ScoresTable
   results: ResultsTable
+  superseded_samples: SupersededSamplesTable
+  transcript_blocks: TranscriptBlocksTable
+  cached_answers: CachedAnswersTable
+  regrades: RegradesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable

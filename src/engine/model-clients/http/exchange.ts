@@ -40,6 +40,12 @@ const maxErrorBodyBytes = 64 * 1024
 /** After its answer a server has this many milliseconds to end the response, so that the connection can be used again. */
 const lingerMs = 1_000
 
+/** A timer this late did not run out by itself: the machine slept, or the process was stopped. */
+const sleptMs = 2_000
+
+/** For what arrived during that sleep to be read. */
+const graceMs = 5_000
+
 /** Sends one request. Resolves at the first of: the end, the reader's wish, the deadline, the abort, a failure. Never rejects. */
 export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, options: ExchangeOptions): Promise<Exchange> {
   return new Promise(resolve => new PendingExchange(dispatcher, request, options, resolve).dispatch())
@@ -53,6 +59,7 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   readonly #onAbort = () => this.#settle({ how: 'cancelled' })
   readonly #chunks: Buffer[] = []
   #timer: NodeJS.Timeout | undefined
+  #dueAt = 0
   #controller: Dispatcher.DispatchController | null = null
   #reader: ChunkReader | null = null
   #status: number | null = null
@@ -76,9 +83,17 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   }
 
   dispatch(): void {
-    this.#timer = setTimeout(() => this.#settle({ how: 'out_of_time' }), this.#options.deadlineMs)
+    this.#await(this.#options.deadlineMs)
     this.#options.signal.addEventListener('abort', this.#onAbort)
     this.#dispatcher.dispatch(this.#request, this)
+  }
+
+  #await(ms: number): void {
+    this.#dueAt = performance.now() + ms
+    this.#timer = setTimeout(() => {
+      if (performance.now() - this.#dueAt > sleptMs) this.#await(Math.min(graceMs, this.#options.deadlineMs))
+      else this.#settle({ how: 'out_of_time' })
+    }, ms)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

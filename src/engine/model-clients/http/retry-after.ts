@@ -14,9 +14,9 @@ export function parseRetryAfter(headers: IncomingHttpHeaders, now: number): numb
   if (exact !== null) return Math.min(exact, longestPauseMs)
   const seconds = decimal(headers['retry-after'])
   if (seconds !== null) return Math.min(Math.ceil(seconds * 1000), longestPauseMs)
-  const until = httpDate(headers['retry-after'])
+  const until = parseHttpDate(headers['retry-after'])
   if (until === null) return null
-  return Math.min(Math.max(0, until - (httpDate(headers.date) ?? now)), longestPauseMs)
+  return Math.min(Math.max(0, until - (parseHttpDate(headers.date) ?? now)), longestPauseMs)
 }
 
 function decimal(value: unknown): number | null {
@@ -24,7 +24,7 @@ function decimal(value: unknown): number | null {
 }
 
 /** The IMF-fixdate form alone, e.g. `Sun, 06 Nov 1994 08:49:37 GMT`: `Date.parse` by itself makes a date of almost anything. */
-function httpDate(value: unknown): number | null {
+export function parseHttpDate(value: unknown): number | null {
   if (typeof value !== 'string' || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value.trim())) return null
   const time = Date.parse(value)
   return Number.isNaN(time) ? null : time

@@ -74,6 +74,7 @@ export function emptySample(position: number): ReportSample {
     latency_ms: null,
     input_tokens: null,
     output_tokens: null,
+    cached: false,
     finished_at: '2026-11-20T09:31:00.000Z',
   }
 }
@@ -240,7 +241,18 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
           tasks_selected: samples.length,
         },
       ],
-      execution: { epochs: 1, temperature: null, max_output_tokens: null, concurrency: 8, max_attempts: 5 },
+      execution: {
+        epochs: 1,
+        temperature: null,
+        max_output_tokens: null,
+        concurrency: 8,
+        max_attempts: 5,
+        attempt_timeout_ms: null,
+        sample_timeout_ms: null,
+        run_timeout_ms: null,
+        cache: false,
+        max_provider_billed_microusd: null,
+      },
       quote_id: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c',
       service_version: '1.0',
       app_version: '0.1.0',

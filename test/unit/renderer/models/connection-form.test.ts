@@ -25,6 +25,7 @@ const stored: Connection = {
     max_concurrency: 4,
     requests_per_minute: 60,
     tokens_per_minute: null,
+    on_throttle: 'fail_fast',
     attempt_timeout_ms: 90_000,
     context_tokens: 8192,
     max_output_tokens: null,
@@ -51,6 +52,7 @@ describe('a new connection', () => {
           max_concurrency: 16,
           requests_per_minute: null,
           tokens_per_minute: null,
+          on_throttle: 'adapt',
           attempt_timeout_ms: 120_000,
           context_tokens: null,
           max_output_tokens: null,
@@ -86,7 +88,7 @@ describe('a change of a stored connection', () => {
   it('keeps the secrets that were not touched', () => {
     const read = readUpdate(formOf(stored))
     expect(read).toMatchObject({
-      body: { name: 'Local', limits: { attempt_timeout_ms: 90_000, context_tokens: 8192 }, rates: stored.rates },
+      body: { name: 'Local', limits: { on_throttle: 'fail_fast', attempt_timeout_ms: 90_000, context_tokens: 8192 }, rates: stored.rates },
     })
     expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['api_key']))
     expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['headers']))

@@ -1,4 +1,4 @@
-import { Quote } from '../../../../src/contract/index.ts'
+import { ExecutionSettings, Quote } from '../../../../src/contract/index.ts'
 
 const digest = 'a'.repeat(64)
 
@@ -42,7 +42,14 @@ export function quoteFixture(changes: Partial<Quote> = {}): Quote {
       },
     ],
     coverage: { mode: 'sample', sample_count: 200, seed: 7, epochs: 2, task_digest: digest, full_benchmark: false },
-    execution: { epochs: 2, temperature: 0.5, max_output_tokens: null, concurrency: 4, max_attempts: 3 },
+    execution: ExecutionSettings.parse({
+      epochs: 2,
+      temperature: 0.5,
+      concurrency: 4,
+      max_attempts: 3,
+      run_timeout_ms: 90_000,
+      cache: true,
+    }),
     compatibility: { status: 'compatible', checks: [] },
     counts: {
       tasks: 200,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { QuoteRequest, ServiceError } from '../../../../src/contract/index.ts'
-import { emptyForm, errorsOfRefusal, formOfQuote, type QuoteForm, requestOfForm } from '../../../../src/renderer/quotes/quote-form.ts'
+import { ExecutionSettings, QuoteRequest, ServiceError } from '../../../../src/contract/index.ts'
+import { emptyForm, formOfQuote, type QuoteForm, requestOfForm } from '../../../../src/renderer/quotes/quote-form.ts'
+import { refusedFields } from '../../../../src/renderer/quotes/refused-fields.ts'
 import { quoteFixture } from './fixtures.ts'
 
 const filled: QuoteForm = { ...emptyForm, model: 'managed:assay/oracle-75', profileIds: ['words@1:zero-shot'] }
@@ -19,7 +20,7 @@ describe('the form of a quote', () => {
       selection: { profile_ids: ['words@1:zero-shot'] },
       coverage: { mode: 'sample', sample_count: 200, seed: 1 },
       max_charge_microusd: '1000000',
-      execution: { epochs: 1, max_attempts: 5, temperature: null, max_output_tokens: null, concurrency: null },
+      execution: ExecutionSettings.parse({}),
     })
   })
 
@@ -33,8 +34,19 @@ describe('the form of a quote', () => {
     expect(Object.keys(errorsOf(emptyForm))).toEqual(['model', 'profileIds'])
     expect(Object.keys(errorsOf({ ...filled, sampleCount: null, seed: null }))).toEqual(['sampleCount', 'seed'])
     expect(Object.keys(errorsOf({ ...filled, capDollars: 'a lot' }))).toEqual(['capDollars'])
-    expect(Object.keys(errorsOf({ ...filled, epochs: null, maxAttempts: null }))).toEqual(['epochs', 'maxAttempts'])
+    const execution = { ...filled.execution, epochs: null, max_attempts: null }
+    expect(Object.keys(errorsOf({ ...filled, execution }))).toEqual(['execution.epochs', 'execution.max_attempts'])
     expect(errorsOf({ ...filled, model: 'managed:' })).toHaveProperty('model')
+  })
+
+  it('asks for a cap on the provider’s bill only where a provider bills by itself', () => {
+    const typed = { ...filled, providerCapDollars: '0.5' }
+    const connection = 'connection:01900000-0000-7000-8000-00000000000c'
+    expect(requestOfForm(typed)).toMatchObject({ request: { execution: { max_provider_billed_microusd: null } } })
+    expect(requestOfForm({ ...typed, model: connection })).toMatchObject({
+      request: { execution: { max_provider_billed_microusd: '500000' } },
+    })
+    expect(errorsOf({ ...typed, model: connection, providerCapDollars: 'some' })).toHaveProperty('providerCapDollars')
   })
 
   it('is kept by its quote: changing or repeating it starts from the same selection', () => {
@@ -55,8 +67,9 @@ describe('the form of a quote', () => {
     const refusal = new ServiceError(422, 'validation_error', 'no', null, [
       { loc: ['body', 'coverage', 'sample_count'], msg: 'Too big', type: 'too_big' },
       { loc: ['body', 'selection', 'profile_ids', 0], msg: 'Unknown profile', type: 'value_error' },
+      { loc: ['body', 'execution', 'cache'], msg: 'Not here', type: 'value_error' },
       { loc: ['body', 'something_else'], msg: 'Unknown', type: 'extra' },
     ])
-    expect(errorsOfRefusal(refusal)).toEqual({ sampleCount: 'Too big', profileIds: 'Unknown profile' })
+    expect(refusedFields(refusal)).toEqual({ sampleCount: 'Too big', profileIds: 'Unknown profile', 'execution.cache': 'Not here' })
   })
 })

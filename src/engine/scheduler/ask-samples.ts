@@ -1,0 +1,65 @@
+import type { Bell } from './bell.ts'
+import { runSample } from './run-sample.ts'
+import type { SampleContext } from './sample-context.ts'
+
+/** Answers that may wait for their scores before no more are asked for. */
+const maxBacklog = 2048
+/** Samples that may pause before another attempt at a time. */
+const maxPausing = 1024
+
+/** What of a run is under way. */
+export interface Activity {
+  /** Claimed and not ended. */
+  active: number
+  /** Of these, waiting before another attempt. */
+  pausing: number
+  /** Calls at a time; null: as many as the endpoint allows. */
+  concurrency: number | null
+  /** Whether all frozen samples have been made. */
+  filled: boolean
+  /** Something of the above changed, or time has passed. */
+  readonly bell: Bell
+}
+
+/** Claims as many samples as the endpoint has room for, again and again, until none is left or the run is halted. */
+export async function askSamples(context: SampleContext, activity: Activity): Promise<void> {
+  const { plan, ports, journal, halt } = context
+  const { bell } = activity
+  const failures: unknown[] = []
+  while (!halt.aborted && failures.length === 0) {
+    const room = roomFor(context, activity)
+    if (room <= 0) {
+      await bell.rung()
+      continue
+    }
+    const isAll = activity.filled
+    const samples = await journal.claim(room)
+    if (samples.length === 0) {
+      if (isAll && activity.active === 0) break
+      await bell.rung()
+      continue
+    }
+    const tasks = ports.tasks(samples.map(sample => sample.taskNo))
+    for (const [i, sample] of samples.entries()) {
+      const task = tasks[i]
+      if (!task) throw new Error(`Task ${sample.taskNo} of run ${plan.runId} is gone.`)
+      activity.active++
+      runSample(context, sample, task)
+        .catch((error: unknown) => {
+          failures.push(error)
+        })
+        .finally(() => {
+          activity.active--
+          bell.ring()
+        })
+    }
+  }
+  while (activity.active > 0) await bell.rung()
+  if (failures.length > 0) throw failures[0]
+}
+
+function roomFor({ grading, limiter }: SampleContext, { active, pausing, concurrency }: Activity): number {
+  if (grading.backlog() > maxBacklog || pausing > maxPausing) return 0
+  const asking = active - pausing
+  return Math.min(limiter.allowance(asking), (concurrency ?? Number.POSITIVE_INFINITY) - asking)
+}

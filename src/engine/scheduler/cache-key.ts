@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import type { ModelRequest } from '../model-clients/model-client.ts'
+import type { CacheScope } from './ports.ts'
+
+/** Names everything that an answer depends on: endpoint, model, the whole request and which repetition of it this is. */
+export function cacheKey(
+  { endpoint, model }: CacheScope,
+  { messages, temperature, maxOutputTokens, stop }: ModelRequest,
+  epoch: number,
+): Uint8Array {
+  const asked = [endpoint, model, epoch, messages.map(({ role, content }) => [role, content]), temperature, maxOutputTokens, stop]
+  return createHash('sha256').update(JSON.stringify(asked)).digest()
+}

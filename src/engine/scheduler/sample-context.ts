@@ -1,0 +1,27 @@
+import type { EndpointLimiter } from './endpoint-limiter.ts'
+import type { Grading } from './grading.ts'
+import type { Journal } from './journal.ts'
+import type { RunPlan, SchedulerPorts, StopReason } from './ports.ts'
+import type { SpendCap } from './spend-cap.ts'
+
+/** What the samples of one run share. */
+export interface SampleContext {
+  readonly plan: RunPlan
+  readonly ports: SchedulerPorts
+  readonly journal: Journal
+  readonly grading: Grading
+  readonly limiter: EndpointLimiter
+  /** Null where calls cost nothing. */
+  readonly spending: SpendCap | null
+  /** Why no further call may be made: cancelled by a person, or stopped by an endpoint that refuses for good. */
+  readonly halt: AbortSignal
+  readonly cancelled: () => boolean
+  /** Nothing more is to be asked. */
+  readonly stop: (reason: StopReason) => void
+  /** The process is closing: what is in flight is left for the next start. */
+  readonly closing: () => boolean
+  /** A call waited so long for the endpoint. */
+  readonly waited: (ms: number) => void
+  /** A sample began (1) or ended (-1) a pause between two attempts; while it pauses it takes nobody's place. */
+  readonly pausing: (change: 1 | -1) => void
+}

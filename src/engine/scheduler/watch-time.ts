@@ -1,0 +1,48 @@
+import type { Bell } from './bell.ts'
+import type { SampleContext } from './sample-context.ts'
+
+/** Milliseconds between two looks. */
+const step = 200
+/** A step that took longer was not waited for: the machine slept, or the process was stopped. */
+const longestStep = 5000
+const saveEvery = 5000
+
+/**
+ * Counts for how long a run is carried out, over restarts and without the time in which nothing ran, and stops it at its limit. Looks
+ * also whether time alone has made room at the endpoint.
+ */
+export function watchTime({ plan, ports, stop }: SampleContext, bell: Bell): { end(): void } {
+  const ended = new AbortController()
+  const limit = plan.execution.run_timeout_ms ?? Number.POSITIVE_INFINITY
+  let ran = plan.ranMs
+  let saved = ran
+  /** A restart after a failure to store it counts a few seconds too few. */
+  const save = () => {
+    saved = ran
+    try {
+      ports.store.saveRunningTime(plan.runNo, Math.round(ran))
+    } catch {
+      saved = Number.NEGATIVE_INFINITY
+    }
+  }
+  const watch = async () => {
+    for (let last = ports.monotonic(); ; ) {
+      await ports.sleep(step, ended.signal)
+      if (ended.signal.aborted) return
+      const now = ports.monotonic()
+      ran += now - last > longestStep ? step : now - last
+      last = now
+      if (ran - saved >= saveEvery) save()
+      if (ran >= limit)
+        stop({ code: 'time_limit', message: `The run was carried out for its ${limit / 1000} s. What was not asked by then is missing.` })
+      bell.ring()
+    }
+  }
+  void watch()
+  return {
+    end: () => {
+      ended.abort('The run has ended.')
+      save()
+    },
+  }
+}

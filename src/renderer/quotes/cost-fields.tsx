@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core'
+import type { FieldErrors, QuoteForm } from './quote-form.ts'
+
+interface CostFieldsProps {
+  readonly form: QuoteForm
+  readonly errors: FieldErrors
+  readonly onChange: (change: Partial<QuoteForm>) => void
+}
+
+/** Caps: on what the wallet is charged, and for a connection on what its own provider bills. */
+export function CostFields({ form, errors, onChange }: CostFieldsProps) {
+  return (
+    <>
+      <Dollars
+        label="Cap"
+        description="The most that the run may charge your wallet. It stops before it would pass this. Connections are billed by their provider, not by the wallet."
+        value={form.capDollars}
+        error={errors['capDollars']}
+        onChange={capDollars => onChange({ capDollars })}
+      />
+      {form.model?.startsWith('connection:') ? (
+        <Dollars
+          label="Cap on the provider’s bill"
+          description="By the rates that the connection states; empty for none. The run stops before a call that could pass it."
+          value={form.providerCapDollars}
+          error={errors['providerCapDollars']}
+          onChange={providerCapDollars => onChange({ providerCapDollars })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface DollarsProps {
+  readonly label: string
+  readonly description: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (typed: string) => void
+}
+
+function Dollars({ label, description, value, error, onChange }: DollarsProps) {
+  return (
+    <TextInput
+      className="quotes-dollars"
+      label={label}
+      description={description}
+      inputMode="decimal"
+      leftSection="$"
+      value={value}
+      error={error}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
+  )
+}

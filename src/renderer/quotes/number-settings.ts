@@ -1,0 +1,86 @@
+import type { ExecutionOptions } from '../../contract/index.ts'
+import type { ExecutionDraft } from './quote-form.ts'
+
+/** An execution setting that is a number, as its field shows it. */
+export interface NumberSetting {
+  readonly id: Exclude<keyof ExecutionDraft, 'cache'>
+  readonly label: string
+  readonly description: string
+  /** Stored units in one shown unit: 1,000 for milliseconds shown as seconds. */
+  readonly unit: number
+  /** Bounds, in stored units. */
+  readonly min: number
+  readonly max: number
+  readonly decimals: number
+  /** In shown units. */
+  readonly step: number
+}
+
+const second = 1_000
+const minute = 60 * second
+const day = 24 * 60 * minute
+
+/** With the bounds of this machine, as far as they are known. */
+export function numberSettings(options: ExecutionOptions | undefined): readonly NumberSetting[] {
+  const whole = { unit: 1, decimals: 0, step: 1 }
+  const seconds = { unit: second, decimals: 1, step: 1 }
+  return [
+    { id: 'epochs', label: 'Epochs', description: 'Answers asked for each task', ...whole, ...(options?.epochs ?? { min: 1, max: 100 }) },
+    {
+      id: 'max_attempts',
+      label: 'Attempts',
+      description: 'Tries at one sample before it fails',
+      ...whole,
+      ...(options?.attempts ?? { min: 1, max: 10 }),
+    },
+    {
+      id: 'temperature',
+      label: 'Temperature',
+      description: 'Empty keeps the profiles’ own',
+      unit: 1,
+      decimals: 2,
+      step: 0.1,
+      min: 0,
+      max: 2,
+    },
+    {
+      id: 'max_output_tokens',
+      label: 'Longest answer, tokens',
+      description: 'Empty keeps the profiles’ own',
+      ...whole,
+      ...(options?.max_output_tokens ?? { min: 1, max: 1_000_000 }),
+    },
+    {
+      id: 'concurrency',
+      label: 'Concurrent calls, at most',
+      description: 'Empty leaves it to the endpoint',
+      ...whole,
+      ...(options?.concurrency ?? { min: 1, max: 256 }),
+    },
+    {
+      id: 'attempt_timeout_ms',
+      label: 'Seconds for one call',
+      description: 'Empty keeps the endpoint’s',
+      ...seconds,
+      ...(options?.attempt_timeout_ms ?? { min: 100, max: day }),
+    },
+    {
+      id: 'sample_timeout_ms',
+      label: 'Seconds for one sample',
+      description: 'With all its attempts; empty for no limit',
+      ...seconds,
+      min: 100,
+      max: day,
+    },
+    {
+      id: 'run_timeout_ms',
+      label: 'Minutes for the run',
+      description: 'What was not asked by then is missing; empty for no limit',
+      unit: minute,
+      decimals: 1,
+      step: 1,
+      min: second,
+      max: 30 * day,
+    },
+  ]
+}

@@ -1,0 +1,91 @@
+import type { Database, Statement } from '../../storage/database.ts'
+
+type Name =
+  | 'claim'
+  | 'answer'
+  | 'retry'
+  | 'end'
+  | 'attempt'
+  | 'score'
+  | 'countTokens'
+  | 'insertScore'
+  | 'count'
+  | 'firstCount'
+  | 'addUp'
+  | 'remember'
+  | 'cached'
+  | 'forgetCalls'
+  | 'putBack'
+  | 'countUnknown'
+  | 'hasAnswered'
+  | 'ungraded'
+  | 'endPending'
+  | 'saveRunningTime'
+
+/** The statements of the hot path, prepared once. */
+export function prepareStatements(db: Database): Readonly<Record<Name, Statement>> {
+  return {
+    claim: db.prepare(
+      `update samples set status = 'calling', fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in
+       (select position from samples where run_no = ? and position >= ? and status = 'pending' order by position limit ?)
+       returning position, profile_no, task_no, epoch, fence, attempts`,
+    ),
+    answer: db.prepare(
+      `update samples set status = 'answered', latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null
+       where run_no = ? and position = ? and fence = ? and status = 'calling'`,
+    ),
+    retry: db.prepare(
+      `update samples set attempts = ?, called_at = ? where run_no = ? and position = ? and fence = ? and status = 'calling'`,
+    ),
+    end: db.prepare(
+      `update samples set status = ?, attempts = ?, error_code = ?, error_message = ?, finished_at = ?
+       where run_no = ? and position = ? and fence = ? and status = 'calling'`,
+    ),
+    attempt: db.prepare(
+      `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, refused,
+       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    score: db.prepare(
+      `update samples set status = 'scored', passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
+       where run_no = ? and position = ? and fence = ? and status = 'answered'`,
+    ),
+    countTokens: db.prepare(
+      `update attempts set output_tokens = ?, tokens_source = 'tokenizer' where run_no = ? and position = ? and status = 'answered' and output_tokens is null`,
+    ),
+    insertScore: db.prepare(
+      `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation) values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+    ),
+    count: db.prepare('update run_counts set n = n + ? where run_no = ? and status = ?'),
+    firstCount: db.prepare('insert into run_counts (n, run_no, status) values (?, ?, ?)'),
+    addUp: db.prepare(
+      `update runs set charged_microusd = charged_microusd + ?, billed_microusd = billed_microusd + ?, retries = retries + ?, cached = cached + ? where no = ?`,
+    ),
+    remember: db.prepare(
+      `insert into cached_answers (key, run_no, position, number) values (?, ?, ?, ?)
+       on conflict do update set run_no = excluded.run_no, position = excluded.position, number = excluded.number`,
+    ),
+    cached: db.prepare(
+      `select a.run_no, a.transcript, a.block_no, a.block_offset, a.started_at, a.finished_at, a.latency_ms, a.http_status, a.finish_reason, a.refused,
+       a.input_tokens, a.output_tokens, a.tokens_source, a.charged_microusd + a.billed_microusd as cost
+       from cached_answers c join attempts a on a.run_no = c.run_no and a.position = c.position and a.number = c.number where c.key = ?`,
+    ),
+    forgetCalls: db.prepare(
+      `insert into attempts (run_no, position, number, status, started_at, finished_at)
+       select run_no, position, attempts, 'unknown', called_at, ? from samples where run_no = ? and status = 'calling'`,
+    ),
+    putBack: db.prepare(`update samples set status = 'pending', fence = fence + 1 where run_no = ? and status = 'calling'`),
+    countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ? where no = ?`),
+    hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and status = 'answered' and n > 0`),
+    ungraded: db.prepare(
+      `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.run_no, a.transcript, a.block_no, a.block_offset from samples s
+       join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
+       where s.run_no = ? and s.status = 'answered' order by s.position limit ?`,
+    ),
+    endPending: db.prepare(
+      `update samples set status = ?, finished_at = ? where run_no = ? and position in
+       (select position from samples where run_no = ? and position >= ? and status = 'pending' order by position limit ?)`,
+    ),
+    saveRunningTime: db.prepare('update runs set running_ms = ? where no = ?'),
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Database } from '../../storage/database.ts'
+
+/** Which samples a run was frozen with. */
+export type FrozenSamples =
+  | { readonly kind: 'tasks'; readonly taskNumbers: readonly (readonly number[])[]; readonly epochs: number }
+  /** Every sample without a score of the run that it is a part of. */
+  | { readonly kind: 'failed'; readonly of: number }
+  /** Made when the part was. */
+  | { readonly kind: 'chosen' }
+
+/** Makes a run's samples a few at a time, from wherever a stop left it. */
+export interface SampleFiller {
+  /** Looks at up to `limit` places, in one transaction; answers how many there were. 0: all samples are there. */
+  fill(limit: number): number
+}
+
+const without = ['failed', 'missing', 'cancelled'] as const
+const PartRow = z.object({ position: z.int() })
+
+export function createSampleFiller(db: Database, runNo: number, frozen: FrozenSamples): SampleFiller {
+  switch (frozen.kind) {
+    case 'tasks':
+      return fillFromTasks(db, runNo, frozen.taskNumbers, frozen.epochs)
+    case 'failed':
+      return fillFromFailed(db, runNo, frozen.of)
+    case 'chosen':
+      return { fill: () => 0 }
+  }
+}
+
+/** Epochs of one task stand together. */
+function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (readonly number[])[], epochs: number): SampleFiller {
+  const insert = db.prepare(`insert into samples (run_no, position, profile_no, task_no, epoch, status) values (?, ?, ?, ?, ?, 'pending')`)
+  const last =
+    db.first(
+      db.sql
+        .selectFrom('samples')
+        .select(e => e.fn.max<number | null>('position').as('position'))
+        .where('run_no', '=', runNo),
+    )?.position ?? null
+  let next = last === null ? 0 : last + 1
+  const sampleAt = (position: number) => {
+    let index = Math.floor(position / epochs)
+    for (const [profileNo, tasks] of taskNumbers.entries()) {
+      const taskNo = tasks[index]
+      if (taskNo !== undefined) return { profileNo, taskNo, epoch: (position % epochs) + 1 }
+      index -= tasks.length
+    }
+    return null
+  }
+  return {
+    fill: limit =>
+      db.transaction(() => {
+        const first = next
+        for (; next < first + limit; next++) {
+          const sample = sampleAt(next)
+          if (!sample) break
+          insert.run(runNo, next, sample.profileNo, sample.taskNo, sample.epoch)
+        }
+        return next - first
+      }),
+  }
+}
+
+/** Places keep their numbers, and attempts go on being counted, so that the parts of a run read as one. */
+function fillFromFailed(db: Database, runNo: number, of: number): SampleFiller {
+  const select = db.prepare('select position from samples where run_no = ? and status = ? and position > ? order by position limit ?')
+  const copy = db.prepare(
+    `insert or ignore into samples (run_no, position, profile_no, task_no, epoch, status, attempts)
+     select ?, position, profile_no, task_no, epoch, 'pending', attempts from samples where run_no = ? and position = ?`,
+  )
+  let kind = 0
+  let after = -1
+  return {
+    fill: limit =>
+      db.transaction(() => {
+        for (let status = without[kind]; status; status = without[kind]) {
+          const rows = select.all(of, status, after, limit).map(row => PartRow.parse(row))
+          for (const { position } of rows) copy.run(runNo, of, position)
+          const last = rows.at(-1)
+          if (last) {
+            after = last.position
+            return rows.length
+          }
+          kind++
+          after = -1
+        }
+        return 0
+      }),
+  }
+}

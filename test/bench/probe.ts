@@ -1,0 +1,37 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+/** Loaded into a service's process before anything of its own: tells, when asked, what the process used and how its event loop fared. */
+if (isMainThread && process.send) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  let peak = 0
+  let cpu = process.cpuUsage()
+  setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 50).unref()
+
+  process.on('message', message => {
+    if (message === 'begin') {
+      delay.enable()
+      delay.reset()
+      peak = process.memoryUsage.rss()
+      cpu = process.cpuUsage()
+    }
+    if (message === 'end') {
+      delay.disable()
+      const { user, system } = process.cpuUsage(cpu)
+      const { heapUsed, external } = process.memoryUsage()
+      process.send?.({
+        kind: 'measured',
+        cpuMs: (user + system) / 1000,
+        loopP99: delay.percentile(99) / 1e6,
+        loopMax: delay.max / 1e6,
+        peakRss: peak,
+        heapUsed,
+        external,
+      })
+    }
+  })
+  // Being asked does not keep a service alive that wants to end.
+  process.channel?.unref()
+}
