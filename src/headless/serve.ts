@@ -1,9 +1,11 @@
 import { createService } from '../service/create-service.ts'
+import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
 
 /** Serves until it is told to stop; answers the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
+  keepHeapSmall()
   const stopped = Promise.withResolvers<void>()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve())
   try {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decideShell } from './decide-shell.ts'
 import { ensureBuilt } from './ensure-built.ts'
+import { frugalArguments, frugalEnvironment } from './frugal-process.ts'
 import { requireNode24 } from './require-node-24.ts'
 import { runChild } from './run-child.ts'
 import { shellFacts } from './shell-facts.ts'
@@ -18,7 +19,7 @@ async function start(args: readonly string[]): Promise<number> {
     return runChild(decision.program, [root, ...args])
   }
   console.log(`Serving the user interface to your browser, without a desktop window: ${decision.reason}.`)
-  return runChild(process.execPath, [join(root, 'out/main/headless.js'), 'serve', ...args])
+  return runChild(process.execPath, [...frugalArguments, join(root, 'out/main/headless.js'), 'serve', ...args], frugalEnvironment)
 }
 
 requireNode24()

@@ -57,6 +57,8 @@ function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
   sqlite.pragma('trusted_schema = OFF')
   sqlite.pragma('cell_size_check = ON')
   sqlite.pragma('mmap_size = 268435456')
+  // Pages that are read come from the mapped file; this holds what a transaction changes. better-sqlite3's own default is 16 MB.
+  sqlite.pragma('cache_size = -4000')
   if (readonly) return
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')

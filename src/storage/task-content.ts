@@ -12,11 +12,14 @@ export interface StoredTask {
   dependsOn: string[]
 }
 
+/** Bytes set aside at a time for what comes out; most tasks are shorter, and Node's own 16 KiB apiece would stand about as garbage. */
+const chunkSize = 4096
+
 export function encodeTask(task: { readonly [K in keyof StoredTask]: Readonly<StoredTask[K]> }): Uint8Array {
-  return zstdCompressSync(JSON.stringify(task))
+  return zstdCompressSync(JSON.stringify(task), { chunkSize })
 }
 
 export function decodeTask(content: Uint8Array): StoredTask {
   // Only encodeTask writes this column, from a value of this type; every sample of every run is read through here.
-  return JSON.parse(zstdDecompressSync(content).toString('utf8')) as StoredTask
+  return JSON.parse(zstdDecompressSync(content, { chunkSize }).toString('utf8')) as StoredTask
 }

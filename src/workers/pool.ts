@@ -4,19 +4,24 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { ComparisonQuestion } from '../engine/comparisons/compare-runs.ts'
 import type { ScoreBatch } from '../engine/scheduler/ports.ts'
+import type { Score } from '../engine/scorers/scorer.ts'
+import type { Message } from '../engine/model-clients/model-client.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
+import type { CountTask } from './count-tokens.worker.ts'
 import type { ExportDone } from './export-file.ts'
-import type { MeasureTask } from './measure.worker.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 
-/** The threads beside the service's loop: some score, one does the long work, so that neither waits for the other. */
+/** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 }
+
+/** The threads beside the service's loop: some score, one counts tokens, one does the long work, so that none waits for another. */
 export interface Workers {
   readonly scoringThreads: number
   score: ScoreBatch
   /** Tokens of each prompt. */
-  countTokens(task: MeasureTask): Promise<number[]>
+  countTokens(prompts: readonly (readonly Message[])[]): Promise<number[]>
   /** Statistics over a finished run, as the contract's Results in JSON. */
   results(task: ResultsTask): Promise<string>
   /** Writes an export of a run to a file. */
@@ -39,30 +44,55 @@ function workerFile(name: string): string {
 /** @param databasePath for the threads that read much: each opens its own read-only connection */
 export function createWorkers(databasePath: string): Workers {
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
-  const scoring = new Piscina({ filename: workerFile('score.worker'), minThreads: 0, maxThreads: scoringThreads, idleTimeout: 30_000 })
+  const scoring = new Piscina({
+    filename: workerFile('score.worker'),
+    minThreads: 0,
+    maxThreads: scoringThreads,
+    idleTimeout: 30_000,
+    resourceLimits,
+  })
   const long = new Piscina({
     filename: workerFile('results.worker'),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 10_000,
     workerData: { databasePath },
+    resourceLimits,
   })
+  const counting = new Piscina({
+    filename: workerFile('count-tokens.worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    // Its vocabulary is half of its memory's worth, and is back in a third of a second.
+    idleTimeout: 1_000,
+    resourceLimits,
+  })
+  const count = (task: CountTask): Promise<number[]> => counting.run(task)
+  const score: ScoreBatch = async (metrics, inputs) => {
+    const uncounted = inputs.filter(input => input.countTokens)
+    const [rows, counts] = await Promise.all([
+      // The pool is of one kind of thread, whose task and answer these are; piscina's own types know neither.
+      scoring.run({ metrics, inputs }) as Promise<Score[][]>,
+      uncounted.length === 0 ? [] : count({ kind: 'outputs', outputs: uncounted.map(input => input.output) }),
+    ])
+    let counted = 0
+    return rows.map((scores, i) => ({ scores, tokens: inputs[i]?.countTokens ? (counts[counted++] ?? null) : null }))
+  }
   const files = {
-    measure: workerFile('measure.worker'),
     report: workerFile('report.worker'),
     compare: workerFile('compare.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
   }
   return {
     scoringThreads,
-    score: (metrics, inputs) => scoring.run({ metrics, inputs }),
-    countTokens: task => long.run(task, { filename: files.measure }),
+    score,
+    countTokens: prompts => count({ kind: 'prompts', prompts }),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     close: async () => {
-      await Promise.all([scoring.destroy(), long.destroy()])
+      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy()])
     },
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { frugalArguments, frugalEnvironment } from '../../src/headless/frugal-process.ts'
 import { readServiceFile } from '../../src/service/lifecycle/service-file.ts'
 import { clientFor, type TestClient } from '../support/service.ts'
 
@@ -39,12 +40,13 @@ export interface ServiceOptions {
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A service in a process of its own, as a user starts it, with a probe in it. */
+/** A service in a process of its own, as `npm start` starts it, with a probe in it. */
 export async function startMeasuredService({ entry, dataDir, profileDir, withUi }: ServiceOptions): Promise<MeasuredService> {
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]
   const started = performance.now()
   const child = fork(entry, ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'warn', ...(withUi ? [] : ['--no-ui'])], {
-    execArgv: ['--import', new URL('probe.ts', import.meta.url).href, ...profiling],
+    env: { ...process.env, ...frugalEnvironment },
+    execArgv: [...frugalArguments, '--import', new URL('probe.ts', import.meta.url).href, ...profiling],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   await lineStartingWith(child, 'Assay is ready')

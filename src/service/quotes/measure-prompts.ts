@@ -24,7 +24,7 @@ export async function measurePrompts(selection: FrozenSelection, catalog: Catalo
   let longest = 0
   for (let from = 0; from < picked.length; from += chunk) {
     const contents = catalog.tasks(picked.slice(from, from + chunk).map(task => task.no))
-    const counts = await workers.countTokens({ prompts: contents.map(task => renderPrompt(selection.promptRecipe, task)) })
+    const counts = await workers.countTokens(contents.map(task => renderPrompt(selection.promptRecipe, task)))
     for (const count of counts) {
       counted += count
       longest = Math.max(longest, count)

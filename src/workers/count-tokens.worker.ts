@@ -1,0 +1,19 @@
+import type { Message } from '../engine/model-clients/model-client.ts'
+import { countPromptTokens, countTokens } from '../engine/tokens/count-tokens.ts'
+
+export type CountTask =
+  | { readonly kind: 'prompts'; readonly prompts: readonly (readonly Message[])[] }
+  | { readonly kind: 'outputs'; readonly outputs: readonly string[] }
+
+/** Longer outputs are counted up to here and scaled: counting hostile text takes seconds a megabyte. */
+const countedCharacters = 100_000
+
+/** Tokens of each prompt or output. A thread of its own, so that the vocabulary is in memory once and only while something is counted. */
+export default function count(task: CountTask): number[] {
+  return task.kind === 'prompts' ? task.prompts.map(countPromptTokens) : task.outputs.map(countOutputTokens)
+}
+
+function countOutputTokens(output: string): number {
+  if (output.length <= countedCharacters) return countTokens(output)
+  return Math.round((countTokens(output.slice(0, countedCharacters)) * output.length) / countedCharacters)
+}
