@@ -7,8 +7,10 @@ import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
+import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
+import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
@@ -24,9 +26,11 @@ export const api = {
   ...connectionsEndpoints,
   ...quotesEndpoints,
   ...runsEndpoints,
+  ...runChangesEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
   ...comparisonsEndpoints,
+  ...storageEndpoints,
 } as const
 
 export type Api = typeof api

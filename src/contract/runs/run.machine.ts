@@ -12,6 +12,9 @@ export const runMachine = defineMachine({
     finish_partial: { from: ['running'], to: 'partial' },
     fail: { from: ['running'], to: 'failed' },
     finish_cancel: { from: ['cancelling'], to: 'cancelled' },
+    /** A part gave scores to all that had none, or to some. */
+    part_completes: { from: ['partial', 'failed', 'cancelled'], to: 'complete' },
+    part_adds: { from: ['failed', 'cancelled'], to: 'partial' },
   },
 })
 export type RunStatus = (typeof runMachine.states)[number]

@@ -19,6 +19,8 @@ export const RunProgress = z
     completed: z.int().min(0).describe('Samples processed to an end, whatever it was.'),
     errors: z.int().min(0).describe('Processed samples that ended without a score.'),
     retries: z.int().min(0).describe('Attempts beyond the first.'),
+    cached: z.int().min(0).describe('Samples whose answer was taken from the cache instead of asking.'),
+    failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, the commonest first.'),
     samples_per_second: z.number().nullable().describe('Over the last seconds; null while nothing finishes.'),
     seconds_left: z.number().nullable().describe('At that speed; null where it cannot be told.'),
   })
@@ -33,12 +35,57 @@ export const Accounting = z
     provider_billed_estimate_microusd: MicroUsd.nullable().describe(
       'What a connection’s provider may bill by itself, from its stated rates.',
     ),
+    provider_billed_microusd: MicroUsd.describe(
+      'What the connection’s provider has billed so far, by its stated rates; 0 where none are stated.',
+    ),
+    max_provider_billed_microusd: MicroUsd.nullable().describe('Hard cap on that; null: none.'),
     possibly_billed_twice: z
       .int()
       .min(0)
       .describe('Calls that were in flight when the service was stopped: the provider may have billed them and their repetition.'),
   })
   .meta({ id: 'Accounting' })
+
+/** What a run that is being carried out does at the moment, and how its endpoint is being used. */
+export const RunActivity = z
+  .strictObject({
+    concurrency: z.int().min(1).nullable().describe('Calls at a time that the run may make; null: as many as the endpoint allows.'),
+    asking: z.int().min(0).describe('Samples that are being asked or wait for their turn at the endpoint.'),
+    pausing: z.int().min(0).describe('Samples that wait before they are asked again.'),
+    grading: z.int().min(0).describe('Answers that wait for their scores.'),
+    waited_ms: z.number().min(0).describe('Milliseconds that its calls have waited for the endpoint, in all.'),
+    blocked: z
+      .string()
+      .nullable()
+      .describe('Why nothing can be stored, e.g. a full disk, so that nothing is asked; null when all is well.'),
+    endpoint: z.strictObject({
+      limit: z.int().min(0).describe('Calls at a time, as found out so far.'),
+      most: z.int().min(1).describe('As the connection allows.'),
+      active: z.int().min(0),
+      waiting: z.int().min(0),
+      throttled: z.int().min(0).describe('Calls that the endpoint refused as too many.'),
+      slowed: z.int().min(0).describe('How often the limit was lowered because answers took longer.'),
+      runs: z.int().min(0).describe('Runs that share it.'),
+      pause_ms: z.number().min(0).describe('Milliseconds for which the endpoint asked to be left alone; 0 when it did not.'),
+      rate_wait_ms: z
+        .number()
+        .min(0)
+        .describe('Milliseconds until its requests or tokens per minute let the next call start; 0 when they do now.'),
+    }),
+  })
+  .meta({ id: 'RunActivity' })
+
+/** Samples of a run asked once more, as a run of its own that is linked to it. */
+export const RunPart = z
+  .strictObject({
+    run_id: Uuid.describe('Of the part; it is read, followed and cancelled like any run.'),
+    asks: z.enum(['failed', 'chosen']).describe('Every sample without a score, or the ones that were named.'),
+    status: z.enum(runMachine.states),
+    samples: z.int().min(0),
+    result_version: z.int().min(1).nullable().describe('Version of this run’s result that took its scores in; null: none did.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'RunPart' })
 
 const reason = z.strictObject({ code: z.string(), message: z.string() })
 
@@ -54,7 +101,19 @@ export const Run = z
     execution: ExecutionSettings,
     progress: RunProgress,
     accounting: Accounting,
-    result_version: z.int().min(1).nullable().describe('Latest result version, null until the run has ended.'),
+    result_version: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('Latest result version, null until the run has ended. A part has none of its own: its scores go into the run’s next one.'),
+    part_of: Uuid.nullable().describe('The run whose samples this one asks again.'),
+    parts: z.array(RunPart).describe('Oldest first.'),
+    regrade: z
+      .strictObject({ result_version: z.int().min(2), graded: z.int().min(0), samples: z.int().min(0) })
+      .nullable()
+      .describe('A grading anew that is under way, and the result version that it makes.'),
+    activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),
+    archived_at: Timestamp.nullable().describe('Archived runs are left out of lists unless asked for.'),
     stop_reason: reason.nullable().describe('Why a run ended before all its samples were scored.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
@@ -62,12 +121,58 @@ export const Run = z
   })
   .meta({ id: 'Run' })
 
+const raised = 'Only upwards. A run that the cap stopped goes on with what is missing.'
+
+/** What of a run can be changed; what is absent stays as it is. */
+export const RunChanges = z
+  .strictObject({
+    name: Name.optional(),
+    archived: z.boolean().optional(),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(1024)
+      .nullable()
+      .optional()
+      .describe('Calls at a time, from now on; null: as many as the endpoint allows.'),
+    max_charge_microusd: MicroUsd.optional().describe(`Cap on what the wallet is charged. ${raised}`),
+    max_provider_billed_microusd: MicroUsd.optional().describe(`Cap on what the provider may bill. ${raised}`),
+  })
+  .meta({ id: 'RunChanges' })
+
+export const SamplesToAsk = z
+  .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, whatever became of them.') })
+  .meta({ id: 'SamplesToAsk' })
+
+/** Which graders are changed; every metric that is not named is graded again by the present version of its scorer. */
+export const Regrade = z
+  .strictObject({
+    metrics: z
+      .array(
+        z.strictObject({
+          profile_id: z.string().max(300),
+          metric: z.string().max(100).describe('Id of one of the profile’s metrics.'),
+          scorer: z.string().max(200).optional().describe('Another scorer; absent keeps it.'),
+          options: z.record(z.string(), z.unknown()).optional().describe('All of the scorer’s options anew; absent keeps them.'),
+        }),
+      )
+      .max(100)
+      .default([]),
+  })
+  .meta({ id: 'Regrade' })
+
 export const SubmittedRun = z.strictObject({ run_id: Uuid, run: Run }).meta({ id: 'SubmittedRun' })
 
 /** One event of a run’s stream. */
 export const RunEvent = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('progress'), status: z.enum(runMachine.states), progress: RunProgress, accounting: Accounting }),
+    z.strictObject({
+      type: z.literal('progress'),
+      status: z.enum(runMachine.states),
+      progress: RunProgress,
+      accounting: Accounting,
+      activity: RunActivity.nullable(),
+    }),
     z.strictObject({
       type: z.literal('scores'),
       profiles: z.array(z.strictObject({ profile_id: z.string(), metric: z.string(), n: z.int(), mean: z.number().nullable() })),
@@ -80,4 +185,8 @@ export const RunEvent = z
 export type Run = z.infer<typeof Run>
 export type RunProgress = z.infer<typeof RunProgress>
 export type Accounting = z.infer<typeof Accounting>
+export type RunActivity = z.infer<typeof RunActivity>
+export type RunPart = z.infer<typeof RunPart>
+export type RunChanges = z.infer<typeof RunChanges>
+export type Regrade = z.infer<typeof Regrade>
 export type RunEvent = z.infer<typeof RunEvent>

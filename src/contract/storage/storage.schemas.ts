@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Timestamp } from '../primitives.ts'
+
+/** What the data folder holds, in bytes. */
+export const StorageUse = z
+  .strictObject({
+    database_bytes: z.int().min(0).describe('The database with its write-ahead log.'),
+    reusable_bytes: z.int().min(0).describe('Of these, free for what comes next; compaction gives them back to the disk.'),
+    exports_bytes: z.int().min(0).describe('Reports that were made; made anew when asked for.'),
+    disk_free_bytes: z.int().min(0).describe('Free on the disk that holds the folder.'),
+    runs: z.int().min(0),
+    samples: z.int().min(0),
+    rows_to_delete: z.int().min(0).describe('Samples of deleted runs that are still being taken away.'),
+    compaction: z
+      .strictObject({ started_at: Timestamp, finished_at: Timestamp.nullable(), returned_bytes: z.int().min(0) })
+      .nullable()
+      .describe('The latest since the service began.'),
+  })
+  .meta({ id: 'StorageUse' })
+
+export type StorageUse = z.infer<typeof StorageUse>
