@@ -9,8 +9,10 @@ import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
+import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
+import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
@@ -28,8 +30,9 @@ import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
-import { createRuns, runsHandlers } from './runs/index.ts'
+import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
+import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, suitesHandlers } from './suites/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -51,6 +54,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const connections = createConnections(kernel, baseUrl)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
+  const storage = createStorage(kernel)
   const suites = createSuites(kernel)
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
@@ -66,9 +70,11 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
   mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
   mount(http, kernel, runsEndpoints, runsHandlers(runs))
+  mount(http, kernel, runChangesEndpoints, runChangesHandlers(runs))
   mount(http, kernel, suitesEndpoints, suitesHandlers(suites))
   mount(http, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
   mount(http, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
+  mount(http, kernel, storageEndpoints, storageHandlers(storage))
   await serveReference(http, document)
   serveFeedbackGuide(http)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
@@ -79,6 +85,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
     start: () => runs.start(),
     close: async () => {
       await runs.close()
+      await storage.close()
       await imports.close()
       await workers.close()
     },

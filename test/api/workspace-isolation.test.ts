@@ -15,6 +15,9 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   triageFeedback: { status: 'triaged' },
   renameWorkspace: { name: 'mine now' },
   setMemberRole: { role: 'owner' },
+  changeRun: { name: 'mine now' },
+  askAgain: { sample_ids: [randomUUID()] },
+  regradeRun: {},
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table

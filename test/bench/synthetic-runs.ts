@@ -304,6 +304,8 @@ function resultsOf(
       charged_microusd: '0',
       max_charge_microusd: '0',
       provider_billed_estimate_microusd: null,
+      provider_billed_microusd: '0',
+      max_provider_billed_microusd: null,
       possibly_billed_twice: 0,
     },
     reproducibility: {

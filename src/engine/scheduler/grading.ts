@@ -70,7 +70,7 @@ export function createGrading(
     try {
       return await ports.score(
         metrics,
-        batch.map(({ answer, task }) => toInput(answer, task)),
+        batch.map(({ answer, task }) => toScoreInput(answer.output, task, answer.countTokens)),
       )
     } catch (error) {
       if (closing()) throw error
@@ -120,14 +120,15 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
     fence: answer.fence,
     finishedAt,
     outputTokens: row?.tokens ?? null,
-    scores: (row?.scores ?? []).map(score => (answer.refused ? asRefused(score) : score)),
+    scores: verdictFor(row?.scores ?? [], answer.refused),
   }
 }
 
-function toInput(answer: AnsweredSample, task: Task): ScoreInput & { readonly countTokens: boolean } {
+/** What the scorers are given of an answer. */
+export function toScoreInput(output: string, task: Task, countTokens: boolean): ScoreInput & { readonly countTokens: boolean } {
   return {
-    countTokens: answer.countTokens,
-    output: answer.output,
+    countTokens,
+    output,
     targets: task.targets,
     metadata: task.metadata,
     ...(task.choices ? { choices: task.choices } : {}),
@@ -135,6 +136,10 @@ function toInput(answer: AnsweredSample, task: Task): ScoreInput & { readonly co
 }
 
 /** A model that declines is neither right nor wrong. */
+export function verdictFor(scores: readonly Score[], refused: boolean): readonly Score[] {
+  return refused ? scores.map(asRefused) : scores
+}
+
 function asRefused(score: Score): Score {
   return { ...score, value: null, class: 'refused', explanation: `The model declined to answer. ${score.explanation}` }
 }

@@ -62,14 +62,27 @@ interface RunMoney {
 
 /** Sets aside what a run may cost at most. @throws ApiError insufficient_credit */
 export function holdForRun(db: Database, money: RunMoney): void {
-  const available = balanceOf(db, money.workspaceId, 'budget')
-  if (money.amount > available) {
-    throw new ApiError(
-      'insufficient_credit',
-      `The run may cost up to ${money.amount} micro-USD and the wallet has ${available} available. Lower the cap or add to the wallet.`,
-    )
-  }
+  demandCredit(db, money)
   post(db, { ...money, id: `hold:${money.runId}`, from: 'budget', to: 'held', kind: 'hold' })
+}
+
+/**
+ * Sets more aside for a run whose cap was raised.
+ * @param total what is then held for it in all; each is reached once
+ * @throws ApiError insufficient_credit
+ */
+export function raiseHold(db: Database, money: RunMoney, total: bigint): void {
+  demandCredit(db, money)
+  post(db, { ...money, id: `hold:${money.runId}:${total}`, from: 'budget', to: 'held', kind: 'hold' })
+}
+
+function demandCredit(db: Database, { workspaceId, amount }: RunMoney): void {
+  const available = balanceOf(db, workspaceId, 'budget')
+  if (amount <= available) return
+  throw new ApiError(
+    'insufficient_credit',
+    `The run may cost up to ${amount} micro-USD and the wallet has ${available} available. Lower the cap or add to the wallet.`,
+  )
 }
 
 /** Turns part of a run's hold into spending, once per attempt. */

@@ -8,6 +8,7 @@ export function resultNotices(
   quote: StoredQuote,
   counts: ReadonlyMap<string, number>,
   status: RunRow['status'],
+  version: number,
 ): Results['notices'] {
   const notices: Results['notices'] = []
   const scored = counts.get('scored') ?? 0
@@ -25,6 +26,18 @@ export function resultNotices(
     notices.push({
       code: 'possibly_billed_twice',
       message: `${row.unknown_calls} calls were in flight when the service was stopped and were asked again: the provider may have billed them twice.`,
+    })
+  }
+  if (row.cached > 0) {
+    notices.push({
+      code: 'cached',
+      message: `${row.cached} of the answers were taken from the cache: they were given to an earlier run, and keep the latency and cost that they had then.`,
+    })
+  }
+  if (version > 1) {
+    notices.push({
+      code: 'later_version',
+      message: `This is result version ${version}: samples were asked again or graded again after the run had ended. The earlier versions stay readable.`,
     })
   }
   if (quote.execution.epochs > 1) {

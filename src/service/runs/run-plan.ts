@@ -5,7 +5,7 @@ import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
-import { quoteOf } from './run-record.ts'
+import { profilesOf, quoteOf } from './run-record.ts'
 import type { RunRow } from './runs.store.ts'
 
 /** How each profile of a run shows its tasks. @throws Error when a frozen profile is gone, which nothing may do. */
@@ -25,7 +25,7 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
     runNo: row.no,
     runId: row.id,
     seed: quote.coverage.seed ?? seedFrom(row.id),
-    profiles: quote.profiles.map((profile, i): ProfilePlan => {
+    profiles: profilesOf(row).map((profile, i): ProfilePlan => {
       const promptRecipe = recipes[i]
       if (!promptRecipe) throw new Error(`The profile ${profile.profile_id} has no prompt.`)
       return {

@@ -1,13 +1,10 @@
-import { type Accounting, Quote, type Run, type RunProgress } from '../../contract/index.ts'
+import { z } from 'zod'
+import { type Accounting, FrozenProfile, Quote, type Run, type RunActivity, type RunPart, type RunProgress } from '../../contract/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
+import type { PartRow } from './parts.store.ts'
 import type { RunRow } from './runs.store.ts'
 
 const Stored = Quote.omit({ status: true })
-
-/** How fast a run goes at the moment. */
-export interface Pace {
-  readonly samplesPerSecond: number | null
-}
 
 /** Quotes never change and a run is read often while it goes on, so the last few are kept parsed. */
 const parsed = new Map<string, StoredQuote>()
@@ -23,7 +20,26 @@ export function quoteOf(row: Pick<RunRow, 'quote' | 'quote_id'>): StoredQuote {
   return quote
 }
 
-export function toRun(row: RunRow, counts: ReadonlyMap<string, number>, pace: Pace): Run {
+const Profiles = z.array(FrozenProfile)
+
+/** The run's profiles with the metrics that it is graded by now. */
+export function profilesOf(row: Pick<RunRow, 'quote' | 'quote_id' | 'regraded_profiles'>): readonly FrozenProfile[] {
+  return row.regraded_profiles === null ? quoteOf(row).profiles : Profiles.parse(JSON.parse(row.regraded_profiles))
+}
+
+/** What a run's description takes beside its own row. */
+export interface RunFacts {
+  readonly counts: ReadonlyMap<string, number>
+  readonly failures: RunProgress['failures']
+  readonly parts: readonly PartRow[]
+  /** Id of the run that it is a part of. */
+  readonly partOf: string | null
+  readonly regrade: Run['regrade']
+  readonly activity: RunActivity | null
+  readonly samplesPerSecond: number | null
+}
+
+export function toRun(row: RunRow, facts: RunFacts): Run {
   const quote = quoteOf(row)
   return {
     id: row.id,
@@ -31,12 +47,17 @@ export function toRun(row: RunRow, counts: ReadonlyMap<string, number>, pace: Pa
     status: row.status,
     quote_id: row.quote_id,
     model: quote.model,
-    profiles: quote.profiles,
+    profiles: [...profilesOf(row)],
     coverage: quote.coverage,
     execution: quote.execution,
-    progress: toProgress(row, counts, pace),
-    accounting: toAccounting(row, quote),
+    progress: toProgress(row, facts),
+    accounting: toAccounting(row, quote, facts.parts),
     result_version: row.result_version,
+    part_of: facts.partOf,
+    parts: facts.parts.map(toPart),
+    regrade: facts.regrade,
+    activity: facts.activity,
+    archived_at: row.archived_at,
     stop_reason: row.stop_code === null ? null : { code: row.stop_code, message: row.stop_message ?? '' },
     created_at: row.created_at,
     started_at: row.started_at,
@@ -44,11 +65,18 @@ export function toRun(row: RunRow, counts: ReadonlyMap<string, number>, pace: Pa
   }
 }
 
-export function toProgress(
-  row: Pick<RunRow, 'frozen' | 'retries'>,
-  counts: ReadonlyMap<string, number>,
-  { samplesPerSecond }: Pace,
-): RunProgress {
+function toPart(part: PartRow): RunPart {
+  return {
+    run_id: part.id,
+    asks: part.part_asks ?? 'failed',
+    status: part.status,
+    samples: part.frozen,
+    result_version: part.merged_version,
+    created_at: part.created_at,
+  }
+}
+
+function toProgress(row: RunRow, { counts, failures, parts, samplesPerSecond }: RunFacts): RunProgress {
   const n = (status: string) => counts.get(status) ?? 0
   const errors = n('failed') + n('excluded') + n('missing') + n('cancelled')
   const completed = n('scored') + errors
@@ -63,19 +91,25 @@ export function toProgress(
     active: n('calling') + n('answered'),
     completed,
     errors,
-    retries: row.retries,
+    retries: parts.reduce((sum, part) => sum + part.retries, row.retries),
+    cached: row.cached,
+    failures: [...failures],
     samples_per_second: samplesPerSecond,
     seconds_left: samplesPerSecond ? (row.frozen - completed) / samplesPerSecond : null,
   }
 }
 
-export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost'>): Accounting {
+/** What the run cost, its parts included. */
+export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost'>, parts: readonly PartRow[]): Accounting {
+  const withParts = (own: number, of: (part: PartRow) => number) => parts.reduce((sum, part) => sum + of(part), own)
   return {
     state: row.accounting_state,
-    held_microusd: String(row.held_microusd),
-    charged_microusd: String(row.charged_microusd),
+    held_microusd: String(withParts(row.held_microusd, part => part.held_microusd)),
+    charged_microusd: String(withParts(row.charged_microusd, part => part.charged_microusd)),
     max_charge_microusd: String(row.max_charge_microusd),
     provider_billed_estimate_microusd: quote.cost.provider_billed_estimate_microusd,
-    possibly_billed_twice: row.unknown_calls,
+    provider_billed_microusd: String(withParts(row.billed_microusd, part => part.billed_microusd)),
+    max_provider_billed_microusd: row.max_billed_microusd === null ? null : String(row.max_billed_microusd),
+    possibly_billed_twice: withParts(row.unknown_calls, part => part.unknown_calls),
   }
 }

@@ -4,7 +4,9 @@ import {
   isTerminal,
   notFound,
   Results,
+  type Regrade,
   type Run,
+  type RunChanges,
   type RunEvent,
   runMachine,
   type SampleDetail,
@@ -19,13 +21,18 @@ import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
+import { askAgain, type Wanted } from './ask-again.ts'
 import { createRunExecution } from './carry-out.ts'
+import { changeRun } from './change-run.ts'
+import { createRunDeletion } from './delete-run.ts'
+import { createRunDescriber } from './describe-run.ts'
 import { createExports } from './exports.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { followRun } from './run-events.ts'
 import { recipesOf } from './run-plan.ts'
-import { quoteOf, toRun } from './run-record.ts'
-import { countsOf, findResult, findRun, listRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { createRegrading } from './regrade-run.ts'
+import { profilesOf, quoteOf } from './run-record.ts'
+import { findResult, findRun, listRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -44,6 +51,9 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   const live = createLiveRuns(() => clock.now().getTime())
   const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
+  const regrading = createRegrading(kernel, { catalog, workers, announce: live.announce })
+  const deletion = createRunDeletion(kernel)
+  const describe = createRunDescriber(kernel, live, execution.view)
   const closing = new AbortController()
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
@@ -51,7 +61,6 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     if (!row) throw notFound('run', id)
     return row
   }
-  const describe = (row: RunRow): Run => toRun(row, countsOf(db, row.no), { samplesPerSecond: live.samplesPerSecond(row.no) })
   const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
@@ -63,6 +72,13 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     const record = findResult(db, row.no, wanted)
     if (!record) throw notFound('result version', String(wanted))
     return Results.parse(JSON.parse(record))
+  }
+
+  const ask = (row: RunRow, principalId: string, wanted: Wanted): Run => {
+    const part = rowOf(row.workspace_id, askAgain(kernel, connections, row, principalId, wanted))
+    execution.begin(part.no)
+    live.announce(row.no)
+    return read(row.workspace_id, part.id)
   }
 
   return {
@@ -81,6 +97,28 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       live.announce(row.no)
       return read(workspaceId, id)
     },
+    change: (workspaceId: string, id: string, principalId: string, changes: RunChanges): Run => {
+      const row = rowOf(workspaceId, id)
+      const { concurrency, cap, goesOn } = changeRun(kernel, row, principalId, changes)
+      const control = execution.control(row.id)
+      if (concurrency !== undefined) control?.setConcurrency(concurrency)
+      if (cap !== undefined) control?.setCap(cap)
+      if (goesOn) ask(rowOf(workspaceId, id), principalId, { asks: 'failed' })
+      live.announce(row.no)
+      return read(workspaceId, id)
+    },
+    delete: (workspaceId: string, id: string): void => deletion.delete(rowOf(workspaceId, id)),
+    retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
+      ask(rowOf(workspaceId, id), principalId, { asks: 'failed' }),
+    askAgain: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
+      const row = rowOf(workspaceId, id)
+      const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
+      return ask(row, principalId, { asks: 'chosen', positions })
+    },
+    regrade: (workspaceId: string, id: string, wish: Regrade): Run => {
+      regrading.begin(rowOf(workspaceId, id), wish)
+      return read(workspaceId, id)
+    },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
     export: (workspaceId: string, id: string, format: ExportFormat, version: number | undefined): Promise<FileReply> => {
       const row = rowOf(workspaceId, id)
@@ -88,17 +126,17 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: quoteOf(row).profiles }, query)
+      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query)
     },
     sample: (workspaceId: string, id: string, sampleId: string): SampleDetail => {
       const row = rowOf(workspaceId, id)
-      const position = samplePosition(row.id, sampleId)
-      const [stored] = position === null ? [] : readSampleDetails(db, row.no, Number.MAX_SAFE_INTEGER, { from: position, to: position })
+      const position = placeOf(row, sampleId)
+      const [stored] = readSampleDetails(db, row.no, Number.MAX_SAFE_INTEGER, { from: position, to: position })
       if (!stored) throw notFound('sample', sampleId)
       const quote = quoteOf(row)
       const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
       if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), quote, recipe, stored)
+      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored)
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)
@@ -110,10 +148,21 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
         AbortSignal.any([gone, closing.signal]),
       )
     },
-    start: () => execution.resume(),
-    close: () => {
+    start: () => {
+      execution.resume()
+      regrading.resume()
+      deletion.resume()
+    },
+    close: async () => {
       closing.abort()
-      return execution.close()
+      await Promise.all([execution.close(), regrading.close(), deletion.close()])
     },
   }
+}
+
+/** @throws ApiError not_found for an id that names no sample of this run */
+function placeOf(row: RunRow, id: string): number {
+  const position = samplePosition(row.id, id)
+  if (position === null) throw notFound('sample', id)
+  return position
 }

@@ -1,6 +1,8 @@
+import type { Updateable } from 'kysely'
 import type { RunStatus } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { RunsTable } from '../../storage/schema/runs.ts'
 
 export interface NewRunRow {
   readonly id: string
@@ -17,7 +19,7 @@ export interface NewRunRow {
   /** Micro-USD that the connection's provider may bill; null: no cap. */
   readonly maxBilled: bigint | null
   /** Of a part: the run whose samples it asks again, and which of them. */
-  readonly part?: { readonly of: number; readonly asks: 'failed' | 'chosen' }
+  readonly part?: { readonly of: number; readonly asks: 'failed' | 'chosen'; readonly profiles: string | null }
 }
 
 export type RunRow = NonNullable<ReturnType<typeof findRun>>
@@ -56,14 +58,22 @@ const selectRuns = (db: Database) =>
       'runs.billed_microusd',
       'runs.max_billed_microusd',
       'runs.archived_at',
+      'runs.deleted_at',
+      'runs.regraded_profiles',
+      'runs.principal_id',
       'quotes.record as quote',
     ])
 
 export function findRun(db: Database, workspaceId: string, id: string) {
-  return db.first(selectRuns(db).where('runs.workspace_id', '=', workspaceId).where('runs.id', '=', id.toLowerCase()))
+  return db.first(
+    selectRuns(db)
+      .where('runs.workspace_id', '=', workspaceId)
+      .where('runs.id', '=', id.toLowerCase())
+      .where('runs.deleted_at', 'is', null),
+  )
 }
 
-/** The run that this quote and key name for ever. */
+/** The run that this quote and key name for ever, also after it was deleted. */
 export function findRunByOperation(db: Database, workspaceId: string, quoteId: string, key: string) {
   return db.first(
     selectRuns(db).where('runs.workspace_id', '=', workspaceId).where('runs.quote_id', '=', quoteId).where('runs.operation_key', '=', key),
@@ -82,18 +92,22 @@ export interface RunsQuery {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly status?: RunStatus | undefined
+  readonly archived: 'true' | 'false' | 'any'
   readonly q: string
 }
 
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItem: (row: RunRow) => Item) {
-  const { cursor, limit, status, q } = query
-  const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, q } }
+  const { cursor, limit, status, archived, q } = query
+  const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, archived, q } }
   let select = selectRuns(db)
     .where('runs.workspace_id', '=', workspaceId)
+    .where('runs.part_of', 'is', null)
+    .where('runs.deleted_at', 'is', null)
     .orderBy('runs.id', 'desc')
     .limit(limit + 1)
   if (cursor) select = select.where('runs.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (status) select = select.where('runs.status', '=', status)
+  if (archived !== 'any') select = select.where('runs.archived_at', archived === 'true' ? 'is not' : 'is', null)
   if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
   return toPage(db.all(select), limit, listing, row => [row.id], toItem)
 }
@@ -126,6 +140,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       finished_at: null,
       part_of: run.part?.of ?? null,
       part_asks: run.part?.asks ?? null,
+      regraded_profiles: run.part?.profiles ?? null,
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
     }),
   )
@@ -147,8 +162,33 @@ export function markStopped(db: Database, no: number, reason: { code: string; me
   )
 }
 
-export function markFinished(db: Database, no: number, at: string, resultVersion: number): void {
+export function markFinished(db: Database, no: number, at: string, resultVersion: number | null): void {
   db.run(db.sql.updateTable('runs').set({ finished_at: at, result_version: resultVersion, held_microusd: 0 }).where('no', '=', no))
+}
+
+/** In the caller's transaction. */
+export function updateRun(db: Database, no: number, changes: Updateable<RunsTable>): void {
+  if (Object.keys(changes).length > 0) db.run(db.sql.updateTable('runs').set(changes).where('no', '=', no))
+}
+
+export function markNewVersion(db: Database, no: number, version: number): void {
+  db.run(db.sql.updateTable('runs').set({ result_version: version }).where('no', '=', no))
+}
+
+/** Failed samples by code, the commonest first. */
+export function failuresOf(db: Database, no: number): { code: string; count: number }[] {
+  return db
+    .all(
+      db.sql
+        .selectFrom('samples')
+        .select(['error_code', e => e.fn.countAll<number>().as('count')])
+        .where('run_no', '=', no)
+        .where('status', '=', 'failed')
+        .groupBy('error_code')
+        .orderBy('count', 'desc')
+        .orderBy('error_code'),
+    )
+    .map(({ error_code, count }) => ({ code: error_code ?? 'unknown', count }))
 }
 
 /** Samples by status. */

@@ -1,7 +1,6 @@
-import type { Attempt, SampleDetail } from '../../contract/index.ts'
+import type { Attempt, FrozenProfile, SampleDetail } from '../../contract/index.ts'
 import { describeSample } from '../../engine/samples/describe-sample.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
-import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 
@@ -15,11 +14,11 @@ export interface Neighbours {
 export function toSampleDetail(
   runId: string,
   neighbours: Neighbours,
-  quote: StoredQuote,
+  profiles: readonly FrozenProfile[],
   recipe: PromptRecipe,
   stored: StoredSample,
 ): SampleDetail {
-  const profile = quote.profiles[stored.profile_no]
+  const profile = profiles[stored.profile_no]
   if (!profile) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
   const transcript = describeSample(stored, sampleId(runId, stored.position), profile, recipe)
   const idAt = (position: number | null) => (position === null ? null : sampleId(runId, position))

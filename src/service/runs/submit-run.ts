@@ -76,6 +76,7 @@ function demandSubmittable(quote: Quote): void {
   }
 }
 
-function searchText(name: string, quote: Quote): string {
+/** Lower-case text by which a run is found. */
+export function searchText(name: string, quote: Pick<Quote, 'model' | 'profiles'>): string {
   return [name, quote.model.title, quote.model.model, ...quote.profiles.flatMap(p => [p.slug, p.title])].join(' ').toLowerCase()
 }

@@ -14,6 +14,7 @@ alter table runs add column billed_microusd integer not null default 0 check (bi
 alter table runs add column max_billed_microusd integer check (max_billed_microusd >= 0);
 alter table runs add column archived_at text;
 alter table runs add column deleted_at text;
+alter table runs add column regraded_profiles text check (json_valid(regraded_profiles));
 create index runs_parts on runs (part_of) where part_of is not null;
 create index runs_deleted on runs (deleted_at) where deleted_at is not null;
 
@@ -36,6 +37,7 @@ alter table samples add column called_at integer;
 alter table samples add column cached integer not null default 0 check (cached in (0, 1));
 alter table samples add column source_no integer;
 create index samples_unscored on samples (run_no, status, position) where status in ('failed', 'excluded', 'missing', 'cancelled');
+create index samples_failed on samples (run_no, error_code) where status = 'failed';
 update samples set called_at = (
   select a.started_at from attempts a where a.run_no = samples.run_no and a.position = samples.position and a.number = samples.attempts
 ) where status = 'calling';
@@ -50,7 +52,7 @@ create table superseded_samples (
 
 create table regrades (
   run_no integer primary key references runs, version integer not null, plan text not null check (json_valid(plan)),
-  principal_id text not null, begun_at text not null
+  begun_at text not null
 ) strict;
 
 create table cached_answers (

@@ -48,6 +48,8 @@ export interface RunsTable {
   archived_at: string | null
   /** Nobody sees it any more; its rows go a few at a time. */
   deleted_at: string | null
+  /** The contract's FrozenProfile list, with the metrics that it was graded by since; null: those of the quote. */
+  regraded_profiles: JsonText | null
 }
 
 /** Samples of a run by status: set when the run is made, then kept by whoever moves a sample. */
@@ -152,8 +154,8 @@ export interface RegradesTable {
   run_no: number
   /** Result version that it makes. */
   version: number
+  /** The contract's FrozenProfile list, with the metrics to grade by. */
   plan: JsonText
-  principal_id: string
   begun_at: string
 }
 

@@ -209,6 +209,8 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
       charged_microusd: '184321',
       max_charge_microusd: '2000000',
       provider_billed_estimate_microusd: null,
+      provider_billed_microusd: '0',
+      max_provider_billed_microusd: null,
       possibly_billed_twice: 0,
     },
     reproducibility: {

@@ -14,6 +14,8 @@ const progress: RunProgress = {
   completed: 45,
   errors: 5,
   retries: 7,
+  cached: 0,
+  failures: [],
   samples_per_second: 1,
   seconds_left: 55,
 }

@@ -1,0 +1,86 @@
+import { accountingMachine, ApiError, illegalTransition, isTerminal, runMachine } from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import { holdForRun } from '../billing/index.ts'
+import type { Connections } from '../connections/index.ts'
+import { demandUnderCeiling } from '../keys/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { hasOpenPart, insertChosenSamples, partsOf } from './parts.store.ts'
+import { regradeOf } from './regrades.store.ts'
+import { quoteOf } from './run-record.ts'
+import { countsOf, insertRun, type RunRow } from './runs.store.ts'
+
+/** Which samples a part asks: all that have no score, or the ones at these places. */
+export type Wanted = { readonly asks: 'failed' } | { readonly asks: 'chosen'; readonly positions: readonly number[] }
+
+/** Samples that a part can give a score to. */
+export const withoutScore = ['failed', 'missing', 'cancelled'] as const
+
+/**
+ * Makes a part: a run of its own that asks samples of an ended run again, within what is left of that run's caps. Answers its id.
+ * @throws ApiError illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
+ */
+export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
+  const { db, ids, clock } = kernel
+  demandAtRest(kernel, row, 'ask again')
+  demandEndpoint(row, connections)
+  const counts = countsOf(db, row.no)
+  const samples = wanted.asks === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
+  if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to ask again.`)
+  return db.transaction(() => {
+    const { cap, held, maxBilled } = moneyFor(kernel, row, samples)
+    const id = ids.next()
+    const createdAt = timestamp(clock)
+    demandUnderCeiling(db, principalId, held)
+    const no = insertRun(db, {
+      id,
+      workspaceId: row.workspace_id,
+      quoteId: row.quote_id,
+      operationKey: null,
+      principalId,
+      name: row.name,
+      frozen: samples,
+      maxCharge: cap,
+      held,
+      search: '',
+      createdAt,
+      maxBilled,
+      part: { of: row.no, asks: wanted.asks, profiles: row.regraded_profiles },
+    })
+    if (wanted.asks === 'chosen') insertChosenSamples(db, no, row.no, wanted.positions)
+    holdForRun(db, { workspaceId: row.workspace_id, runId: id, amount: held, at: createdAt })
+    transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
+    return id
+  })
+}
+
+/** Refuses while the run, a part of it or a grading anew is under way: each makes the next result version. */
+export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
+  if (row.part_of !== null)
+    throw new ApiError('conflict', `The run "${row.id}" is itself a part, so "${event}" is for the run that it belongs to.`)
+  if (!isTerminal(runMachine, row.status)) throw illegalTransition('run', row.id, row.status, event)
+  if (hasOpenPart(db, row.no))
+    throw new ApiError('conflict', `A part of the run "${row.id}" is still being asked. Wait until it has ended, or cancel it.`)
+  if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being graded again. Wait until its result is there.`)
+}
+
+function demandEndpoint(row: RunRow, connections: Connections): void {
+  const { model } = quoteOf(row)
+  if (model.connection_id === null) return
+  const connection = connections.find(row.workspace_id, model.connection_id)
+  if (!connection || connection.status === 'disabled')
+    throw new ApiError('conflict', `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so nobody can be asked.`)
+}
+
+/** The part's share of the quote's upper bound, as far as the run's caps leave room. Micro-USD. */
+function moneyFor({ db }: Kernel, row: RunRow, samples: number): { cap: bigint; held: bigint; maxBilled: bigint | null } {
+  const { cost } = quoteOf(row)
+  const parts = partsOf(db, row.no)
+  const charged = parts.reduce((sum, part) => sum + BigInt(part.charged_microusd), BigInt(row.charged_microusd))
+  const billed = parts.reduce((sum, part) => sum + BigInt(part.billed_microusd), BigInt(row.billed_microusd))
+  const left = BigInt(row.max_charge_microusd) - charged
+  const bound = (BigInt(cost.upper_bound_microusd) * BigInt(samples) + BigInt(row.frozen) - 1n) / BigInt(row.frozen)
+  const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
+  if ((bound > 0n && left <= 0n) || (maxBilled !== null && maxBilled <= 0n))
+    throw new ApiError('conflict', `The run "${row.id}" has used its cap up. Raise the cap first.`)
+  return { cap: left, held: bound < left ? bound : left, maxBilled }
+}

@@ -1,0 +1,65 @@
+import { ApiError, isTerminal, type RunChanges, runMachine } from '../../contract/index.ts'
+import { raiseHold } from '../billing/index.ts'
+import { demandUnderCeiling } from '../keys/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { quoteOf } from './run-record.ts'
+import { updateRun, type RunRow } from './runs.store.ts'
+import { searchText } from './submit-run.ts'
+
+/** What a change means for a run that is being carried out, or for one that its cap stopped. */
+export interface Changed {
+  readonly concurrency: number | null | undefined
+  /** Micro-USD that the payer may be charged in all from now on; undefined where nothing was raised. */
+  readonly cap: bigint | undefined
+  /** The run ended because of the cap that was raised now. */
+  readonly goesOn: boolean
+}
+
+/**
+ * Stores the changes, and sets more money aside for a raised cap, in one transaction.
+ * @throws ApiError conflict for a cap that is lower than it was, insufficient_credit, spend_ceiling_reached
+ */
+export function changeRun(kernel: Kernel, row: RunRow, principalId: string, changes: RunChanges): Changed {
+  const { db, clock } = kernel
+  const quote = quoteOf(row)
+  const at = timestamp(clock)
+  const ended = isTerminal(runMachine, row.status)
+  const charge = raised('max_charge_microusd', changes.max_charge_microusd, BigInt(row.max_charge_microusd))
+  const billed = raised(
+    'max_provider_billed_microusd',
+    changes.max_provider_billed_microusd,
+    row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
+  )
+  return db.transaction(() => {
+    const bound = BigInt(quote.cost.upper_bound_microusd)
+    const held = charge === undefined || ended ? BigInt(row.held_microusd) : charge < bound ? charge : bound
+    const more = held - BigInt(row.held_microusd)
+    if (more > 0n) {
+      demandUnderCeiling(db, principalId, more)
+      raiseHold(db, { workspaceId: row.workspace_id, runId: row.id, amount: more, at }, held)
+    }
+    updateRun(db, row.no, {
+      ...(changes.name === undefined ? {} : { name: changes.name, search: searchText(changes.name, quote) }),
+      ...(changes.archived === undefined ? {} : { archived_at: changes.archived ? (row.archived_at ?? at) : null }),
+      ...(changes.concurrency === undefined ? {} : { concurrency: changes.concurrency }),
+      ...(charge === undefined ? {} : { max_charge_microusd: Number(charge), held_microusd: Number(held) }),
+      ...(billed === undefined ? {} : { max_billed_microusd: Number(billed) }),
+    })
+    const cap = quote.model.kind === 'managed' ? (charge === undefined ? undefined : held) : billed
+    return { concurrency: changes.concurrency, cap, goesOn: cap !== undefined && ended && row.stop_code === 'cap_reached' }
+  })
+}
+
+/** Undefined where nothing is raised. */
+function raised(field: string, wanted: string | undefined, present: bigint | null): bigint | undefined {
+  if (wanted === undefined) return undefined
+  const amount = BigInt(wanted)
+  if (present === null)
+    throw new ApiError('conflict', `${field}: the run has no such cap, so it cannot be raised. Give a cap when you ask for the quote.`)
+  if (amount < present)
+    throw new ApiError(
+      'conflict',
+      `${field}: ${amount} is less than the present ${present}. A cap of a run can only be raised; cancel the run to stop it.`,
+    )
+  return amount === present ? undefined : amount
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { SampleStatus } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+
+/** A part whose scores go into the run that it is a part of. */
+export interface Merge {
+  readonly partNo: number
+  readonly runNo: number
+  /** Result version that they make. */
+  readonly version: number
+}
+
+const Place = z.object({ position: z.int(), before: z.string() })
+
+/**
+ * Takes the scores of up to `limit` samples after a place over, in one transaction; what these samples were is kept for the earlier
+ * versions. Doing it again changes nothing, so a merge that a stop cut short is simply begun anew.
+ * @returns the last place looked at; null when there was none
+ */
+export function mergeSome(db: Database, { partNo, runNo, version }: Merge, after: number, limit: number): number | null {
+  const scored = db.prepare(
+    `select p.position, s.status as before from samples p join samples s on s.run_no = ? and s.position = p.position
+     where p.run_no = ? and p.status = 'scored' and p.position > ? order by p.position limit ?`,
+  )
+  const keep = db.prepare(
+    `insert or ignore into superseded_samples (run_no, position, last_version, status, attempts, error_code, error_message, latency_ms, input_tokens,
+     output_tokens, finished_at, cached, source_no)
+     select run_no, position, ?, status, attempts, error_code, error_message, latency_ms, input_tokens, output_tokens, finished_at, cached, source_no
+     from samples where run_no = ? and position = ? and source_no is not ?`,
+  )
+  const replace = db.prepare(
+    `update samples set (status, attempts, passed, value, error_code, error_message, latency_ms, input_tokens, output_tokens, finished_at, cached) =
+     (select status, attempts, passed, value, null, null, latency_ms, input_tokens, output_tokens, finished_at, cached from samples p
+      where p.run_no = ? and p.position = samples.position), source_no = ? where run_no = ? and position = ? and source_no is not ?`,
+  )
+  const copyScores = db.prepare(
+    `insert or ignore into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
+     select ?, position, metric_no, ?, value, class, answer, answer_start, answer_end, explanation from scores where run_no = ? and position = ?`,
+  )
+  const count = db.prepare(
+    'insert into run_counts (run_no, status, n) values (?, ?, ?) on conflict (run_no, status) do update set n = n + excluded.n',
+  )
+  return db.transaction(() => {
+    const rows = scored.all(runNo, partNo, after, limit).map(row => Place.parse(row))
+    const gone = new Map<string, number>()
+    for (const { position, before } of rows) {
+      keep.run(version - 1, runNo, position, partNo)
+      copyScores.run(runNo, version, partNo, position)
+      if (replace.run(partNo, partNo, runNo, position, partNo).changes === 0 || before === 'scored') continue
+      gone.set(before, (gone.get(before) ?? 0) + 1)
+    }
+    const scoredNow: SampleStatus = 'scored'
+    for (const [status, n] of gone) {
+      db.prepare('update run_counts set n = n - ? where run_no = ? and status = ?').run(n, runNo, status)
+      count.run(runNo, scoredNow, n)
+    }
+    return rows.at(-1)?.position ?? null
+  })
+}
+
+/** Whether a part has any score to give. */
+export function hasScores(db: Database, partNo: number): boolean {
+  return (
+    db.first(db.sql.selectFrom('run_counts').select('n').where('run_no', '=', partNo).where('status', '=', 'scored').where('n', '>', 0)) !==
+    undefined
+  )
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { FrozenProfile } from '../../contract/index.ts'
+import type { Score } from '../../engine/scorers/scorer.ts'
+import type { Database } from '../../storage/database.ts'
+import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
+
+/** A grading anew: the profiles with the metrics to grade by, and the result version that it makes. */
+export interface RegradeRow {
+  readonly version: number
+  readonly profiles: readonly FrozenProfile[]
+}
+
+const Profiles = z.array(FrozenProfile)
+
+export function regradeOf(db: Database, runNo: number): RegradeRow | null {
+  const row = db.first(db.sql.selectFrom('regrades').select(['version', 'plan']).where('run_no', '=', runNo))
+  return row ? { version: row.version, profiles: Profiles.parse(JSON.parse(row.plan)) } : null
+}
+
+export function openRegrades(db: Database): number[] {
+  return db.all(db.sql.selectFrom('regrades').select('run_no').orderBy('run_no')).map(row => row.run_no)
+}
+
+export function insertRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow, begunAt: string): void {
+  db.run(db.sql.insertInto('regrades').values({ run_no: runNo, version, plan: JSON.stringify(profiles), begun_at: begunAt }))
+}
+
+/** The run is graded by the new metrics from now on, in the caller's transaction. */
+export function endRegrade(db: Database, runNo: number, { profiles }: RegradeRow): void {
+  db.run(db.sql.deleteFrom('regrades').where('run_no', '=', runNo))
+  db.run(
+    db.sql
+      .updateTable('runs')
+      .set({ regraded_profiles: JSON.stringify(profiles) })
+      .where('no', '=', runNo),
+  )
+}
+
+/** Whether every value of a metric is 0 or 1, which decides its interval. */
+export function isBinary(
+  db: Database,
+  runNo: number,
+  { version, profileNo, metricNo }: { readonly version: number; readonly profileNo: number; readonly metricNo: number },
+): boolean {
+  const other = db.prepare(
+    `select 1 from scores c join samples s on s.run_no = c.run_no and s.position = c.position
+     where c.run_no = ? and c.version = ? and c.metric_no = ? and s.profile_no = ? and c.value not in (0, 1) limit 1`,
+  )
+  return other.get(runNo, version, metricNo, profileNo) === undefined
+}
+
+/** Samples that have the new version's scores. */
+export function regradedSamples(db: Database, runNo: number, version: number): number {
+  const row = db.prepare('select count(*) as n from scores where run_no = ? and metric_no = 0 and version = ?').get(runNo, version)
+  return z.object({ n: z.int() }).parse(row).n
+}
+
+/** A stored answer, to be graded again. */
+export interface StoredAnswer {
+  readonly position: number
+  readonly profileNo: number
+  readonly taskNo: number
+  readonly output: string
+  readonly refused: boolean
+}
+
+const AnswerRow = TranscriptPlace.extend({ position: z.int(), profile_no: z.int(), task_no: z.int(), refused: z.int() })
+
+/** The next scored samples that lack the new version's scores. */
+export function createAnswerReader(db: Database, runNo: number, version: number): (limit: number) => StoredAnswer[] {
+  const transcripts = createTranscriptReader(db)
+  const answers = db.prepare(
+    `select s.position, s.profile_no, s.task_no, a.refused, a.run_no, a.transcript, a.block_no, a.block_offset
+     from samples s join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
+     where s.run_no = ? and s.position > ? and s.status = 'scored'
+     and not exists (select 1 from scores c where c.run_no = s.run_no and c.position = s.position and c.metric_no = 0 and c.version = ?)
+     order by s.position limit ?`,
+  )
+  let after = -1
+  return limit => {
+    const rows = answers.all(runNo, after, version, limit).map(row => AnswerRow.parse(row))
+    after = rows.at(-1)?.position ?? after
+    return rows.map(({ position, profile_no, task_no, refused, ...place }) => ({
+      position,
+      profileNo: profile_no,
+      taskNo: task_no,
+      output: transcripts.read(place)?.output ?? '',
+      refused: refused === 1,
+    }))
+  }
+}
+
+export interface NewScores {
+  readonly position: number
+  /** By metric number. */
+  readonly scores: readonly Score[]
+  /** Number of the primary metric. */
+  readonly primary: number
+}
+
+/** One transaction. The samples show the latest scores; results go by the version. */
+export function insertNewScores(db: Database, runNo: number, version: number, rows: readonly NewScores[]): void {
+  const insert = db.prepare(
+    `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const show = db.prepare('update samples set passed = ?, value = ? where run_no = ? and position = ?')
+  db.transaction(() => {
+    for (const { position, scores, primary } of rows) {
+      for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of scores.entries()) {
+        const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
+        insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, explanation.toWellFormed())
+      }
+      const value = scores[primary]?.value ?? null
+      show.run(value === null ? null : value >= 1 ? 1 : 0, value, runNo, position)
+    }
+  })
+}

@@ -1,0 +1,71 @@
+import { type Accounting, currentVersion, type FrozenProfile, type Results } from '../../contract/index.ts'
+import type { ResultsTask } from '../../workers/results.worker.ts'
+import type { Kernel } from '../kernel.ts'
+import { appVersion } from '../version.ts'
+import { partsOf } from './parts.store.ts'
+import { resultNotices } from './result-notices.ts'
+import { profilesOf, quoteOf, toAccounting } from './run-record.ts'
+import { countsOf, findRunByNo, type RunRow } from './runs.store.ts'
+
+/** One version of a run's result, as it is about to be made. */
+export interface VersionPlan {
+  readonly version: number
+  /** What the run is once the version is there. */
+  readonly status: RunRow['status']
+  readonly createdAt: string
+  /** With the metrics that it is graded by. */
+  readonly profiles?: readonly FrozenProfile[]
+}
+
+/** All of a result but what is computed from the samples. */
+export function resultFrame(
+  { db }: Kernel,
+  row: RunRow,
+  { version, status, createdAt, profiles = profilesOf(row) }: VersionPlan,
+): ResultsTask['frame'] {
+  const quote = quoteOf(row)
+  const counts = countsOf(db, row.no)
+  const n = (outcome: string) => counts.get(outcome) ?? 0
+  return {
+    run_id: row.id,
+    name: row.name,
+    result_version: version,
+    created_at: createdAt,
+    status,
+    stop_reason: status === 'complete' || row.stop_code === null ? null : { code: row.stop_code, message: row.stop_message ?? '' },
+    coverage: {
+      ...quote.coverage,
+      frozen: row.frozen,
+      scored: n('scored'),
+      failed: n('failed'),
+      excluded: n('excluded'),
+      missing: n('missing'),
+      cancelled: n('cancelled'),
+    },
+    billing: settled(toAccounting(row, quote, partsOf(db, row.no))),
+    reproducibility: {
+      model: quote.model,
+      profiles: [...profiles],
+      execution: quote.execution,
+      quote_id: row.quote_id,
+      service_version: currentVersion,
+      app_version: appVersion,
+      samples_digest: '0'.repeat(64),
+      started_at: row.started_at,
+      finished_at: row.finished_at ?? createdAt,
+    },
+    notices: resultNotices(row, quote, counts, status, version),
+  }
+}
+
+/** A result is made when all is over but the last settlement. */
+function settled(accounting: Accounting): Results['billing'] {
+  return { ...accounting, state: 'settled', held_microusd: '0' }
+}
+
+/** @throws Error when the run is gone, which nothing may do while it is carried out. */
+export function presentRun({ db }: Pick<Kernel, 'db'>, runNo: number): RunRow {
+  const row = findRunByNo(db, runNo)
+  if (!row) throw new Error(`Run ${runNo} is gone.`)
+  return row
+}

@@ -1,0 +1,2 @@
+export { storageHandlers } from './storage.handlers.ts'
+export { createStorage } from './storage.service.ts'

@@ -1,0 +1,7 @@
+import type { storageEndpoints } from '../../contract/storage/storage.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { Storage } from './storage.service.ts'
+
+export function storageHandlers(storage: Storage): Handlers<typeof storageEndpoints> {
+  return { getStorage: () => storage.use(), compactStorage: () => storage.compact() }
+}
