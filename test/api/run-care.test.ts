@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { QuoteRequest, Run } from '../../src/contract/index.ts'
-import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
-import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import type { Run } from '../../src/contract/index.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { type Script, scriptedRun } from '../support/scripted-run.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -14,38 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-interface Script {
-  readonly faults?: readonly ('ok' | HttpFaultName)[]
-  readonly samples?: number
-  readonly execution?: Partial<QuoteRequest['execution']>
-  readonly answers?: (question: string) => string
-  readonly rates?: { input_microusd_per_million: string; output_microusd_per_million: string }
-}
-
-/** A run against a model server that goes wrong as told, one call at a time, until it has ended. The first reply goes to the check. */
-async function ended({
-  faults = [],
-  samples = 6,
-  execution = {},
-  answers = () => '#### 13',
-  rates,
-}: Script): Promise<{ run: Run; models: ModelServer }> {
-  const { client, baseUrl } = service
-  const models = await startModelServer({ answers, faults: ['ok', ...faults] })
-  const { id } = await client.call('createConnection', {
-    body: { name: 'scripted', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 1 }, ...(rates ? { rates } : {}) },
-  })
-  await client.call('checkConnection', { params: { connection_id: id } })
-  const { id: quoteId } = await quote(client, {
-    model: { kind: 'connection', connection_id: id },
-    profiles: [profile],
-    coverage: { mode: 'sample', sample_count: samples, seed: 1 },
-    execution: { max_attempts: 1, ...execution },
-  })
-  const { id: runId } = await submit(client, quoteId, 'scripted')
-  return { run: await runToEnd(client, baseUrl, runId), models }
-}
-
+const ended = (script: Script) => scriptedRun(service, profile, script)
 const read = (id: string) => service.client.call('getRun', { params: { run_id: id } })
 const resultOf = (id: string, version?: number) =>
   service.client.call('getRunResults', { params: { run_id: id }, query: version === undefined ? {} : { version } })

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import { type ChildService, startChildService } from '../support/child-service.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const folder = temporaryFolder()
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=0700', 'tmpfs', folder.path]).status === 0
+/** Bytes left to the run once the disk is made full. */
+const left = 256 * 1024
+
+let models: ModelServer
+let service: ChildService
+
+beforeAll(async () => {
+  models = await startModelServer({ answers: () => `A long answer. ${crypto.randomUUID().repeat(40)}\n#### 13`, delayMs: 5 })
+  if (mounted) service = await startChildService(folder.path)
+})
+afterAll(async () => {
+  if (mounted) await service.stop()
+  await models.close()
+  if (mounted) spawnSync('umount', [folder.path])
+  folder.remove()
+})
+
+describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped: no small disk can be mounted here)'}`, () => {
+  test.skipIf(!mounted)(
+    'stops the asking, says so, and the run goes on by itself when there is space again',
+    async () => {
+      const { client, baseUrl } = service
+      const { id } = await client.call('createConnection', {
+        body: { name: 'local', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 8 } },
+      })
+      await client.call('checkConnection', { params: { connection_id: id } })
+      const { id: quoteId } = await quote(client, {
+        model: { kind: 'connection', connection_id: id },
+        profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+        execution: { epochs: 5 },
+      })
+      const { id: runId } = await submit(client, quoteId, 'too much for this disk')
+      const ballast = join(folder.path, 'ballast')
+      const { bavail, bsize } = statfsSync(folder.path)
+      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)))
+
+      const blocked = await until(async () => (await client.call('getRun', { params: { run_id: runId } })).activity?.blocked ?? null)
+      expect(blocked).toMatch(/full/)
+      const during = await client.call('listSamples', { params: { run_id: runId }, query: { limit: 50 } })
+      expect(during.items.length).toBeGreaterThan(0)
+
+      rmSync(ballast)
+      const run = await runToEnd(client, baseUrl, runId)
+      expect(run).toMatchObject({ status: 'complete', progress: { failed: 0, missing: 0 } })
+      expect(run.progress.scored).toBe(run.progress.frozen)
+    },
+    60_000,
+  )
+})
+
+/** Asks until there is an answer. */
+async function until<Value>(ask: () => Promise<Value | null>): Promise<Value> {
+  for (;;) {
+    const value = await ask()
+    if (value !== null) return value
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
