@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskMetadata } from '../catalog/tasks.schemas.ts'
 import { MicroUsd } from '../primitives.ts'
 
 export const RecommendationRequest = z
@@ -18,7 +19,7 @@ export const RecommendationRequest = z
 
 export const RecommendedTask = z
   .strictObject({
-    task_id: z.string(),
+    ...TaskMetadata.shape,
     relevance: z.number().min(0).max(1).describe('How well its text fits the objective, 1 for the best of all.'),
     separation: z
       .number()

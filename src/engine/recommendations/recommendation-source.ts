@@ -8,6 +8,9 @@ export interface FoundTask {
   readonly position: number
   readonly taskId: string
   readonly preview: string
+  readonly inputCharacters: number
+  /** Null for open answers. */
+  readonly choices: number | null
   readonly capabilities: readonly string[]
   readonly dependsOn: readonly string[]
 }

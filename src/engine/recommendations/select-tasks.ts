@@ -1,13 +1,9 @@
+import type { FoundTask } from './recommendation-source.ts'
+
 /** A task that could be recommended. */
-export interface Candidate {
-  readonly no: number
-  readonly taskId: string
+export interface Candidate extends FoundTask {
   /** Place of its source in the list of sources. */
   readonly source: number
-  readonly position: number
-  readonly preview: string
-  readonly capabilities: readonly string[]
-  readonly dependsOn: readonly string[]
   /** In (0, 1], 1 for the best of all. */
   readonly relevance: number
   /** In [-1, 1]; null where past results say nothing. */

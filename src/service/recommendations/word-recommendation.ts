@@ -43,15 +43,16 @@ function selectionOf(
   answer: RecommendationAnswer,
 ): Recommendation['selections'] {
   const { profile, benchmark, tasks: available } = subject ?? {}
-  if (!profile?.source_ref || !benchmark || !available) return []
+  const sourceRef = profile?.source_ref
+  if (!profile || !sourceRef || !benchmark || !available) return []
   const inOrder = chosen.toSorted((a, b) => a.task.position - b.task.position)
-  const tasks = inOrder.map(one => describeTask(one, answer.words))
+  const tasks = inOrder.map(one => describeTask(one, sourceRef, answer.words))
   const named = tasks.filter(task => task.reason.startsWith('Names')).length
   const separating = tasks.filter(task => (task.separation ?? 0) >= separatesWell).length
   const required = tasks.filter(task => task.required_by !== null).length
   return [
     {
-      source_ref: profile.source_ref,
+      source_ref: sourceRef,
       split: profile.split,
       task_ids: inOrder.map(({ task }) => task.taskId),
       slug: benchmark.slug,
@@ -73,9 +74,17 @@ function selectionOf(
   ]
 }
 
-function describeTask({ task, requiredBy }: Chosen, words: readonly string[]): RecommendedTask {
+function describeTask({ task, requiredBy }: Chosen, sourceRef: string, words: readonly string[]): RecommendedTask {
   return {
     task_id: task.taskId,
+    source_ref: sourceRef,
+    split: task.split,
+    position: task.position,
+    preview: task.preview,
+    input_characters: task.inputCharacters,
+    choices: task.choices,
+    capabilities: [...task.capabilities],
+    depends_on: [...task.dependsOn],
     relevance: task.relevance,
     separation: task.separation,
     required_by: requiredBy,

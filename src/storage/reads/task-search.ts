@@ -15,12 +15,14 @@ const TaskRow = z.object({
   position: z.int(),
   task_id: z.string(),
   preview: z.string(),
+  input_characters: z.int(),
+  choices: z.int().nullable(),
   capabilities: z.string(),
   depends_on: z.string(),
 })
 const Strings = z.array(z.string())
 
-const columns = 'no, version_no, split, position, task_id, preview, capabilities, depends_on'
+const columns = 'no, version_no, split, position, task_id, preview, input_characters, choices, capabilities, depends_on'
 
 /** Searches the words of tasks, and of texts that are given. Uses temporary tables of its own connection only. */
 export function createTaskSearch(db: Database) {
@@ -100,8 +102,14 @@ function anyOf(words: readonly string[]): string {
 
 function toTask(row: unknown) {
   if (row === undefined) return []
-  const { version_no: versionNo, task_id: taskId, capabilities, depends_on: dependsOn, ...task } = TaskRow.parse(row)
-  return [
-    { ...task, versionNo, taskId, capabilities: Strings.parse(JSON.parse(capabilities)), dependsOn: Strings.parse(JSON.parse(dependsOn)) },
-  ]
+  const {
+    version_no: versionNo,
+    task_id: taskId,
+    input_characters: inputCharacters,
+    capabilities,
+    depends_on: dependsOn,
+    ...task
+  } = TaskRow.parse(row)
+  const lists = { capabilities: Strings.parse(JSON.parse(capabilities)), dependsOn: Strings.parse(JSON.parse(dependsOn)) }
+  return [{ ...task, ...lists, versionNo, taskId, inputCharacters }]
 }

@@ -78,6 +78,8 @@ describe('past results', () => {
     position: no,
     taskId: `t${no}`,
     preview: '',
+    inputCharacters: 0,
+    choices: null,
     capabilities: [],
     dependsOn: [],
   })
