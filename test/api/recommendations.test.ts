@@ -47,6 +47,13 @@ describe('recommendations', () => {
     expect(evaluation.sources.map(source => source.profile_id)).toEqual(first.selections.map(selection => selection.profile_id))
   })
 
+  test('put a benchmark that is about the objective before tasks that hold one of its words by chance', async () => {
+    const answer = await recommend({ objective: 'arithmetic word problems, and programming in Python', task_limit: 20 })
+    expect(slugs(answer)[0]).toBe('arithmetic-word-problems')
+    const best = answer.selections.flatMap(({ slug, tasks }) => tasks.map(task => ({ slug, ...task }))).find(task => task.relevance === 1)
+    expect(best?.slug).toBe('arithmetic-word-problems')
+  })
+
   test('find a task by a word of its own', async () => {
     const { latest_version, title, summary } = await service.client.call('getBenchmark', { params: { slug: 'instruction-following' } })
     const { items } = await service.client.call('listTasks', { query: { source_ref: latest_version?.source_ref ?? '', limit: 1000 } })

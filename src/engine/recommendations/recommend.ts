@@ -41,8 +41,11 @@ const mostFound = 1000
 /** Tasks taken from benchmarks whose text fits, together, and of each at least. */
 const mostSpread = 800
 const leastSpread = 50
-/** How a task's own text and its benchmark's count in its relevance. */
-const weights = { task: 0.65, subject: 0.35 }
+/**
+ * How a task's own text and its benchmark's count in its relevance. The benchmark's counts more: it says what the task is for, while
+ * a word in a task may be there by chance.
+ */
+const weights = { task: 0.4, subject: 0.6 }
 
 /** Finds tasks for an objective. The same catalog, history and question give the same answer; nothing is changed. */
 export function recommend(
@@ -110,8 +113,16 @@ function searchTasks(
     available.map(({ versionNo }) => versionNo),
     mostFound,
   )
-  const scores = scaled(hits.map(hit => hit.score))
-  return new Map(hits.map((hit, i) => [hit.no, scores[i] ?? 0]))
+  const most = hits.reduce((best, hit) => Math.max(best, hit.score), 0)
+  const attainable = frequencies.reduce((sum, tasks) => sum + rarity(tasks, all), 0)
+  // A task that holds one word of many must not seem to fit wholly only because no other holds more.
+  const share = Math.min(1, most / attainable)
+  return new Map(hits.map(({ no, score }) => [no, (share * score) / most]))
+}
+
+/** Inverse document frequency as BM25 has it (Robertson and Sparck Jones), at least a little: what a word is worth in a task that holds it. */
+function rarity(tasks: number, all: number): number {
+  return Math.max(0.01, Math.log((Math.max(all, tasks) - tasks + 0.5) / (tasks + 0.5)))
 }
 
 /** Everything that a task needs, directly or not, in the order found; null when one of them is not there. */

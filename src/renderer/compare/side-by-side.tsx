@@ -30,7 +30,7 @@ export function SideBySide({ comparison, contender, taskId, position, rows, onOp
   const [previous, next] = [index < 0 ? undefined : rows[index - 1], index < 0 ? undefined : rows[index + 1]]
   useEffect(() => {
     // In braces, since browsers have begun to answer a promise here, and an effect must not.
-    void region.current?.scrollIntoView({ block: 'nearest' })
+    region.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
