@@ -101,16 +101,22 @@ test('a cell of the flips filters the tasks, and both answers are read side by s
   expect(complaints).toEqual([])
 })
 
-test('a comparison is saved as a file', async ({ app, runs, workstation }) => {
-  const comparison = await compared(workstation, runs)
-  await app.goto(`/compare/${comparison.id}`)
-  const download = app.waitForEvent('download')
-  await app.getByRole('button', { name: 'Export' }).click()
-  await app.getByRole('menuitem', { name: /Everything \(JSON\)/ }).click()
-  const file = await download
-  expect(file.suggestedFilename()).toBe('Prepared.json')
-  expect(readFileSync(await file.path(), 'utf8')).toContain(comparison.digest)
-})
+for (const { item, name, holds } of [
+  { item: /Everything \(JSON\)/, name: 'Prepared.json', holds: '"digest"' },
+  { item: /Tasks \(CSV\)/, name: 'Prepared.csv', holds: 'awp-' },
+  { item: /Report \(HTML\)/, name: 'Prepared.html', holds: '<svg' },
+]) {
+  test(`a comparison is saved as ${name}`, async ({ app, runs, workstation }) => {
+    const comparison = await compared(workstation, runs)
+    await app.goto(`/compare/${comparison.id}`)
+    const download = app.waitForEvent('download')
+    await app.getByRole('button', { name: 'Export' }).click()
+    await app.getByRole('menuitem', { name: item }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe(name)
+    expect(readFileSync(await file.path(), 'utf8')).toContain(holds)
+  })
+}
 
 for (const scheme of ['light', 'dark'] as const) {
   test.describe(`${scheme} scheme`, () => {

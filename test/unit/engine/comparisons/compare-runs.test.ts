@@ -117,6 +117,18 @@ describe('alignment', () => {
 describe('several metrics, profiles and contenders', () => {
   const two = { metrics: [metric(), metric({ id: 'length', title: 'Length', scorer: 'native/length', binary: false, primary: false })] }
 
+  test('say once what is true of the baseline alone, and once for each what is true of a contender', () => {
+    const oracle = frame('Oracle', { model: model('Oracle', { is_model: false }) })
+    const few = () => samples([0, 1, 1].map((value, task) => ({ task, value })))
+    const { computed } = compare([
+      [oracle, few()],
+      [frame('B'), few()],
+      [frame('C'), few()],
+    ])
+    const ofModels = computed.cautions.filter(caution => caution.message.includes('baseline, not a model'))
+    expect(ofModels).toEqual([{ code: 'model', contender_id: null, message: 'Oracle is a baseline, not a model.' }])
+  })
+
   test('are tested together: Holm over all of them', () => {
     const random = mulberry32(3)
     const facts = (rate: number) =>
