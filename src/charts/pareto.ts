@@ -36,14 +36,15 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
     return takes === null || point.mean === null ? [] : [{ ...point, takes, mean: point.mean }]
   })
   if (points.length === 0) return noData(title, width, `${takesLabel} is not known`)
+  const most = Math.max(...points.map(point => point.takes))
+  if (most <= 0) return noData(title, width, `${takesLabel} is ${format(0)} for all`)
   const labelRoom = columnWidth(
     points.map(point => point.label),
     width * 0.3,
     11,
   )
   const right = width - labelRoom - 28
-  const most = Math.max(...points.map(point => point.takes))
-  const x = scaleLinear([0, most > 0 ? most * 1.04 : 1], [left, right]).nice(5)
+  const x = scaleLinear([0, most * 1.04], [left, right]).nice(5)
   const y = scaleLinear(
     [Math.min(...points.map(point => point.low ?? point.mean)), Math.max(...points.map(point => point.high ?? point.mean))],
     [bottom, top],
@@ -76,7 +77,7 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
           d: `M${at + radius + 2} ${mean}L${px(right + 6)} ${label - 4}`,
           stroke: colour,
           strokeWidth: 0.75,
-          strokeOpacity: 0.5,
+          strokeDasharray: '1 3',
           fill: 'none',
         }),
         point.low === null || point.high === null

@@ -8,6 +8,7 @@ import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
+import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
@@ -29,6 +30,7 @@ export const api = {
   ...runChangesEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
+  ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
 } as const

@@ -10,6 +10,7 @@ import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
+import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
@@ -31,6 +32,7 @@ import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
+import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, suitesHandlers } from './suites/index.ts'
@@ -75,6 +77,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
   mount(http, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
   mount(http, kernel, storageEndpoints, storageHandlers(storage))
+  mount(http, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
   await serveReference(http, document)
   serveFeedbackGuide(http)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)

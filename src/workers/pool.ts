@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { ComparisonQuestion } from '../engine/comparisons/compare-runs.ts'
+import type { RecommendationAnswer, RecommendationQuestion } from '../engine/recommendations/recommend.ts'
 import type { ScoreBatch } from '../engine/scheduler/ports.ts'
 import type { Score } from '../engine/scorers/scorer.ts'
 import type { Message } from '../engine/model-clients/model-client.ts'
@@ -16,7 +17,7 @@ import type { ResultsTask } from './results.worker.ts'
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 
-/** The threads beside the service's loop: some score, one counts tokens, one does the long work, so that none waits for another. */
+/** The threads beside the service's loop: some score, one counts tokens, one does the long work, one answers at once; none waits for another. */
 export interface Workers {
   readonly scoringThreads: number
   score: ScoreBatch
@@ -30,6 +31,8 @@ export interface Workers {
   compare(question: ComparisonQuestion): Promise<CompareDone>
   /** Writes an export of a comparison to a file. */
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
+  /** Finds tasks for an objective. */
+  recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
   close(): Promise<void>
 }
 
@@ -56,6 +59,15 @@ export function createWorkers(databasePath: string): Workers {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 10_000,
+    workerData: { databasePath },
+    resourceLimits,
+  })
+  // Somebody looks at the screen until this has answered, so that it never queues behind an export or a comparison.
+  const prompt = new Piscina({
+    filename: workerFile('recommend.worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 30_000,
     workerData: { databasePath },
     resourceLimits,
   })
@@ -91,8 +103,9 @@ export function createWorkers(databasePath: string): Workers {
     report: task => long.run(task, { filename: files.report }),
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
+    recommend: question => prompt.run(question),
     close: async () => {
-      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy()])
+      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy(), prompt.destroy()])
     },
   }
 }

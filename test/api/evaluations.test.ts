@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type Evaluation, isTerminal, type Request, runMachine } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { importFiles } from '../support/imports.ts'
 import { quote, profileId, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -104,6 +106,60 @@ describe('an evaluation', () => {
     })
     const after = await client.call('listRuns', { query: { limit: 100 } })
     expect(after.items.map(run => run.id)).toEqual(before.items.map(run => run.id))
+  })
+
+  test('refuses a dependency left out, a split that is another, and a model that has not been checked, each by name', async () => {
+    const { client } = service
+    const lines = ['a', 'b'].map(id => JSON.stringify({ id, input: `Question ${id}, which is long enough`, target: '1' }))
+    const mapping = JSON.stringify({ id: 'id', input: 'input', target: 'target' })
+    const record = await importFiles(service, { format: 'jsonl', name: 'steps', mapping }, [
+      { name: 'steps.jsonl', content: lines.join('\n') },
+    ])
+    const ref = record.source_ref ?? ''
+    const db = openDatabase(`${service.dataDir}/assay.db`)
+    db.prepare(
+      `update tasks set depends_on = '["a"]' where task_id = 'b' and version_no = (select no from benchmark_versions where source_ref = ?)`,
+    ).run(ref)
+    db.close()
+    const alone = await client.refusal('createEvaluation', { body: body({ task_selections: [selection(ref, ['b'])] }) })
+    expect(alone).toMatchObject({ status: 422, code: 'task_unavailable' })
+    expect(alone.detail).toEqual([
+      {
+        loc: ['body', 'task_selections', 0, 'task_ids', 0],
+        msg: `the task "b" of ${ref} depends on "a", which is not selected`,
+        type: 'missing_dependency',
+      },
+    ])
+    const elsewhere = await client.refusal('createEvaluation', {
+      body: body({ task_selections: [{ ...selection(arithmetic, ['awp-0001']), split: 'canonical' }] }),
+    })
+    expect(elsewhere.detail.map(({ msg, type }) => [msg, type])).toEqual([
+      [`the task "awp-0001" of ${arithmetic} is in the split test, not in canonical`, 'wrong_split'],
+    ])
+    const unchecked = await client.call('createConnection', {
+      body: { name: 'Unchecked', base_url: 'http://127.0.0.1:65000/v1', model: 'none' },
+    })
+    const unfit = await client.refusal('createEvaluation', {
+      body: body({ task_selections: [selection(arithmetic, ['awp-0001'])], model: { kind: 'connection', connection_id: unchecked.id } }),
+    })
+    expect(unfit).toMatchObject({ status: 409, code: 'quote_incompatible' })
+    expect(unfit.message).toContain('Unchecked')
+  })
+
+  test('of a suite is refused where a source holds other tasks than when the suite was made', async () => {
+    const { client } = service
+    const suite = await client.call('createSuite', { body: { name: 'kept', task_selections: [selection(instructions, ['if-0001'])] } })
+    const db = openDatabase(`${service.dataDir}/assay.db`)
+    const change = db.prepare('update benchmark_versions set digest = ? where source_ref = ?')
+    const digest = suite.task_selections[0]?.version_digest ?? ''
+    change.run('f'.repeat(64), instructions)
+    const refused = await client.refusal('createEvaluation', { body: body({ suite_version_id: suite.id }) })
+    change.run(digest, instructions)
+    db.close()
+    expect(refused).toMatchObject({ status: 422, code: 'task_unavailable' })
+    expect(refused.detail.map(({ msg, type }) => [msg, type])).toEqual([
+      [`${instructions} holds other tasks now than when the suite was made`, 'source_changed'],
+    ])
   })
 
   test('is the same one when its submission is sent again', async () => {

@@ -5,7 +5,7 @@ import { insertBenchmark, insertRun, metric } from './synthetic-runs.ts'
 
 /**
  * How long a comparison of two big runs takes, 10,000-fold bootstrap included, and what it does to the service's loop meanwhile.
- * `node test/bench/compare-bench.ts` compares 100,000 samples a run; a number as argument, so many.
+ * `npm run bench:compare` compares 100,000 samples a run; a number as argument, so many.
  */
 const samples = Number(process.argv[2] ?? 100_000)
 

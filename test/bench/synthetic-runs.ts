@@ -130,8 +130,11 @@ export function insertBenchmark(db: Database, wish: SyntheticBenchmark): Inserte
   })
 }
 
+/** A scorer that this build has, so that the benchmark counts as runnable; nothing is scored by it here. */
+const scorer = 'lm_eval/gsm8k_flexible'
+
 export function metric(id: string, binary: boolean): Metric {
-  return { id, title: id, scorer: `bench/${id}`, scorer_version: 1, options: {}, binary, primary: true }
+  return { id, title: id, scorer, scorer_version: 1, options: {}, binary, primary: true }
 }
 
 export interface SyntheticRun {

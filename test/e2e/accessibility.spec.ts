@@ -12,6 +12,8 @@ const pages = [
   { path: '/models', ready: 'Models' },
   { path: '/models?open=route:assay/oracle-50', ready: 'Models' },
   { path: '/models/connections/new', ready: 'New connection' },
+  { path: '/suites', ready: 'Suites' },
+  { path: '/suites/new', ready: 'New suite' },
   { path: '/settings', ready: 'Settings' },
   { path: '/no/such/page', ready: 'No such page' },
 ]

@@ -28,7 +28,7 @@ export function findCautions(
   const headlines = differences.filter(difference => difference.headline)
   const tests = differences.filter(difference => difference.p !== null).length
   const pooled = differences.some(difference => difference.profile_id === null)
-  return [
+  return saidOnce([
     ...checks
       .filter(({ status }) => status === 'warn')
       .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
@@ -57,7 +57,13 @@ export function findCautions(
           },
         ]
       : []),
-  ]
+  ])
+}
+
+/** What is true of several contenders in the same words, of the baseline say, is said once and of none of them. */
+function saidOnce(cautions: readonly ComparisonCaution[]): ComparisonCaution[] {
+  const groups = Map.groupBy(cautions, ({ code, message }) => `${code} ${message}`)
+  return [...groups.values()].flatMap(([first, second]) => (first ? [second ? { ...first, contender_id: null } : first] : []))
 }
 
 function ofOverlap({ contenderId, label, baselineTasks, contenderTasks, shared, scoredByOne }: Overlap): ComparisonCaution[] {

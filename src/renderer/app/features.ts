@@ -1,12 +1,14 @@
 import type { RouteObject } from 'react-router'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../compare/compare.routes.tsx'
+import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../models/models.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
+import { suitesRoutes } from '../suites/suites.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
@@ -17,6 +19,8 @@ export const featureRoutes: RouteObject[] = [
   ...quotesRoutes,
   ...runsRoutes,
   ...compareRoutes,
+  ...suitesRoutes,
+  ...evaluationsRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

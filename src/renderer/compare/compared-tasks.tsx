@@ -109,7 +109,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
       )}
       {openId === null ? null : (
         <SideBySide
-          key={`${openId} ${chosen.id}`}
+          key={chosen.id}
           comparison={comparison}
           contender={contender}
           taskId={get('task')}

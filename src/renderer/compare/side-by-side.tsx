@@ -28,7 +28,10 @@ export function SideBySide({ comparison, contender, taskId, position, rows, onOp
   const index = rows.findIndex(task => task.position === position)
   const query = useComparedTask(comparison.id, taskId, position, rows[index])
   const [previous, next] = [index < 0 ? undefined : rows[index - 1], index < 0 ? undefined : rows[index + 1]]
-  useEffect(() => region.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // In braces, since browsers have begun to answer a promise here, and an effect must not.
+    region.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return

@@ -5,6 +5,7 @@ import {
   invalidField,
   type NewEvaluation,
   notFound,
+  type Quote,
   type ResolvedSelection,
   type TaskSelection,
 } from '../../contract/index.ts'
@@ -128,6 +129,7 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
         max_charge_microusd: body.max_charge_microusd,
         selections,
       })
+      demandCompatible(quote)
       return start(
         submission,
         quote.id,
@@ -157,6 +159,14 @@ function demandUnchanged(selected: readonly SelectedTasks[], asked: readonly (Ta
   throw new ApiError('task_unavailable', `The suite cannot be run: ${problems.join('; ')}.`, {
     detail: problems.map(msg => ({ loc: ['body', 'suite_version_id'], msg, type: 'source_changed' })),
   })
+}
+
+/** Every check that the model or the tasks failed is named, not only the first. */
+function demandCompatible({ compatibility }: Quote): void {
+  if (compatibility.status === 'compatible') return
+  const failed = compatibility.checks.filter(({ status }) => status === 'fail')
+  const named = failed.map(({ profile_id: profile, detail }) => (profile === null ? detail : `${profile}: ${detail}`))
+  throw new ApiError('quote_incompatible', `The evaluation cannot be run. ${named.join(' ')}`)
 }
 
 /** The tasks that a request is about: a suite's or its own, never both and never a share of either. */

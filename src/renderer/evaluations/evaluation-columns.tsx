@@ -1,0 +1,80 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { EvaluationListItem } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { OutcomeBar } from '../runs/outcome-bar.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { Money, RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { runStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+export const evaluationColumns: readonly Column<EvaluationListItem>[] = [
+  {
+    id: 'name',
+    title: 'Evaluation',
+    width: 200,
+    grow: true,
+    rowHeader: true,
+    sortValue: one => one.name,
+    cell: one => (
+      <Anchor component={Link} to={`/suites/evaluations/${one.id}`} fz="inherit" c="inherit" title={showHidden(one.name)}>
+        <UntrustedText text={one.name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 100,
+    sortValue: one => runStatuses[one.status].word,
+    cell: one => <StatusBadge status={runStatuses[one.status]} title={one.stop_reason?.message} />,
+  },
+  {
+    id: 'progress',
+    title: 'Progress',
+    width: 120,
+    cell: one => <OutcomeBar progress={one.progress} label={`Samples of ${showHidden(one.name)}`} bare />,
+  },
+  {
+    id: 'tasks',
+    title: 'Tasks',
+    width: 72,
+    align: 'end',
+    sortValue: taskCount,
+    cell: one => formatCount(taskCount(one)),
+  },
+  {
+    id: 'model',
+    title: 'Model',
+    width: 150,
+    sortValue: one => one.model.title,
+    cell: one => <UntrustedText text={one.model.title} layout="prose" />,
+  },
+  {
+    id: 'sources',
+    title: 'Profiles',
+    width: 200,
+    cell: one => <UntrustedText text={one.sources.map(source => source.profile_id).join(', ')} layout="prose" />,
+  },
+  {
+    id: 'spent',
+    title: 'Spent',
+    width: 72,
+    align: 'end',
+    sortValue: one => Number(one.accounting.charged_microusd),
+    cell: one => <Money microUsd={one.accounting.charged_microusd} />,
+  },
+  {
+    id: 'created',
+    title: 'Started',
+    width: 112,
+    sortValue: one => Date.parse(one.created_at),
+    cell: one => <RelativeTime at={one.created_at} />,
+  },
+]
+
+function taskCount({ sources }: EvaluationListItem): number {
+  return sources.reduce((sum, source) => sum + source.tasks, 0)
+}

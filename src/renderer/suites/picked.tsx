@@ -1,0 +1,11 @@
+import { IconCheck } from '@tabler/icons-react'
+
+/** The mark of a chosen task: a sign and a word, not a colour alone. */
+export function Picked() {
+  return (
+    <span className="row" style={{ gap: 4, flexWrap: 'nowrap', color: 'var(--accent)' }}>
+      <IconCheck size={14} aria-hidden />
+      chosen
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, MultiSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { RecommendationRequest } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { useModelRoutes } from '../models/models.queries.ts'
+import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+import { wholeOrNull } from '../quotes/number-value.ts'
+
+interface RecommendationFormProps {
+  readonly asked: RecommendationRequest | null
+  readonly busy: boolean
+  readonly onAsk: (request: RecommendationRequest) => void
+}
+
+const mostTasks = 1000
+const shortest = 3
+
+export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormProps) {
+  const routes = useModelRoutes()
+  const [objective, setObjective] = useState(asked?.objective ?? '')
+  const [models, setModels] = useState(asked?.models ?? [])
+  const [limit, setLimit] = useState<number | null>(asked?.task_limit ?? 50)
+  const [budget, setBudget] = useState(asked?.budget_microusd === undefined ? '' : typedDollars(asked.budget_microusd))
+  const amount = budget.trim() === '' ? undefined : parseDollars(budget)
+  const ready = objective.trim().length >= shortest && limit !== null && limit >= 1 && limit <= mostTasks && amount !== null
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!ready) return
+    onAsk({ objective: objective.trim(), models, task_limit: limit, ...(amount === undefined ? {} : { budget_microusd: amount }) })
+  }
+  return (
+    <form className="stack" style={{ gap: 12 }} onSubmit={submit} aria-label="What should I run?">
+      <Textarea
+        label="What do you want to find out?"
+        placeholder="Can it follow instructions about format in several languages?"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={2000}
+        value={objective}
+        onChange={event => setObjective(event.currentTarget.value)}
+      />
+      <div className="suites-question">
+        <NumberInput
+          label="Tasks at most"
+          min={1}
+          max={mostTasks}
+          allowDecimal={false}
+          thousandSeparator=","
+          value={limit ?? ''}
+          error={limit !== null && limit >= 1 && limit <= mostTasks ? undefined : '1 to 1,000'}
+          onChange={value => setLimit(wholeOrNull(value))}
+        />
+        <TextInput
+          label="Budget, for guidance"
+          leftSection="$"
+          inputMode="decimal"
+          placeholder="none"
+          value={budget}
+          error={amount === null ? 'Dollars, such as 0.50' : undefined}
+          onChange={event => setBudget(event.currentTarget.value)}
+        />
+        <MultiSelect
+          label="For models"
+          placeholder={models.length === 0 ? 'any' : ''}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear models' }}
+          maxValues={20}
+          data={(routes.data ?? []).map(route => ({ value: route.route_id, label: showHidden(route.title) }))}
+          value={models}
+          onChange={setModels}
+        />
+        <Button type="submit" disabled={!ready} loading={busy}>
+          Recommend
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { RecommendationRequest } from '../../contract/index.ts'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { RecommendationForm } from './recommendation-form.tsx'
+import { RecommendationResult } from './recommendation-result.tsx'
+import type { Selection } from './selection.ts'
+import { recommendationQuery } from './suites.queries.ts'
+
+interface RecommendationPanelProps {
+  readonly asked: RecommendationRequest | null
+  readonly onAsk: (request: RecommendationRequest) => void
+  readonly selection: Selection
+  readonly onChange: (selection: Selection) => void
+}
+
+/** Exact tasks for what one wants to find out. Asking starts nothing. */
+export function RecommendationPanel({ asked, onAsk, selection, onChange }: RecommendationPanelProps) {
+  const query = useQuery(recommendationQuery(asked))
+  return (
+    <div className="stack" style={{ gap: 16 }}>
+      <RecommendationForm asked={asked} busy={query.isFetching} onAsk={onAsk} />
+      {asked === null ? (
+        <EmptyState title="Nothing is asked yet">
+          The words of every task and benchmark on this machine are searched. Past results decide which tasks tell models apart.
+        </EmptyState>
+      ) : (
+        <QueryView query={query} failure="No recommendation could be made">
+          {answer => <RecommendationResult answer={answer} selection={selection} onChange={onChange} />}
+        </QueryView>
+      )}
+    </div>
+  )
+}

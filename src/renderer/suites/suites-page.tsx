@@ -1,0 +1,139 @@
+import { Anchor, Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { SuiteSummary } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useSuites } from './suites.queries.ts'
+import { SuitesTabs } from './suites-tabs.tsx'
+
+const originWords: Readonly<Record<SuiteSummary['origin'], string>> = { bundled: 'Assay', workspace: 'This workspace' }
+const originOptions = Object.entries(originWords).map(([value, label]) => ({ value, label }))
+
+const columns: readonly Column<SuiteSummary>[] = [
+  {
+    id: 'name',
+    title: 'Suite',
+    width: 190,
+    grow: true,
+    rowHeader: true,
+    sortValue: suite => suite.name,
+    cell: suite => (
+      <Anchor component={Link} to={`/suites/${suite.id}`} fz="inherit" c="inherit" title={showHidden(suite.name)}>
+        <UntrustedText text={suite.name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  { id: 'version', title: 'Version', width: 72, align: 'end', cell: suite => formatCount(suite.version) },
+  { id: 'tasks', title: 'Tasks', width: 72, align: 'end', sortValue: suite => suite.tasks, cell: suite => formatCount(suite.tasks) },
+  {
+    id: 'sources',
+    title: 'Made of',
+    width: 230,
+    cell: suite => <UntrustedText text={suite.sources.map(source => source.title).join(', ')} layout="prose" />,
+  },
+  {
+    id: 'capabilities',
+    title: 'Capabilities',
+    width: 220,
+    cell: suite => <UntrustedText text={suite.capabilities.map(one => one.capability).join(', ')} layout="prose" />,
+  },
+  { id: 'origin', title: 'From', width: 124, sortValue: suite => originWords[suite.origin], cell: suite => originWords[suite.origin] },
+  {
+    id: 'made',
+    title: 'Made',
+    width: 112,
+    sortValue: suite => Date.parse(suite.created_at),
+    cell: suite => <RelativeTime at={suite.created_at} />,
+  },
+]
+
+export function SuitesPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const [sort, setSort] = useAddressSort()
+  const query = useSuites()
+  const [q, origin] = [get('q').toLowerCase(), get('from')]
+  const rows = useMemo(
+    () =>
+      (query.data ?? []).filter(
+        suite =>
+          (origin === '' || suite.origin === origin) &&
+          `${suite.name} ${suite.description} ${suite.sources.map(source => source.title).join(' ')}`.toLowerCase().includes(q),
+      ),
+    [query.data, q, origin],
+  )
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Suites"
+        description="Exact tasks, chosen from anywhere and frozen: what an evaluation runs, task by task, never a sample."
+        actions={
+          <>
+            <RequestMenu operation="listSuites" request={{ query: {} }} />
+            <Button component={Link} to="/suites/new?way=objective" variant="default">
+              What should I run?
+            </Button>
+            <Button component={Link} to="/suites/new">
+              New suite
+            </Button>
+          </>
+        }
+      />
+      <SuitesTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="The suites could not be read" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<SuiteSummary>
+          id="suites"
+          label="Suites"
+          columns={columns}
+          rows={rows}
+          rowId={suite => suite.id}
+          sort={sort}
+          onSort={setSort}
+          sortedBy="browser"
+          loading={query.isPending}
+          onOpen={suite => void navigate(`/suites/${suite.id}`)}
+          toolbar={
+            <>
+              <SearchFilter label="Search suites" />
+              <SelectFilter label="From" name="from" options={originOptions} width={160} />
+            </>
+          }
+          empty={
+            query.data?.length === 0 ? (
+              <EmptyState
+                title="No suites yet"
+                action={
+                  <Button component={Link} to="/suites/new">
+                    New suite
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState
+                title="No suite keeps these filters"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null, from: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}

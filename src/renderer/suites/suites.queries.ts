@@ -1,0 +1,113 @@
+import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { NewSuite, RecommendationRequest, SuiteSummary, TaskMetadata } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage } from '../api/pages.ts'
+
+/** Tasks that one answer holds at most. */
+const TASK_PAGE = 1000
+
+/** The workspace's suites and the public ones, latest versions, in one list; a public suite of the workspace is there once. */
+export function useSuites() {
+  return useQuery({
+    queryKey: ['suites', 'list'],
+    queryFn: async ({ signal }): Promise<readonly SuiteSummary[]> => {
+      const [own, open] = await Promise.all([
+        everyPage(cursor => call('listSuites', { query: { cursor, limit: 100 } }, { signal })),
+        everyPage(cursor => call('listPublicSuites', { query: { cursor, limit: 100 } }, { signal })),
+      ])
+      const known = new Set(own.map(suite => suite.id))
+      return [...own, ...open.filter(suite => !known.has(suite.id))]
+    },
+  })
+}
+
+/** A suite version is never changed, but a later one may follow it. */
+export const suiteQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['suites', 'one', id],
+    queryFn: ({ signal }) => call('getSuite', { params: { suite_version_id: id } }, { signal }),
+  })
+
+/** Every task of a source that holds the words, over all pages. */
+export async function everyTask(sourceRef: string, q: string): Promise<readonly TaskMetadata[]> {
+  const found: TaskMetadata[] = []
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(sourceRef, q, offset)
+    found.push(...page.items)
+    offset = page.next_offset
+  }
+  return found
+}
+
+function readPage(sourceRef: string, q: string, offset: number) {
+  return call('listTasks', { query: { source_ref: sourceRef, q, offset, limit: TASK_PAGE } })
+}
+
+/** What the tasks of a suite begin with and are about. */
+export const suiteTasksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['suites', 'tasks', id],
+    queryFn: async (): Promise<readonly TaskMetadata[]> => {
+      const suite = await call('getSuite', { params: { suite_version_id: id } })
+      const parts = await Promise.all(
+        suite.task_selections.map(async ({ source_ref: source, split, task_ids: ids }) => {
+          const wanted = new Set(ids)
+          const tasks = await everyTask(source, '')
+          return tasks.filter(task => task.split === split && wanted.has(task.task_id))
+        }),
+      )
+      return parts.flat()
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The same catalog and history give the same answer; what is asked again on purpose may meet new ones. */
+export const recommendationQuery = (request: RecommendationRequest | null) =>
+  queryOptions({
+    queryKey: ['recommendation', request],
+    queryFn: request === null ? skipToken : ({ signal }) => call('recommendTasks', { body: request }, { signal }),
+    staleTime: 60_000,
+  })
+
+export function useCreateSuite() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-suite')
+  return useMutation({
+    mutationFn: (body: NewSuite) => call('createSuite', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['suites'] })
+    },
+  })
+}
+
+export function useStartEvaluation(suiteId: string) {
+  const client = useQueryClient()
+  const key = useIdempotencyKey(`evaluate-${suiteId}`)
+  return useMutation({
+    mutationFn: (body: { readonly name: string; readonly model: string; readonly max_charge_microusd: string }) =>
+      call('createEvaluation', {
+        body: {
+          name: body.name,
+          model: modelOf(body.model),
+          suite_version_id: suiteId,
+          max_charge_microusd: body.max_charge_microusd,
+        },
+        headers: key.headersFor(body),
+      }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['runs'] })
+      void client.invalidateQueries({ queryKey: ['evaluations'] })
+    },
+  })
+}
+
+/** From the value of a model choice: `managed:<route id>` or `connection:<connection id>`. */
+function modelOf(value: string) {
+  const id = value.slice(value.indexOf(':') + 1)
+  return value.startsWith('connection:')
+    ? ({ kind: 'connection', connection_id: id } as const)
+    : ({ kind: 'managed', route_id: id } as const)
+}

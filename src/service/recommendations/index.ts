@@ -1,0 +1,2 @@
+export { recommendationsHandlers } from './recommendations.handlers.ts'
+export { createRecommendations } from './recommendations.service.ts'

@@ -1,0 +1,15 @@
+import { recommend, type RecommendationAnswer, type RecommendationQuestion } from '../engine/recommendations/recommend.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readTaskHistory } from '../storage/reads/task-history.ts'
+import { createTaskSearch } from '../storage/reads/task-search.ts'
+import { databasePath } from './database-path.ts'
+
+/** Finds tasks for an objective, reading the index here, where nobody waits for it. */
+export default function recommendTasks(question: RecommendationQuestion): RecommendationAnswer {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    return recommend(question, { ...createTaskSearch(db), history: (workspaceId, numbers) => readTaskHistory(db, workspaceId, numbers) })
+  } finally {
+    db.close()
+  }
+}

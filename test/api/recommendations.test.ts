@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Api, Recommendation, Request } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { importFiles } from '../support/imports.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
+import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+
+type Wish = NonNullable<Request<Api['recommendTasks']>['body']>
+
+let service: TestService
+const recommend = (body: Partial<Wish> & Pick<Wish, 'objective'>): Promise<Recommendation> =>
+  service.client.call('recommendTasks', { body: { task_limit: 10, ...body } })
+const slugs = ({ selections }: Recommendation) => selections.map(selection => selection.slug)
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+describe('recommendations', () => {
+  test('name exact tasks of a version, with reasons, and start nothing', async () => {
+    const answer = await recommend({ objective: 'Can it solve arithmetic word problems about trains?', task_limit: 12 })
+    const [selection] = answer.selections
+    expect(selection?.slug).toBe('arithmetic-word-problems')
+    expect(selection?.source_ref).toMatch(/^eval:\/\/assay\/arithmetic-word-problems\//)
+    expect(selection?.task_ids).toEqual(selection?.tasks.map(task => task.task_id))
+    expect(answer.tasks).toBe(12)
+    expect(answer.selections.flatMap(one => one.task_ids)).toHaveLength(12)
+    expect(answer.terms).toEqual(['solve', 'arithmetic', 'word', 'problems', 'trains'])
+    expect(Math.max(...answer.selections.flatMap(one => one.tasks.map(task => task.relevance)))).toBe(1)
+    expect(answer.warnings.map(warning => warning.code)).toEqual(expect.arrayContaining(['subset', 'no_history']))
+    expect(answer.selections.every(one => one.reasons.length > 0 && one.tasks.every(task => task.reason.length > 5))).toBe(true)
+    const { items } = await service.client.call('listRuns', { query: {} })
+    expect(items).toEqual([])
+  })
+
+  test('are the same each time, and can be run as they are', async () => {
+    const first = await recommend({ objective: 'instruction following in several languages', models: ['assay/echo'] })
+    expect(await recommend({ objective: 'instruction following in several languages', models: ['assay/echo'] })).toEqual(first)
+    expect(slugs(first)[0]).toBe('instruction-following')
+    const task_selections = first.selections.map(({ source_ref, split, task_ids }) => ({ source_ref, split, task_ids }))
+    const evaluation = await service.client.call('createEvaluation', {
+      body: { name: 'as recommended', model: { kind: 'managed', route_id: 'assay/echo' }, task_selections, max_charge_microusd: '0' },
+    })
+    await runToEnd(service.client, service.baseUrl, evaluation.run_id)
+    expect(evaluation.sources.map(source => source.profile_id)).toEqual(first.selections.map(selection => selection.profile_id))
+  })
+
+  test('put a benchmark that is about the objective before tasks that hold one of its words by chance', async () => {
+    const answer = await recommend({ objective: 'arithmetic word problems, and programming in Python', task_limit: 20 })
+    expect(slugs(answer)[0]).toBe('arithmetic-word-problems')
+    const best = answer.selections.flatMap(({ slug, tasks }) => tasks.map(task => ({ slug, ...task }))).find(task => task.relevance === 1)
+    expect(best?.slug).toBe('arithmetic-word-problems')
+  })
+
+  test('find a task by a word of its own', async () => {
+    const { latest_version, title, summary } = await service.client.call('getBenchmark', { params: { slug: 'instruction-following' } })
+    const { items } = await service.client.call('listTasks', { query: { source_ref: latest_version?.source_ref ?? '', limit: 1000 } })
+    const known = `${title} ${summary}`.toLowerCase()
+    const word =
+      items.flatMap(task => task.preview.toLowerCase().match(/[a-z]{8,}/g) ?? []).find(candidate => !known.includes(candidate)) ?? ''
+    const [selection] = (await recommend({ objective: word, task_limit: 3 })).selections
+    expect(selection?.tasks[0]?.reason).toContain(`Names ${word}`)
+    const previews = new Map(items.map(task => [task.task_id, task.preview.toLowerCase()]))
+    expect(selection?.task_ids.map(id => previews.get(id))).toEqual(selection?.task_ids.map(() => expect.stringContaining(word)))
+  })
+
+  test('say what is not covered and why', async () => {
+    const code = await recommend({ objective: 'programming in Python: write functions that pass tests' })
+    expect(code.exclusions.map(exclusion => exclusion.code)).toContain('runner_unavailable')
+    expect(code.exclusions.every(exclusion => exclusion.reason.length > 10)).toBe(true)
+    const wanted = await service.client.call('listBenchmarks', { query: { limit: 100 } })
+    const missing = wanted.items.find(item => item.quote_availability.status === 'data_required')?.capabilities[0] ?? ''
+    const named = await recommend({ objective: `How good is it at ${missing}` })
+    const uncovered = named.uncovered_capabilities.map(one => one.capability)
+    const covered = new Set(named.selections.flatMap(selection => selection.capabilities))
+    expect(covered.has(missing) || uncovered.includes(missing)).toBe(true)
+    const nonsense = await recommend({ objective: 'xyzzy plugh frobnicate' })
+    expect(nonsense).toMatchObject({ selections: [], tasks: 0, historical_cost_microusd: null, warnings: [{ code: 'nothing_found' }] })
+  })
+
+  test('take what a task depends on with it, within the limit', async () => {
+    const lines = Array.from({ length: 6 }, (_, i) =>
+      JSON.stringify({
+        id: `step-${i}`,
+        input: `Zeppelin ${i === 5 ? 'mooring' : 'navigation'} exercise number ${i}, given in full and at length`,
+        target: String(i),
+      }),
+    )
+    const record = await importFiles(
+      service,
+      { format: 'jsonl', name: 'zeppelins', mapping: JSON.stringify({ id: 'id', input: 'input', target: 'target' }) },
+      [{ name: 'zeppelins.jsonl', content: lines.join('\n') }],
+    )
+    const db = openDatabase(`${service.dataDir}/assay.db`)
+    const change = db.prepare(
+      'update tasks set depends_on = ? where task_id = ? and version_no = (select no from benchmark_versions where source_ref = ?)',
+    )
+    for (let i = 1; i < 6; i++) change.run(JSON.stringify([`step-${i - 1}`]), `step-${i}`, record.source_ref)
+    db.close()
+    const answer = await recommend({ objective: 'zeppelin mooring', task_limit: 3 })
+    const [selection] = answer.selections
+    expect(selection?.source_ref).toBe(record.source_ref)
+    const chosen = new Set(selection?.task_ids)
+    expect(chosen.size).toBeLessThanOrEqual(3)
+    for (const id of chosen) if (id !== 'step-0') expect(chosen).toContain(`step-${Number(id.slice(5)) - 1}`)
+    expect(answer.exclusions).toContainEqual({
+      subject: `${record.source_ref}#step-5`,
+      code: 'dependencies_do_not_fit',
+      reason: 'It needs 5 more tasks and 3 can still be taken.',
+    })
+    const whole = await recommend({ objective: 'zeppelin mooring', task_limit: 6 })
+    expect(whole.selections[0]?.tasks.map(task => task.required_by)).toEqual(['step-5', 'step-5', 'step-5', 'step-5', 'step-5', null])
+  })
+
+  test('do not tell another workspace what the tasks of this one hold', async () => {
+    const { id } = await service.client.call('createWorkspace', { body: { name: 'Other' } })
+    const other = clientFor(service.baseUrl, service.file.session_token, id)
+    const body = { objective: 'arithmetic zeppelin mooring', task_limit: 5 }
+    const messages = async (client: TestClient) =>
+      (await client.call('recommendTasks', { body })).warnings
+        .filter(warning => warning.code === 'unknown_words')
+        .map(warning => warning.message)
+    expect(await messages(service.client)).toEqual([])
+    expect(await messages(other)).toEqual(['No task or benchmark holds: zeppelin, mooring.'])
+  })
+
+  test('name every unknown model, and refuse what is out of bounds', async () => {
+    const refused = await service.client.refusal('recommendTasks', {
+      body: { objective: 'arithmetic', task_limit: 5, models: ['assay/echo', 'no/such', 'none/either'] },
+    })
+    expect(refused).toMatchObject({ status: 422, code: 'validation_error' })
+    expect(refused.detail.map(({ loc }) => loc.join('.'))).toEqual(['body.models.1', 'body.models.2'])
+    for (const bad of [{ task_limit: 0 }, { task_limit: 1.5 }, { objective: '  ' }, { budget_microusd: '-1' }]) {
+      expect(await service.client.refusal('recommendTasks', { body: { objective: 'arithmetic', task_limit: 5, ...bad } })).toMatchObject({
+        status: 422,
+      })
+    }
+  })
+})
+
+describe('recommendations after two models have run', () => {
+  test('prefer tasks that told them apart, and know what tasks cost', async () => {
+    const { client, baseUrl } = service
+    const lines = Array.from({ length: 24 }, (_, i) =>
+      JSON.stringify({ id: `q-${i}`, input: `Submarine riddle ${i}: say the number ${i} and nothing else at all`, target: String(i) }),
+    )
+    await importFiles(
+      service,
+      { format: 'jsonl', name: 'riddles', mapping: JSON.stringify({ id: 'id', input: 'input', target: 'target' }) },
+      [{ name: 'riddles.jsonl', content: lines.join('\n') }],
+    )
+    const { profiles } = await client.call('getBenchmark', { params: { slug: 'riddles' } })
+    // Both know the first third; only the strong one knows the second; neither knows the last.
+    for (const [name, known] of [
+      ['strong', 16],
+      ['weak', 8],
+    ] as const) {
+      const models = await startModelServer({
+        answers: question => {
+          const number = Number(/riddle (\d+)/.exec(question)?.[1] ?? -1)
+          return number < known ? String(number) : 'no idea'
+        },
+      })
+      const { id } = await client.call('createConnection', { body: { name, base_url: models.baseUrl, model: name } })
+      await client.call('checkConnection', { params: { connection_id: id } })
+      const made = await quote(client, { model: { kind: 'connection', connection_id: id }, profiles: [profiles[0]?.id ?? ''] })
+      expect((await runToEnd(client, baseUrl, (await submit(client, made.id, name)).id)).status).toBe('complete')
+      await models.close()
+    }
+    const answer = await recommend({ objective: 'submarine riddle', task_limit: 8, models: ['assay/echo'], budget_microusd: '1000000' })
+    const [selection] = answer.selections
+    expect(selection?.task_ids).toEqual(['q-8', 'q-9', 'q-10', 'q-11', 'q-12', 'q-13', 'q-14', 'q-15'])
+    expect(selection?.tasks.map(task => task.separation)).toEqual(Array.from({ length: 8 }, () => 1))
+    expect(selection?.tasks[0]?.reason).toContain('past results tell better models from worse')
+    expect(answer.warnings.map(warning => warning.code)).not.toContain('no_history')
+    expect(answer.historical_cost_microusd).toBe('0')
+  })
+})

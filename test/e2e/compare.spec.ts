@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import type { Run } from '../../src/contract/index.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { violations } from './support/violations.ts'
+import { expect, test as base, type Workstation } from './support/workstation.ts'
+
+interface Runs {
+  readonly weak: Run
+  readonly strong: Run
+  /** Of another benchmark. */
+  readonly elsewhere: Run
+}
+
+async function ran(workstation: Workstation, percent: number, slug: string, name: string): Promise<Run> {
+  const client = ownerClient(workstation)
+  const { id } = await quote(client, {
+    model: { kind: 'managed', route_id: `assay/oracle-${percent}` },
+    profiles: [await profileId(client, slug, 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 90, seed: 1 },
+  })
+  return runToEnd(client, workstation.baseUrl, (await submit(client, id, name)).id)
+}
+
+/** Three finished runs, made once for all tests of this file. */
+const test = base.extend<object, { runs: Runs }>({
+  runs: [
+    async ({ workstation }, use) => {
+      await use({
+        weak: await ran(workstation, 50, 'arithmetic-word-problems', 'Weak run'),
+        strong: await ran(workstation, 90, 'arithmetic-word-problems', 'Strong run'),
+        elsewhere: await ran(workstation, 75, 'instruction-following', 'Run elsewhere'),
+      })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+async function compared(workstation: Workstation, { weak, strong }: Runs) {
+  return ownerClient(workstation).call('createComparison', {
+    body: { name: 'Prepared', run_ids: [weak.id, strong.id], baseline_id: weak.id },
+  })
+}
+
+test('runs are chosen by keyboard and compared, and the sentence says what came of it', async ({ app, runs, complaints }) => {
+  await app.goto('/compare')
+  await expect(app.getByRole('heading', { name: 'No comparisons yet' })).toBeVisible()
+  expect(await violations(app)).toEqual([])
+  await app.getByRole('link', { name: 'Compare runs' }).click()
+  const compare = app.getByRole('button', { name: 'Compare', exact: true })
+  await expect(compare).toBeDisabled()
+  const grid = app.getByRole('grid', { name: 'Runs to choose from' })
+  await grid.getByRole('row', { name: /Weak run/ }).click()
+  await grid.focus()
+  await app.keyboard.press('Home')
+  await app.keyboard.press('j')
+  await app.keyboard.press('Enter')
+  await expect(app).toHaveURL(new RegExp(`runs=${runs.weak.id}%2C${runs.strong.id}`))
+  await expect(app.getByRole('radio', { name: /Weak run/ })).toBeChecked()
+  await compare.click()
+  await expect(app.getByRole('region', { name: 'Verdict' })).toContainText(
+    /is better than Oracle, 50 % right by \d+\.\d points, 95 % interval .* on 90 common tasks; a difference under \d+\.\d points could not have been seen\./,
+  )
+  expect(complaints).toEqual([])
+})
+
+test('runs that cannot be compared are refused with each difference named', async ({ app, runs }) => {
+  await app.goto(`/compare/new?runs=${runs.weak.id},${runs.elsewhere.id}`)
+  await app.getByRole('button', { name: 'Compare', exact: true }).click()
+  const refusal = app.getByRole('alert').filter({ hasText: 'These runs cannot be compared' })
+  await expect(refusal).toContainText('Benchmark version of Run elsewhere')
+  await expect(refusal).toContainText('no benchmark version in common')
+  expect(await violations(app)).toEqual([])
+})
+
+test('a cell of the flips filters the tasks, and both answers are read side by side', async ({ app, runs, workstation, complaints }) => {
+  const comparison = await compared(workstation, runs)
+  const passes = comparison.differences.find(difference => difference.headline)?.passes
+  await app.goto(`/compare/${comparison.id}`)
+  await app.getByRole('button', { name: /gained/ }).click()
+  await expect(app).toHaveURL(/change=gained/)
+  const grid = app.getByRole('grid', { name: 'Compared tasks' })
+  await expect(app.getByRole('status').filter({ hasText: `${passes?.only_contender} rows` })).toBeVisible()
+  await expect(grid.getByText('Lost')).toHaveCount(0)
+
+  await grid.getByRole('row').nth(1).click()
+  const side = app.getByRole('region', { name: 'Side by side' })
+  await expect(side.getByRole('region', { name: 'Answers: baseline' })).toContainText('Wrong')
+  await expect(side.getByRole('region', { name: 'Answers: contender' })).toContainText('Correct')
+  await expect(side.locator('ins').first()).toBeVisible()
+  const first = await side.getByRole('heading', { level: 2 }).first().textContent()
+  await side.getByRole('button', { name: 'Next (j)' }).click()
+  await expect(side.getByRole('heading', { level: 2 }).first()).not.toHaveText(first ?? '')
+  await app.keyboard.press('k')
+  await expect(side.getByRole('heading', { level: 2 }).first()).toHaveText(first ?? '')
+
+  await app.reload()
+  await expect(side.getByRole('heading', { level: 2 }).first()).toHaveText(first ?? '')
+  await app.keyboard.press('Escape')
+  await expect(side).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
+
+for (const { item, name, holds } of [
+  { item: /Everything \(JSON\)/, name: 'Prepared.json', holds: '"digest"' },
+  { item: /Tasks \(CSV\)/, name: 'Prepared.csv', holds: 'awp-' },
+  { item: /Report \(HTML\)/, name: 'Prepared.html', holds: '<svg' },
+]) {
+  test(`a comparison is saved as ${name}`, async ({ app, runs, workstation }) => {
+    const comparison = await compared(workstation, runs)
+    await app.goto(`/compare/${comparison.id}`)
+    const download = app.waitForEvent('download')
+    await app.getByRole('button', { name: 'Export' }).click()
+    await app.getByRole('menuitem', { name: item }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe(name)
+    expect(readFileSync(await file.path(), 'utf8')).toContain(holds)
+  })
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.describe(`${scheme} scheme`, () => {
+    test.use({ colorScheme: scheme })
+    test('a comparison with an opened task has no serious accessibility fault and fits at 200 % zoom', async ({
+      app,
+      runs,
+      workstation,
+    }) => {
+      const comparison = await compared(workstation, runs)
+      await app.goto(`/compare/${comparison.id}`)
+      await app.getByText(/^All \d+ checks/).click()
+      await app.getByRole('grid', { name: 'Compared tasks' }).getByRole('row').nth(1).click()
+      await app.getByRole('region', { name: 'Answers: baseline' }).waitFor()
+      expect(await violations(app)).toEqual([])
+      await app.setViewportSize({ width: 640, height: 400 })
+      expect(await app.locator('main').evaluate(main => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+    })
+  })
+}
+
+test('a comparison that cannot be read says so', async ({ app }) => {
+  await app.goto('/compare/01900000-0000-7000-8000-000000000099')
+  await expect(app.getByRole('heading', { name: 'The comparison could not be read' })).toBeVisible()
+  await expect(app.getByRole('link', { name: 'Report this' })).toBeVisible()
+})
