@@ -1,4 +1,5 @@
 import type { Generation, Metric, Runner } from '../../contract/index.ts'
+import type { EnvironmentSetting } from '../environments/environment.ts'
 import type { Shot, Task } from '../tasks/task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */
@@ -22,6 +23,8 @@ export interface ProfileDefinition {
   readonly chanceLevel: number | null
   /** Metadata keys by which results are broken down, e.g. `subject`. */
   readonly breakdowns: readonly string[]
+  /** How its tasks are played turn after turn; absent where a task is one question. */
+  readonly environment?: EnvironmentSetting | undefined
 }
 
 /** What a benchmark is, whatever its data. */

@@ -109,4 +109,10 @@ function callEnd(outcome: CallOutcome): CallEnd {
 
 const nothingSent = { request: null, response: null, httpStatus: null, latencyMs: 0 } as const
 
-const notAsked: Failure = { ...nothingSent, ok: false, code: 'cancelled', message: 'Not asked: the run was stopped.', retryAfterMs: null }
+export const notAsked: Failure = {
+  ...nothingSent,
+  ok: false,
+  code: 'cancelled',
+  message: 'Not asked: the run was stopped.',
+  retryAfterMs: null,
+}

@@ -33,6 +33,7 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
         promptRecipe,
         generation: profile.generation,
         metrics: profile.metrics,
+        environment: catalog.profile(row.workspace_id, profile.profile_id)?.definition.environment ?? null,
         majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog),
       }
     }),
