@@ -39,6 +39,7 @@ export interface Command {
 /** Actions of the command palette beside the pages themselves. */
 export const commands: readonly Command[] = [
   { to: '/quotes/new', label: 'New quote', description: 'Check compatibility and cost, then run' },
+  { to: '/catalog/environments', label: 'Environments', description: 'Tasks solved with tools, turn after turn' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
   { to: '/models/connections/new', label: 'New connection', description: 'Register an OpenAI-compatible endpoint' },
   { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
-import { judged, quote, unscored } from '../verdict.ts'
+import { judged, unscored } from '../verdict.ts'
 
 const Episode = z.object({ state: z.record(z.string(), z.unknown()), ended: z.string(), turns: z.int(), answer: z.string().nullable() })
 const Goal = z.record(z.string(), z.unknown())
@@ -25,8 +25,8 @@ export const environmentGoal = defineScorer({
       const differing = Object.keys(goal.data).find(key => !isDeepStrictEqual(state[key], goal.data[key]))
       const course = `${turns} ${turns === 1 ? 'turn' : 'turns'}, ended by ${endings[ended] ?? ended}`
       if (differing === undefined) return judged(true, { answer, explanation: `Everything stands as it should (${course}).` })
-      const found = quote(JSON.stringify(state[differing]) ?? 'nothing')
-      const wanted = quote(JSON.stringify(goal.data[differing]) ?? 'nothing')
+      const found = shown(state[differing])
+      const wanted = shown(goal.data[differing])
       return judged(false, { answer, explanation: `“${differing}” is ${found} and should be ${wanted} (${course}).` })
     },
 })
@@ -35,6 +35,12 @@ const endings: Readonly<Record<string, string>> = {
   answered: 'the model’s answer',
   over: 'the task itself',
   turn_limit: 'the limit of turns',
+}
+
+/** A value as JSON, cut after 160 characters. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'not there'
+  return text.length > 160 ? `${text.slice(0, 160).toWellFormed()}…` : text
 }
 
 function episodeIn(output: string): z.infer<typeof Episode> | null {
