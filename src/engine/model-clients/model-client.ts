@@ -131,8 +131,36 @@ export interface Failure extends Wire {
 
 export type CallOutcome = Answer | Failure
 
+/** How likely a model finds that a text goes on in a certain way. */
+export interface LoglikelihoodRequest {
+  readonly context: string
+  readonly continuation: string
+}
+
+export interface Loglikelihood extends Wire {
+  readonly ok: true
+  /** Natural logarithm of the continuation's probability, at most 0. */
+  readonly logprob: number
+  /** Whether it is what the model would have said by itself; null where the provider does not tell. */
+  readonly isGreedy: boolean | null
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly latencyMs: number
+}
+
+/** What the other end says of itself. */
+export interface Reached extends Wire {
+  readonly ok: true
+  /** For people, e.g. the agent's name and version. */
+  readonly description: string
+  readonly latencyMs: number
+}
+
 /** Speaks one provider's protocol. Never throws: whatever happens is an outcome. */
 export interface ModelClient {
   call(request: ModelRequest, options: CallOptions): Promise<CallOutcome>
+  /** Absent where the protocol has no way to ask. Where it has, only a probe shows whether the server really does it. */
+  loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
+  /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
+  reach?(options: CallOptions): Promise<Reached | Failure>
   close(): Promise<void>
 }
