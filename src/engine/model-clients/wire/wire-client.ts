@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Pool } from 'undici'
 import { portOf } from '../address-policy.ts'
 import { createConnector } from '../http/connector.ts'
+import { parseAnnouncedRate } from '../http/announced-rate.ts'
 import { decodeBody } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { parseRetryAfter } from '../http/retry-after.ts'
@@ -195,6 +196,7 @@ async function readJson(finished: Exchange, { sent, errorOf, blotter }: Reading,
     // A provider that echoes a key would have it stored, shown and exported.
     response: status === null ? null : blotter.bytes(body),
     httpStatus: status,
+    announced: parseAnnouncedRate(headers, context.now()),
   })
   const failed = (fault: Fault, body = finished.body): JsonReply => ({ ok: false, ...fault, ...wireOf(body), retryAfterMs, latencyMs })
   if (status === null || ending.how === 'cancelled') return failed(faultWithoutHead(finished, context))
