@@ -1,3 +1,4 @@
+import type { ConnectionProtocol } from '../../contract/index.ts'
 import type { ModelClient } from './model-client.ts'
 import { createOpenAiChatClient, type OpenAiChatSettings } from './openai-chat.ts'
 import { anthropicMessages } from './wire/anthropic-messages.ts'
@@ -7,16 +8,6 @@ import { openAiCompletions } from './wire/openai-completions.ts'
 import { openAiResponses } from './wire/openai-responses.ts'
 import { createWireClient, withLoglikelihoods } from './wire/wire-client.ts'
 import type { WireProtocol } from './wire/wire-protocol.ts'
-
-/** The protocols that a standard connection may speak. */
-export type ConnectionProtocol =
-  | 'openai_chat'
-  | 'openai_completions'
-  | 'openai_responses'
-  | 'anthropic_messages'
-  | 'ollama'
-  | 'llama_cpp'
-  | 'vllm'
 
 /** What vLLM adds matters for log-likelihoods only; its answers come by chat completions. */
 const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' | 'vllm'>, WireProtocol>> = {

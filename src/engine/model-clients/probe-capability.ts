@@ -1,8 +1,5 @@
+import type { ProbedCapability } from '../../contract/index.ts'
 import type { CallOptions, ModelClient } from './model-client.ts'
-
-/** Capabilities that are never taken on trust: some servers answer 200 and do something else. */
-export const probedCapabilities = ['tools', 'loglikelihood'] as const
-export type ProbedCapability = (typeof probedCapabilities)[number]
 
 export interface ProbeResult {
   readonly capability: ProbedCapability
@@ -11,7 +8,7 @@ export interface ProbeResult {
   readonly detail: string
 }
 
-/** Proves one capability by one or two small requests. A failure of the call proves nothing and is told. */
+/** Proves one capability, since some servers answer 200 and do something else, by one or two small requests. A failure of the call proves nothing and is told. */
 export function probeCapability(client: ModelClient, capability: ProbedCapability, options: CallOptions): Promise<ProbeResult> {
   return capability === 'tools' ? probeTools(client, options) : probeLoglikelihood(client, options)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/model-clients/address-policy.ts'
 import type { ModelClient, ModelRequest } from '../../../src/engine/model-clients/model-client.ts'
-import { type ConnectionProtocol, openModelClient } from '../../../src/engine/model-clients/open-model-client.ts'
+import type { ConnectionProtocol } from '../../../src/contract/index.ts'
+import { openModelClient } from '../../../src/engine/model-clients/open-model-client.ts'
 import { answerIn, apiKey, failureIn, faultServer, question, textOf } from './client-under-test.ts'
 import { errorReply, reply } from './scripted-replies.ts'
 

@@ -34,24 +34,26 @@ interface Reply {
 export async function startAgentServer({ binding, key, says, taskStates, card }: AgentServerOptions): Promise<AgentServer> {
   const operations: string[] = []
   const versions: unknown[] = []
-  let asked = ''
-  let looks = 0
+  const tasks = new Map<string, { readonly asked: string; looks: number }>()
 
-  const task = () => {
-    const state = taskStates?.[Math.min(looks++, taskStates.length - 1)] ?? ''
-    const artifacts = state === 'TASK_STATE_COMPLETED' ? [{ artifactId: 'a', parts: [{ text: says(asked) }] }] : []
-    return { id: 'task-1', contextId: 'context-1', status: { state, timestamp: '2026-11-21T00:00:00Z' }, artifacts }
+  const look = (id: string): object | null => {
+    const task = tasks.get(id)
+    if (!task || !taskStates) return null
+    const state = taskStates[Math.min(task.looks++, taskStates.length - 1)] ?? ''
+    const artifacts = state === 'TASK_STATE_COMPLETED' ? [{ artifactId: 'a', parts: [{ text: says(task.asked) }] }] : []
+    return { id, contextId: 'context-1', status: { state, timestamp: '2026-11-21T00:00:00Z' }, artifacts }
   }
   /** Null: there is no such task. */
   const operate = (operation: string, params: unknown): object | null => {
     operations.push(operation)
-    if (operation === 'SendMessage') {
-      asked = Send.parse(params)
-        .message.parts.map(({ text }) => text)
-        .join('')
-      return taskStates ? { task: task() } : { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: says(asked) }] } }
-    }
-    return z.object({ id: z.string() }).parse(params).id === 'task-1' ? task() : null
+    if (operation !== 'SendMessage') return look(z.object({ id: z.string() }).parse(params).id)
+    const asked = Send.parse(params)
+      .message.parts.map(({ text }) => text)
+      .join('')
+    if (!taskStates) return { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: says(asked) }] } }
+    const id = `task-${tasks.size + 1}`
+    tasks.set(id, { asked, looks: 0 })
+    return { task: look(id) }
   }
   const byRpc = (text: string): Reply => {
     const { id, method, params } = Rpc.parse(JSON.parse(text))
