@@ -25,6 +25,11 @@ export interface ProfileDefinition {
   readonly breakdowns: readonly string[]
   /** How its tasks are played turn after turn; absent where a task is one question. */
   readonly environment?: EnvironmentSetting | undefined
+  /**
+   * Present where the model does not answer: the likelihood of each choice as a continuation of the prompt is measured, one call a
+   * choice. `most` is the largest number of choices of a task.
+   */
+  readonly loglikelihood?: { readonly most: number } | undefined
 }
 
 /** What a benchmark is, whatever its data. */

@@ -16,6 +16,8 @@ export interface ProfilePlan {
   readonly majorityTarget: string | null
   /** How a sample is played turn after turn; null where it is one question. */
   readonly environment: EnvironmentSetting | null
+  /** Whether the choices of a task are measured instead of the model being asked for an answer. */
+  readonly byLoglikelihood: boolean
 }
 
 export interface MetricPlan {

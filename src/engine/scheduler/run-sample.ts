@@ -15,8 +15,9 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const { plan, ports, journal } = context
   const profile = profileOf(plan, sample)
   const request = requestFor(profile, task)
-  // An episode depends on more than what it is opened with.
-  const key = plan.cacheScope && !profile.environment ? cacheKey(plan.cacheScope, request, sample.epoch) : null
+  // An episode and a measurement depend on more than what they are opened with.
+  const isPlain = !profile.environment && !profile.byLoglikelihood
+  const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
   if (earlier) {
     const report = fromCache(sample, earlier)
@@ -27,7 +28,8 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt)
   try {
     for (let attempt = sample.attempt; ; attempt++) {
-      const question = { sample, task, request, majorityTarget: profile.majorityTarget, time }
+      const measured = profile.byLoglikelihood ? (task.choices ?? []) : null
+      const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time }
       const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
       if (call === null) return
       const pause = pauseAfter(context, call, attempt, time)

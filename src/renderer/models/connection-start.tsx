@@ -27,7 +27,6 @@ export function ConnectionStart({ form, onChange }: ConnectionStartProps) {
         label="Vendor or runtime"
         description="Fills in the form below; everything can still be changed."
         placeholder="None of these"
-        clearable
         disabled={known.length === 0}
         data={(['hosted', 'local'] as const).map(place => ({
           group: place === 'hosted' ? 'Vendors' : 'On this machine',
@@ -51,13 +50,17 @@ function KnownModels({
   form,
   onChange,
 }: ConnectionStartProps & { readonly preset: ConnectionPreset; readonly note: string }) {
-  if (preset.models.length === 0) return <p className="quiet small">{preset.hint}</p>
+  if (preset.models.length === 0)
+    return (
+      <p className="quiet small" style={{ margin: 0 }}>
+        {preset.hint}
+      </p>
+    )
   return (
     <Select
       label="Model with known rates"
       description={`${preset.hint} ${note}`}
       placeholder="Another model"
-      clearable
       data={preset.models.map(({ model, as_of }) => ({ value: model, label: `${model} (rates of ${as_of})` }))}
       value={preset.models.some(({ model }) => model === form.model) ? form.model : null}
       onChange={name => {
@@ -81,7 +84,9 @@ function Discovery({ onChange }: Pick<ConnectionStartProps, 'onChange'>) {
       {look.isError ? <ErrorState error={look.error} title="The look could not be made" /> : null}
       <output>
         {look.data?.length === 0 ? (
-          <p className="quiet">No model server answers on the usual ports. Start one, or enter its address below.</p>
+          <p className="quiet" style={{ margin: 0 }}>
+            No model server answers on the usual ports. Start one, or enter its address below.
+          </p>
         ) : null}
         {look.data && look.data.length > 0 ? <Found runtimes={look.data} onChange={onChange} /> : null}
       </output>

@@ -181,7 +181,7 @@ function freezeProfile(s: FrozenSelection): FrozenProfile {
 
 /** Calls of one sample, at most. */
 function turnsOf({ definition }: FrozenSelection): number {
-  return definition.environment?.maxTurns ?? 1
+  return definition.environment?.maxTurns ?? definition.loglikelihood?.most ?? 1
 }
 
 function sum(numbers: readonly number[]): number {

@@ -51,7 +51,13 @@ it('a runtime that was found fills in its address, protocol and model', () => {
 })
 
 it('an agent has a card and no model, and keeps to that when it is changed', () => {
-  const form = { ...emptyForm, protocol: 'agent_to_agent' as const, name: 'Agent', base_url: 'https://a.example/card.json', model: 'ignored' }
+  const form = {
+    ...emptyForm,
+    protocol: 'agent_to_agent' as const,
+    name: 'Agent',
+    base_url: 'https://a.example/card.json',
+    model: 'ignored',
+  }
   const read = readNew(form)
   if ('errors' in read) throw new Error(JSON.stringify(read.errors))
   expect(AgentConnectionBody.parse(read.body)).toMatchObject({ agent_card_url: 'https://a.example/card.json' })
