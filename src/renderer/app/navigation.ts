@@ -41,7 +41,11 @@ export const commands: readonly Command[] = [
   { to: '/quotes/new', label: 'New quote', description: 'Check compatibility and cost, then run' },
   { to: '/catalog/environments', label: 'Environments', description: 'Tasks solved with tools, turn after turn' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
-  { to: '/models/connections/new', label: 'New connection', description: 'Register a vendor, a runtime on this machine, or an agent' },
+  {
+    to: '/models/connections/new',
+    label: 'New connection',
+    description: 'Register an endpoint: a vendor, a runtime on this machine, or an agent',
+  },
   { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
   { to: '/workspace/members', label: 'Members', description: 'Who may sign in; invite, roles, sessions' },
