@@ -62,7 +62,7 @@ function generate(): BenchmarkContent {
   const drawn = Array.from({ length: passages }, () => {
     for (;;) {
       const passage = drawPassage(draw)
-      const [{ question = '' } = {}] = passage.questions
+      const question = passage.questions[0]?.question ?? ''
       if (!seen.has(question) && seen.add(question)) return passage
     }
   })
