@@ -5,18 +5,29 @@ export interface Transcript {
   readonly request: Uint8Array | null
   readonly response: Uint8Array | null
   readonly output: string | null
+  /** Calls before that one, oldest first; absent where there was one. */
+  readonly earlier?: readonly { readonly request: Uint8Array | null; readonly response: Uint8Array | null }[]
+  /** JSON text of what else is to be said of the call; absent where there is nothing. */
+  readonly notes?: string | null
 }
 
 const absent = 0xffffffff
-const header = 12
+/** In the place of the first length: what follows is the number of parts and then the length of each. No part is that long. */
+const counted = 0xfffffffe
+/** Request, response and output. */
+const plainParts = 3
 
-/** The three parts one after another, behind their lengths: compressed as one, a part repeated in another costs next to nothing. */
-export function packTranscript({ request, response, output }: Transcript): Uint8Array {
-  const parts = [request, response, output === null ? null : Buffer.from(output, 'utf8')]
+/** The parts one after another, behind their lengths: compressed as one, a part repeated in another costs next to nothing. */
+export function packTranscript({ request, response, output, earlier = [], notes = null }: Transcript): Uint8Array {
+  const plain = [request, response, bytesOf(output)]
+  const isPlain = earlier.length === 0 && notes === null
+  const parts = isPlain ? plain : [...plain, bytesOf(notes), ...earlier.flatMap(call => [call.request, call.response])]
+  const lengths = [...(isPlain ? [] : [counted, parts.length]), ...parts.map(part => (part ? part.length : absent))]
+  const header = lengths.length * 4
   const block = Buffer.allocUnsafe(header + parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
+  for (const [i, length] of lengths.entries()) block.writeUInt32LE(length, i * 4)
   let offset = header
-  for (const [i, part] of parts.entries()) {
-    block.writeUInt32LE(part ? part.length : absent, i * 4)
+  for (const part of parts) {
     if (!part) continue
     block.set(part, offset)
     offset += part.length
@@ -27,18 +38,32 @@ export function packTranscript({ request, response, output }: Transcript): Uint8
 /** @throws RangeError when the block is not one of ours. */
 export function unpackTranscript(block: Uint8Array): Transcript {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
-  let offset = header
-  const part = (i: number): Buffer | null => {
-    const length = bytes.readUInt32LE(i * 4)
+  const isPlain = bytes.readUInt32LE(0) !== counted
+  const parts = partsOf(bytes, isPlain ? 0 : 8, isPlain ? plainParts : bytes.readUInt32LE(4))
+  const [request = null, response = null, output, notes, ...calls] = parts
+  const transcript = { request, response, output: output?.toString('utf8') ?? null }
+  if (isPlain) return transcript
+  const earlier = Array.from({ length: calls.length / 2 }, (_, i) => ({
+    request: calls[2 * i] ?? null,
+    response: calls[2 * i + 1] ?? null,
+  }))
+  return { ...transcript, earlier, notes: notes?.toString('utf8') ?? null }
+}
+
+function partsOf(bytes: Buffer, lengthsAt: number, count: number): (Buffer | null)[] {
+  let offset = lengthsAt + 4 * count
+  return Array.from({ length: count }, (_, i) => {
+    const length = bytes.readUInt32LE(lengthsAt + 4 * i)
     if (length === absent) return null
     if (offset + length > bytes.length) throw new RangeError('The transcript is cut off.')
-    const slice = bytes.subarray(offset, offset + length)
+    const part = bytes.subarray(offset, offset + length)
     offset += length
-    return slice
-  }
-  const request = part(0)
-  const response = part(1)
-  return { request, response, output: part(2)?.toString('utf8') ?? null }
+    return part
+  })
+}
+
+function bytesOf(text: string | null): Uint8Array | null {
+  return text === null ? null : Buffer.from(text, 'utf8')
 }
 
 /** A run's first transcript serves as the dictionary of the others: prompts and replies of one run look alike. */

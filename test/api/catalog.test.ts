@@ -36,7 +36,12 @@ describe('benchmarks', () => {
     expect(await slugs({ runner: 'spreadsheetbench' })).toEqual(['spreadsheetbench'])
     expect(await slugs({ capability: 'instruction following' })).toEqual(['ifeval', 'instruction-following'])
     expect(await slugs({ status: 'retired' })).toEqual([])
-    expect(await slugs({ model: 'assay/random' })).toEqual(['arithmetic-word-problems', 'instruction-following'])
+    expect(await slugs({ model: 'assay/random' })).toEqual([
+      'arithmetic-word-problems',
+      'instruction-following',
+      'logic-choice',
+      'reading-comprehension',
+    ])
     expect(await slugs({ model: 'no/such-route' })).toEqual([])
   })
 

@@ -90,14 +90,6 @@ describe('a connection', () => {
     expect(refused).toMatchObject({ status: 422, code: 'validation_error' })
     expect(refused.detail[0]?.loc).toEqual(['body', 'base_url'])
   })
-
-  test('of an agent is refused, naming what is missing', async () => {
-    const refused = await service.client.refusal('createConnection', {
-      body: { kind: 'agent_to_agent', name: 'x', agent_card_url: 'https://agent.example/card' },
-    })
-    expect(refused).toMatchObject({ status: 422, code: 'unavailable' })
-    expect(refused.message).toContain('agent runner')
-  })
 })
 
 const json = { 'content-type': 'application/json' }

@@ -7,6 +7,8 @@ const pages = [
   { path: '/catalog', ready: 'Catalog' },
   { path: '/catalog?open=arithmetic-word-problems', ready: 'Catalog' },
   { path: '/catalog/arithmetic-word-problems', ready: 'Arithmetic word problems' },
+  { path: '/catalog/environments', ready: 'Environments' },
+  { path: '/catalog/environments/text-to-sql', ready: 'Text to SQL' },
   { path: '/catalog/import', ready: 'Import benchmark data' },
   { path: '/catalog/import?own=yes', ready: 'Import benchmark data' },
   { path: '/models', ready: 'Models' },

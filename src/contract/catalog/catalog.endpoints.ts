@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Benchmark, BenchmarkDetail, BenchmarkStatus, Runner } from './benchmarks.schemas.ts'
+import { Environment, EnvironmentDetail } from './environments.schemas.ts'
 import { ImportForm, ImportRecord } from './imports.schemas.ts'
 import { ExecutionOptions, ModelRoute } from './models.schemas.ts'
 import { TaskPage } from './tasks.schemas.ts'
@@ -57,6 +58,34 @@ export const catalogEndpoints = endpoints({
       split: z.enum(['test', 'canonical']).optional(),
     }),
     response: TaskPage,
+    errors: ['not_found'],
+  },
+  listEnvironments: {
+    method: 'GET',
+    path: '/v1/catalog/environments',
+    tag,
+    summary: 'List environments',
+    description:
+      'Families of tasks that are solved with tools, turn after turn. In the order of their ids; the cursor is the last id seen.',
+    scope: 'catalog:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      cursor: Uuid.optional().describe('`next_cursor` of the page before.'),
+      limit: z.int().min(1).max(100).default(50),
+    }),
+    response: page(Environment),
+  },
+  getEnvironment: {
+    method: 'GET',
+    path: '/v1/catalog/environments/{family}',
+    tag,
+    summary: 'Read an environment family with its tools, versions and profiles',
+    scope: 'catalog:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ family: z.string().min(1).max(200) }),
+    response: EnvironmentDetail,
     errors: ['not_found'],
   },
   listModels: {

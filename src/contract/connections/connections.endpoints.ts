@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
+import { ConnectionPresets, FoundRuntime } from './presets.schemas.ts'
 import { Connection, ConnectionBody, ConnectionUpdate } from './connections.schemas.ts'
 
 const tag = 'Connections'
@@ -31,6 +32,28 @@ export const connectionsEndpoints = endpoints({
     body: ConnectionBody,
     response: Connection,
     errors: ['unavailable'],
+  },
+  listConnectionPresets: {
+    method: 'GET',
+    path: '/v1/connections/presets',
+    tag,
+    summary: 'List what connections to well-known vendors and runtimes are filled in with',
+    description: 'A table that ships with the product, rates included. Nobody is asked for it.',
+    scope: 'connections:read',
+    status: 200,
+    kind: 'json',
+    response: ConnectionPresets,
+  },
+  discoverRuntimes: {
+    method: 'POST',
+    path: '/v1/connections/discover',
+    tag,
+    summary: 'Look for model servers on this machine',
+    description: 'Asks the usual ports of 127.0.0.1 and ::1, and no other host. Registers nothing.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    response: z.strictObject({ items: z.array(FoundRuntime) }).meta({ id: 'FoundRuntimes' }),
   },
   updateConnection: {
     method: 'PATCH',

@@ -42,6 +42,26 @@ const ExtraHeaders = z
   .refine(h => Object.keys(h).length <= 32, 'at most 32 headers')
   .describe('Sent with every call. Values are stored encrypted and never returned.')
 
+/** How the endpoint is spoken to. */
+export const ConnectionProtocol = z
+  .enum(['openai_chat', 'openai_completions', 'openai_responses', 'anthropic_messages', 'ollama', 'llama_cpp', 'vllm'])
+  .describe(
+    'Chat completions, completions and responses are OpenAI’s and offered by many servers; `ollama` is Ollama’s own API, its base URL without `/v1`; `llama_cpp` and `vllm` are chat completions with what those servers add.',
+  )
+export type ConnectionProtocol = z.infer<typeof ConnectionProtocol>
+
+/** What a check is to prove, because it is never taken on trust. */
+export const ProbedCapability = z
+  .enum(['tools', 'loglikelihood'])
+  .describe('`tools`: native tool calls; `loglikelihood`: how likely a text goes on in a given way, for multiple choice.')
+export type ProbedCapability = z.infer<typeof ProbedCapability>
+
+const Probes = z
+  .array(ProbedCapability)
+  .max(2)
+  .refine(probes => new Set(probes).size === probes.length, 'names a capability twice')
+  .describe('Capabilities that a check proves by one or two further small requests each. Without its proof none is used.')
+
 const standardFields = {
   name: Name,
   base_url: BaseUrl,
@@ -55,7 +75,9 @@ const standardFields = {
 
 export const StandardConnectionBody = z
   .strictObject({
-    kind: z.literal('openai_compatible').default('openai_compatible'),
+    kind: z.literal('openai_compatible').default('openai_compatible').describe('The standard body, whatever its protocol.'),
+    protocol: ConnectionProtocol.default('openai_chat'),
+    probes: Probes.default([]),
     name: standardFields.name,
     base_url: standardFields.base_url,
     model: standardFields.model,
@@ -74,6 +96,7 @@ export const AgentConnectionBody = z
     agent_card_url: BaseUrl.describe('Address of the agent card.'),
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
+    limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
   })
   .meta({ id: 'AgentConnectionBody' })
 
@@ -83,6 +106,8 @@ export const ConnectionBody = z.union([StandardConnectionBody, AgentConnectionBo
 export const ConnectionUpdate = z
   .strictObject({
     name: standardFields.name.optional(),
+    protocol: ConnectionProtocol.optional().describe('Of a standard connection.'),
+    probes: Probes.optional(),
     base_url: standardFields.base_url.optional(),
     model: standardFields.model.optional(),
     streaming: standardFields.streaming.optional(),
@@ -107,6 +132,10 @@ export const ConnectionCheck = z.strictObject({
   message: z.string().describe('What happened and what to do, without the provider’s raw body.'),
   latency_ms: z.number().nullable(),
   streaming: z.boolean().nullable().describe('Whether a stream arrived when asked for.'),
+  capabilities: z
+    .array(z.strictObject({ capability: ProbedCapability, proved: z.boolean(), detail: z.string() }))
+    .default([])
+    .describe('What the probes saw.'),
   reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),
 })
 
@@ -115,7 +144,10 @@ export const Connection = z
     id: Uuid,
     kind: z.enum(['openai_compatible', 'agent_to_agent']),
     name: Name,
-    base_url: z.string(),
+    protocol: z.enum([...ConnectionProtocol.options, 'agent_to_agent']),
+    probes: z.array(ProbedCapability),
+    capabilities: z.array(z.string()).describe('What it can be used for: `chat`, and what the last check proved.'),
+    base_url: z.string().describe('Of an agent: the address of its card.'),
     model: z.string(),
     streaming: z.boolean(),
     has_api_key: z.boolean(),

@@ -43,6 +43,27 @@ export const Sample = z
   .strictObject({ ...sampleFields, output_preview: z.string().nullable().describe('First 200 characters of the answer.') })
   .meta({ id: 'Sample' })
 
+/** What was said in one turn of an episode. */
+const EpisodeMessage = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  tool_calls: z.array(z.strictObject({ name: z.string(), arguments: z.string().describe('As the model wrote them.') })),
+})
+
+/** How the task of an environment was played. */
+export const SampleEpisode = z
+  .strictObject({
+    ended: z
+      .enum(['answered', 'over', 'turn_limit'])
+      .describe('By the model’s answer, by the task itself, or because its turns were used up.'),
+    turns: z.int().min(1),
+    answer: z.string().nullable(),
+    messages: z.array(EpisodeMessage).describe('The whole conversation, prompt and tools included.'),
+    state: z.record(z.string(), z.unknown()).describe('How the world stood at the end.'),
+  })
+  .meta({ id: 'SampleEpisode' })
+export type SampleEpisode = z.infer<typeof SampleEpisode>
+
 /** One try at a sample's model call, as it went over the wire. Secrets are cut from headers. */
 export const Attempt = z
   .strictObject({
@@ -65,6 +86,12 @@ export const Attempt = z
       'What the connection’s provider bills for it by its stated rates; of a cached answer, what it cost when it was given.',
     ),
     cached: z.boolean().describe('Taken from the cache: times and cost are those of the answer when it was given.'),
+    earlier_calls: z
+      .array(z.strictObject({ request: z.string().nullable(), response: z.string().nullable() }))
+      .describe('Calls before `request` and `response`, oldest first, where one attempt takes several.'),
+    notes: z
+      .array(z.strictObject({ code: z.enum(['parameter_dropped', 'parameter_adapted', 'prompt_truncated']), message: z.string() }))
+      .describe('What a reader should know of the call, e.g. a setting that the provider does not take.'),
   })
   .meta({ id: 'Attempt' })
 
@@ -76,6 +103,7 @@ export const SampleDetail = z
       .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
       .describe('The prompt as sent.'),
     output: z.string().nullable(),
+    episode: SampleEpisode.nullable().describe('For tasks of an environment, read from `output`; null otherwise.'),
     finish_reason: z.string().nullable(),
     targets: z.array(z.string()),
     choices: z.array(z.string()).nullable(),

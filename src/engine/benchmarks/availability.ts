@@ -1,4 +1,5 @@
 import type { QuoteAvailability, Runner } from '../../contract/index.ts'
+import { findFamily } from '../environments/families/families.ts'
 import { scorers } from '../scorers/registry.ts'
 import type { ProfileDefinition } from './definition.ts'
 import type { Recipe } from './recipes/recipe.ts'
@@ -39,6 +40,8 @@ export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailab
 
 function missingRunner(profile: ProfileDefinition, runner: Runner): string | null {
   if (!runners.has(runner)) return `The runner "${runner}" executes model-written work, and this version has no sandbox for that yet.`
+  const { environment } = profile
+  if (environment && !findFamily(environment.family)) return `The environment "${environment.family}" is not part of this version.`
   const unknown = profile.metrics.find(metric => !scorers.has(metric.scorer))
   return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
 }

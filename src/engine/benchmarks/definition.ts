@@ -1,4 +1,5 @@
 import type { Generation, Metric, Runner } from '../../contract/index.ts'
+import type { EnvironmentSetting } from '../environments/environment.ts'
 import type { Shot, Task } from '../tasks/task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */
@@ -22,6 +23,13 @@ export interface ProfileDefinition {
   readonly chanceLevel: number | null
   /** Metadata keys by which results are broken down, e.g. `subject`. */
   readonly breakdowns: readonly string[]
+  /** How its tasks are played turn after turn; absent where a task is one question. */
+  readonly environment?: EnvironmentSetting | undefined
+  /**
+   * Present where the model does not answer: the likelihood of each choice as a continuation of the prompt is measured, one call a
+   * choice. `most` is the largest number of choices of a task.
+   */
+  readonly loglikelihood?: { readonly most: number } | undefined
 }
 
 /** What a benchmark is, whatever its data. */

@@ -5,9 +5,52 @@ export interface Message {
   readonly content: string
 }
 
+/** A tool that a model may ask for. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly parameters: readonly ToolParameter[]
+}
+
+export interface ToolParameter {
+  readonly name: string
+  readonly type: 'string' | 'integer'
+  readonly description: string
+  /** The only values that make sense; absent when any does. */
+  readonly values?: readonly string[]
+}
+
+/** A model's wish to use a tool. */
+export interface ToolCall {
+  /** Names the call, so that its result can be given back. */
+  readonly id: string
+  readonly name: string
+  /** As the model wrote them: JSON text, perhaps broken. */
+  readonly arguments: string
+}
+
+/** What a model said together with the tools it asks for. */
+export interface ToolCallingMessage {
+  readonly role: 'assistant'
+  readonly content: string
+  readonly toolCalls: readonly ToolCall[]
+}
+
+/** What a tool answered. */
+export interface ToolResultMessage {
+  readonly role: 'tool'
+  readonly content: string
+  readonly toolCallId: string
+}
+
+/** One message of a conversation, tools included. */
+export type Turn = Message | ToolCallingMessage | ToolResultMessage
+
 /** What is asked of a model, independent of any provider's protocol. */
 export interface ModelRequest {
-  readonly messages: readonly Message[]
+  readonly messages: readonly Turn[]
+  /** Offered as native tools; absent for a request without. */
+  readonly tools?: readonly ToolDefinition[]
   /** Null: send no temperature, so that the provider's own default holds. */
   readonly temperature: number | null
   readonly maxOutputTokens: number
@@ -19,8 +62,24 @@ export interface CallOptions {
   readonly signal: AbortSignal
 }
 
+/** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */
+export interface CallNote {
+  readonly code: 'parameter_dropped' | 'parameter_adapted' | 'prompt_truncated'
+  /** For people, without secrets. */
+  readonly message: string
+}
+
+/** One request and its reply, byte for byte, of a sample that took several. */
+export interface EarlierCall {
+  readonly request: Uint8Array | null
+  readonly response: Uint8Array | null
+}
+
 /** What went over the wire, byte for byte; null where nothing did. */
 export interface Wire {
+  /** Calls before the one in `request` and `response`, oldest first; absent where there was one. */
+  readonly earlier?: readonly EarlierCall[]
+  readonly notes?: readonly CallNote[]
   readonly request: Uint8Array | null
   readonly response: Uint8Array | null
   readonly httpStatus: number | null
@@ -52,6 +111,8 @@ export interface Answer extends Wire {
   readonly finishReason: string | null
   /** The model declined to answer; `output` holds its words. */
   readonly refused: boolean
+  /** Tools that the model asks for; absent where it asks for none. */
+  readonly toolCalls?: readonly ToolCall[]
   /** As counted by the provider; null where it does not say. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
   /** From sending to the last byte. */
@@ -70,8 +131,36 @@ export interface Failure extends Wire {
 
 export type CallOutcome = Answer | Failure
 
+/** How likely a model finds that a text goes on in a certain way. */
+export interface LoglikelihoodRequest {
+  readonly context: string
+  readonly continuation: string
+}
+
+export interface Loglikelihood extends Wire {
+  readonly ok: true
+  /** Natural logarithm of the continuation's probability, at most 0. */
+  readonly logprob: number
+  /** Whether it is what the model would have said by itself; null where the provider does not tell. */
+  readonly isGreedy: boolean | null
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly latencyMs: number
+}
+
+/** What the other end says of itself. */
+export interface Reached extends Wire {
+  readonly ok: true
+  /** For people, e.g. the agent's name and version. */
+  readonly description: string
+  readonly latencyMs: number
+}
+
 /** Speaks one provider's protocol. Never throws: whatever happens is an outcome. */
 export interface ModelClient {
   call(request: ModelRequest, options: CallOptions): Promise<CallOutcome>
+  /** Absent where the protocol has no way to ask. Where it has, only a probe shows whether the server really does it. */
+  loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
+  /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
+  reach?(options: CallOptions): Promise<Reached | Failure>
   close(): Promise<void>
 }

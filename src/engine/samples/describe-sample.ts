@@ -1,4 +1,5 @@
 import { type FrozenProfile, type SampleDetail, ScoreClass } from '../../contract/index.ts'
+import { readEpisode } from './read-episode.ts'
 import { type PromptRecipe, renderPrompt } from './render-prompt.ts'
 
 /** A sample as any store keeps it: what is needed to show it to a person. */
@@ -59,6 +60,7 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
     finished_at: record.finished_at === null ? null : new Date(record.finished_at).toISOString(),
     messages: renderPrompt(recipe, record.task),
     output: answered?.wire?.output ?? null,
+    episode: readEpisode(profile, answered?.wire?.output ?? null),
     finish_reason: answered?.finish_reason ?? null,
     targets: [...record.task.targets],
     choices: record.task.choices ? [...record.task.choices] : null,

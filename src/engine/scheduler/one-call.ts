@@ -1,4 +1,6 @@
 import { answerAsBaseline } from '../model-clients/baselines/answer-as-baseline.ts'
+import { measureAsBaseline } from '../model-clients/baselines/measure-as-baseline.ts'
+import { scoreChoices } from '../model-clients/loglikelihood/score-choices.ts'
 import type { CallOutcome, Failure, ModelRequest } from '../model-clients/model-client.ts'
 import type { Task } from '../tasks/task.ts'
 import { actualCost, expectedTokens, worstCase } from './cost-of-call.ts'
@@ -14,6 +16,8 @@ export interface Question {
   readonly request: ModelRequest
   /** Of the profile; for the baseline that says it. */
   readonly majorityTarget: string | null
+  /** Choices whose likelihood is measured instead; null where an answer is asked for. */
+  readonly measured: readonly string[] | null
   /** Of the sample. */
   readonly time: TimeLimit
 }
@@ -66,22 +70,25 @@ function ended({ ports, closing }: SampleContext, outcome: CallOutcome, cost = 0
 }
 
 /** Ends a call that takes longer than the run allows one, or longer than its sample has left; the connection's own limit is the client's. */
-async function ask({ plan, ports, halt }: SampleContext, { sample, task, request, majorityTarget, time }: Question): Promise<CallOutcome> {
+async function ask({ plan, ports, halt }: SampleContext, question: Question): Promise<CallOutcome> {
+  const { sample, task, request, majorityTarget, measured, time } = question
   if (plan.model.kind === 'baseline') {
-    const output = answerAsBaseline(plan.model.routeId, {
-      task,
-      prompt: request.messages,
-      seed: plan.seed,
-      epoch: sample.epoch,
-      majorityTarget,
-    })
+    const asked = { task, prompt: request.messages, seed: plan.seed, epoch: sample.epoch, majorityTarget }
+    const output = measured ? measureAsBaseline(plan.model.routeId, asked) : answerAsBaseline(plan.model.routeId, asked)
     return { ...nothingSent, ok: true, output, finishReason: 'stop', refused: false, usage: null }
   }
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
-  const outcome = await plan.model.client.call(request, { signal: attempt.signal })
+  const { client } = plan.model
+  const { signal } = attempt
+  const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
   if (outcome.ok || outcome.code !== 'cancelled' || halt.aborted) return outcome
   return { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }
+}
+
+/** What the choices go on from. */
+function promptText({ messages }: ModelRequest): string {
+  return messages.map(({ content }) => content).join('\n\n')
 }
 
 function outOfTime(whose: string): Pick<Failure, 'code' | 'message'> {
@@ -109,4 +116,10 @@ function callEnd(outcome: CallOutcome): CallEnd {
 
 const nothingSent = { request: null, response: null, httpStatus: null, latencyMs: 0 } as const
 
-const notAsked: Failure = { ...nothingSent, ok: false, code: 'cancelled', message: 'Not asked: the run was stopped.', retryAfterMs: null }
+export const notAsked: Failure = {
+  ...nothingSent,
+  ok: false,
+  code: 'cancelled',
+  message: 'Not asked: the run was stopped.',
+  retryAfterMs: null,
+}

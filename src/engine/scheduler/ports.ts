@@ -1,5 +1,6 @@
 import type { ExecutionSettings, Generation, StopCode } from '../../contract/index.ts'
 import type { Answer, CallOutcome, ModelClient } from '../model-clients/model-client.ts'
+import type { EnvironmentSetting } from '../environments/environment.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../scorers/scorer.ts'
 import type { Task } from '../tasks/task.ts'
@@ -13,6 +14,10 @@ export interface ProfilePlan {
   readonly metrics: readonly MetricPlan[]
   /** The commonest target of all its tasks; only looked for where the baseline that says it is run. */
   readonly majorityTarget: string | null
+  /** How a sample is played turn after turn; null where it is one question. */
+  readonly environment: EnvironmentSetting | null
+  /** Whether the choices of a task are measured instead of the model being asked for an answer. */
+  readonly byLoglikelihood: boolean
 }
 
 export interface MetricPlan {

@@ -4,6 +4,7 @@ import { renderPrompt } from '../samples/render-prompt.ts'
 import type { Task } from '../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import { type Call, oneCall } from './one-call.ts'
+import { oneEpisode } from './one-episode.ts'
 import type { AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
@@ -14,7 +15,9 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const { plan, ports, journal } = context
   const profile = profileOf(plan, sample)
   const request = requestFor(profile, task)
-  const key = plan.cacheScope ? cacheKey(plan.cacheScope, request, sample.epoch) : null
+  // An episode and a measurement depend on more than what they are opened with.
+  const isPlain = !profile.environment && !profile.byLoglikelihood
+  const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
   if (earlier) {
     const report = fromCache(sample, earlier)
@@ -25,7 +28,9 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt)
   try {
     for (let attempt = sample.attempt; ; attempt++) {
-      const call = await oneCall(context, { sample, task, request, majorityTarget: profile.majorityTarget, time })
+      const measured = profile.byLoglikelihood ? (task.choices ?? []) : null
+      const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time }
+      const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
       if (call === null) return
       const pause = pauseAfter(context, call, attempt, time)
       const report = toReport(context, sample, attempt, call, pause, key)

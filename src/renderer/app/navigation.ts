@@ -41,8 +41,13 @@ export interface Command {
 /** Actions of the command palette beside the pages themselves. */
 export const commands: readonly Command[] = [
   { to: '/quotes/new', label: 'New quote', description: 'Check compatibility and cost, then run' },
+  { to: '/catalog/environments', label: 'Environments', description: 'Tasks solved with tools, turn after turn' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
-  { to: '/models/connections/new', label: 'New connection', description: 'Register an OpenAI-compatible endpoint' },
+  {
+    to: '/models/connections/new',
+    label: 'New connection',
+    description: 'Register an endpoint: a vendor, a runtime on this machine, or an agent',
+  },
   { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },
   { to: '/suites/new', label: 'New suite', description: 'Exact tasks, chosen from anywhere and frozen' },
   { to: '/suites/new?way=objective', label: 'What should I run?', description: 'Exact tasks for what you want to find out' },

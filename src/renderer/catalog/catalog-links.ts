@@ -3,6 +3,11 @@ export function benchmarkAddress(slug: string): string {
   return `/catalog/${encodeURIComponent(slug)}`
 }
 
+/** Address of an environment's page. */
+export function environmentAddress(family: string): string {
+  return `/catalog/environments/${encodeURIComponent(family)}`
+}
+
 /** Address of the import page, with a recipe already chosen. */
 export function importAddress(recipe: string): string {
   return `/catalog/import?recipe=${encodeURIComponent(recipe)}`

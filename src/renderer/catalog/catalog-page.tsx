@@ -38,6 +38,9 @@ export function CatalogPage() {
         actions={
           <>
             <RequestMenu operation="listBenchmarks" request={{ query: { q } }} />
+            <Button component={Link} to="/catalog/environments" variant="default">
+              Environments
+            </Button>
             <Button component={Link} to="/catalog/import">
               Import data
             </Button>

@@ -3,7 +3,16 @@ import { useEffect, useMemo, useState } from 'react'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChosenFiles } from './chosen-files.tsx'
-import { completeMapping, formatOf, formatWords, guessMapping, type ImportFields, type ImportFormat, type Mapping } from './import-form.ts'
+import {
+  completeMapping,
+  formatOf,
+  formatWords,
+  guessMapping,
+  mappableFields,
+  type ImportFields,
+  type ImportFormat,
+  type Mapping,
+} from './import-form.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
@@ -26,7 +35,8 @@ export function FileImport() {
   const complete = JSON.stringify(completeMapping(mapping) ?? null)
   const fields = useMemo((): ImportFields | null => {
     const columnsChosen = completeMapping(mapping)
-    return format ? { format, ...(columnsChosen ? { mapping: columnsChosen } : {}) } : null
+    const isMapped = format !== null && mappableFields(format).length > 0
+    return format ? { format, ...(columnsChosen && isMapped ? { mapping: columnsChosen } : {}) } : null
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `complete` is the mapping by value
   }, [format, complete])
 
@@ -73,8 +83,13 @@ export function FileImport() {
           />
         ) : null}
       </Section>
-      {file && columns ? (
-        <MappingForm columns={columns} mapping={mapping} onChange={change => setChosen(before => ({ ...before, ...change }))} />
+      {file && columns && format ? (
+        <MappingForm
+          columns={columns}
+          fields={mappableFields(format)}
+          mapping={mapping}
+          onChange={change => setChosen(before => ({ ...before, ...change }))}
+        />
       ) : null}
       {file ? <ImportPreview attempt={preview} /> : null}
       {file && fields ? (

@@ -7,6 +7,15 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   jsonl: 'JSON Lines (.jsonl)',
   json: 'JSON (.json)',
   csv: 'CSV (.csv)',
+  inspect_jsonl: 'Inspect dataset (.jsonl)',
+  openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
+  promptfoo_csv: 'promptfoo tests (.csv)',
+}
+
+/** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
+export function mappableFields(format: ImportFormat): readonly MappingField[] {
+  if (format === 'promptfoo_csv') return ['input']
+  return format === 'inspect_jsonl' || format === 'openai_evals_jsonl' ? [] : mappingFields.map(({ field }) => field)
 }
 
 /** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */

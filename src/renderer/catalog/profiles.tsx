@@ -11,7 +11,7 @@ import { formatCountOrNone } from './catalog-columns.tsx'
 import { importAddress, quoteAddress } from './catalog-links.ts'
 
 /** The runnable settings of a benchmark, each with its readiness, the reason where it is not ready, and the next step. */
-export function Profiles({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+export function Profiles({ benchmark }: { readonly benchmark: Pick<BenchmarkDetail, 'profiles' | 'recipe'> }) {
   if (benchmark.profiles.length === 0) return <EmptyState title="No profiles" />
   return (
     <div className="profiles">

@@ -5,6 +5,8 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
+const capabilityWords = { tools: 'native tool calls', loglikelihood: 'log-likelihoods' } as const
+
 /** What the last check saw: whether it worked, how fast, what the endpoint can do, and what it said. */
 export function CheckResult({ connection }: { readonly connection: Connection }) {
   const check = connection.last_check
@@ -23,6 +25,23 @@ export function CheckResult({ connection }: { readonly connection: Connection })
         Latency: check.latency_ms === null ? null : <span className="num">{formatDuration(check.latency_ms)}</span>,
         Streaming: check.streaming === null ? null : check.streaming ? 'a stream arrived' : 'no stream arrived',
         Usage: check.reports_usage === null ? null : check.reports_usage ? 'counts its own tokens' : 'tokens are counted here',
+        Proofs:
+          check.capabilities.length === 0 ? null : (
+            <ul style={{ margin: 0, paddingLeft: 16 }}>
+              {check.capabilities.map(({ capability, proved, detail }) => (
+                <li key={capability}>
+                  <StatusBadge
+                    status={
+                      proved
+                        ? { word: capabilityWords[capability], tone: 'pass' }
+                        : { word: `No ${capabilityWords[capability]}`, tone: 'warn' }
+                    }
+                  />{' '}
+                  <UntrustedText text={detail} layout="prose" />
+                </li>
+              ))}
+            </ul>
+          ),
         Checked: <RelativeTime at={check.checked_at} />,
       }}
     />

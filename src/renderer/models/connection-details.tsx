@@ -18,6 +18,7 @@ import { connectionStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { useCheckConnection, useDisableConnection } from './models.queries.ts'
+import { protocolWords } from './protocols.ts'
 import { RatesText } from './rates-text.tsx'
 
 export function ConnectionDetails({ connection }: { readonly connection: Connection }) {
@@ -37,6 +38,8 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
         <KeyValues
           items={{
             Address: <ExternalAddress address={connection.base_url} />,
+            Protocol: protocolWords[connection.protocol],
+            'Can be used for': connection.capabilities.join(', '),
             Model: <UntrustedText text={connection.model} layout="inline" />,
             Key: connection.has_api_key ? 'stored, encrypted, never shown' : 'none',
             Headers: connection.header_names.length > 0 ? `${connection.header_names.join(', ')} (values stored encrypted)` : null,

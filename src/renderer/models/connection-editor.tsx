@@ -9,8 +9,10 @@ import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { connectionStatuses } from '../ui/values/statuses.ts'
 import { CheckResult } from './check-result.tsx'
-import { EndpointFields, KeyField, LimitFields, RateFields } from './connection-fields.tsx'
+import { KeyField, LimitFields, RateFields } from './connection-fields.tsx'
 import { clearsSecret, emptyForm, formOf } from './connection-form.ts'
+import { ConnectionStart } from './connection-start.tsx'
+import { EndpointFields } from './endpoint-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { connectionKey } from './models.ts'
 import { useSaveConnection } from './use-save-connection.ts'
@@ -30,8 +32,9 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
   }
   return (
     <form onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
+      {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
-        <EndpointFields {...fields} />
+        <EndpointFields {...fields} isStored={save.saved !== null} />
         <KeyField {...fields} stored={save.saved} />
         {save.saved && clearsSecret(form, save.saved) ? (
           <Notice tone="warn" title="Another host: the stored key will be cleared">
@@ -46,9 +49,11 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
       <Section title="Limits">
         <LimitFields {...fields} />
       </Section>
-      <Section title="Rates, for estimates">
-        <RateFields {...fields} />
-      </Section>
+      {form.protocol === 'agent_to_agent' ? null : (
+        <Section title="Rates, for estimates">
+          <RateFields {...fields} />
+        </Section>
+      )}
       <div className="row">
         <Button type="submit" loading={save.busy}>
           {save.saved ? 'Save and check' : 'Register and check'}
@@ -69,7 +74,7 @@ function Outcome({ connection, checking }: { readonly connection: Connection; re
       title="Check"
       aside={<StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatuses[connection.status]} />}
     >
-      <output>{checking ? 'One small request is on its way.' : <CheckResult connection={connection} />}</output>
+      <output>{checking ? 'Small requests are on their way.' : <CheckResult connection={connection} />}</output>
       <div className="row">
         {connection.status === 'ready' && !checking ? (
           <Button component={Link} to={quoteAddress({ connection: connection.id })}>

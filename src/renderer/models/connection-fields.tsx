@@ -8,48 +8,6 @@ export interface FieldsProps {
   readonly onChange: (change: Partial<ConnectionForm>) => void
 }
 
-export function EndpointFields({ form, errors, onChange }: FieldsProps) {
-  return (
-    <>
-      <TextInput
-        label="Name"
-        description="What you call it in lists and reports."
-        required
-        data-autofocus
-        value={form.name}
-        error={errors.name}
-        onChange={event => onChange({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Base address"
-        description="Up to and including the version part, such as http://127.0.0.1:8000/v1. No key in it."
-        required
-        spellCheck={false}
-        classNames={{ input: 'mono' }}
-        value={form.base_url}
-        error={errors.base_url}
-        onChange={event => onChange({ base_url: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Model"
-        description="As the endpoint calls it."
-        required
-        spellCheck={false}
-        classNames={{ input: 'mono' }}
-        value={form.model}
-        error={errors.model}
-        onChange={event => onChange({ model: event.currentTarget.value })}
-      />
-      <Switch
-        label="Ask for a stream"
-        description="Server-sent events instead of one answer; some endpoints are only quick this way."
-        checked={form.streaming}
-        onChange={event => onChange({ streaming: event.currentTarget.checked })}
-      />
-    </>
-  )
-}
-
 /** The key is write-only: a stored one is replaced or forgotten here, never shown. */
 export function KeyField({ form, errors, onChange, stored }: FieldsProps & { readonly stored: Connection | null }) {
   const has = stored?.has_api_key ?? false

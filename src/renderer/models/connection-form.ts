@@ -1,10 +1,23 @@
 import type { z } from 'zod'
-import { type Connection, ConnectionUpdate, ServiceError, StandardConnectionBody } from '../../contract/index.ts'
+import {
+  AgentConnectionBody,
+  type Connection,
+  type ConnectionBody,
+  ConnectionUpdate,
+  type ProbedCapability,
+  ServiceError,
+  StandardConnectionBody,
+} from '../../contract/index.ts'
 import { parseDollars, typedDollars } from '../quotes/dollars.ts'
 
 /** What the form holds: text as typed, since a number that is being typed is not one yet. */
 export interface ConnectionForm {
+  readonly protocol: Connection['protocol']
+  /** Capabilities that the check is to prove. */
+  readonly prove_tools: boolean
+  readonly prove_loglikelihood: boolean
   readonly name: string
+  /** Of an agent: the address of its card. */
   readonly base_url: string
   readonly model: string
   readonly streaming: boolean
@@ -32,6 +45,9 @@ export interface HeaderRow {
 }
 
 export const emptyForm: ConnectionForm = {
+  protocol: 'openai_chat',
+  prove_tools: false,
+  prove_loglikelihood: false,
   name: '',
   base_url: '',
   model: '',
@@ -52,9 +68,12 @@ export const emptyForm: ConnectionForm = {
 }
 
 /** The form for a stored connection. Secrets are not in it: the service never gives them out. */
-export function formOf({ name, base_url, model, streaming, limits, rates }: Connection): ConnectionForm {
+export function formOf({ protocol, probes, name, base_url, model, streaming, limits, rates }: Connection): ConnectionForm {
   return {
     ...emptyForm,
+    protocol,
+    prove_tools: probes.includes('tools'),
+    prove_loglikelihood: probes.includes('loglikelihood'),
     name,
     base_url,
     model,
@@ -85,7 +104,17 @@ type Read<Body> = { readonly body: Body } | { readonly errors: FormErrors }
 export type FormErrors = Partial<Record<keyof ConnectionForm, string>>
 
 /** The form as a new connection, or the contract's complaints by field. */
-export function readNew(form: ConnectionForm): Read<StandardConnectionBody> {
+export function readNew(form: ConnectionForm): Read<ConnectionBody> {
+  if (form.protocol === 'agent_to_agent') {
+    return read(AgentConnectionBody, {
+      kind: 'agent_to_agent',
+      name: form.name,
+      agent_card_url: form.base_url.trim(),
+      limits: limitsOf(form),
+      ...(form.api_key ? { api_key: form.api_key } : {}),
+      headers: headersOf(form),
+    })
+  }
   return read(StandardConnectionBody, {
     ...plainFields(form),
     ...(form.api_key ? { api_key: form.api_key } : {}),
@@ -103,8 +132,13 @@ export function readUpdate(form: ConnectionForm): Read<ConnectionUpdate> {
 }
 
 function plainFields(form: ConnectionForm): Record<string, unknown> {
-  const { name, base_url, model, streaming } = form
-  return { name, base_url: base_url.trim(), model, streaming, limits: limitsOf(form), rates: ratesOf(form) }
+  const { protocol, name, base_url, model, streaming } = form
+  const endpoint = { name, base_url: base_url.trim(), limits: limitsOf(form), rates: ratesOf(form) }
+  return protocol === 'agent_to_agent' ? endpoint : { ...endpoint, protocol, probes: probesOf(form), model, streaming }
+}
+
+function probesOf({ prove_tools: tools, prove_loglikelihood: loglikelihood }: ConnectionForm): ProbedCapability[] {
+  return [...(tools ? (['tools'] as const) : []), ...(loglikelihood ? (['loglikelihood'] as const) : [])]
 }
 
 function headersOf(form: ConnectionForm): Record<string, string> {
@@ -152,6 +186,7 @@ function read<Body>(schema: z.ZodType<Body>, plain: unknown): Read<Body> {
 
 const otherNames: Readonly<Record<string, keyof ConnectionForm>> = {
   attempt_timeout_ms: 'attempt_timeout_s',
+  agent_card_url: 'base_url',
   input_microusd_per_million: 'input_dollars',
   output_microusd_per_million: 'output_dollars',
 }

@@ -16,7 +16,7 @@ export function NewConnectionPage() {
       <PageHeader
         title="New connection"
         parent={parent}
-        description="An endpoint that speaks the OpenAI chat protocol: a vendor, a gateway, or a runtime on this machine. Its provider bills you, not the wallet."
+        description="A vendor, a gateway, a runtime on this machine, or an agent. Its provider bills you, not the wallet."
       />
       <ConnectionEditor stored={null} />
     </Page>

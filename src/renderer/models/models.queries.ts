@@ -22,6 +22,20 @@ export function useConnections() {
   })
 }
 
+/** The table that ships with the product; it does not change while the page is open. */
+export function useConnectionPresets() {
+  return useQuery({
+    queryKey: ['models', 'presets'],
+    queryFn: ({ signal }) => call('listConnectionPresets', {}, { signal }),
+    staleTime: Infinity,
+  })
+}
+
+/** Only when a person asks for it. */
+export function useDiscoverRuntimes() {
+  return useMutation({ mutationFn: async () => (await call('discoverRuntimes', {})).items })
+}
+
 /** Puts the changed connection into the list at once; then everything that shows connections or what they can run asks again. */
 function afterChange(client: QueryClient) {
   return (changed: Connection): void => {

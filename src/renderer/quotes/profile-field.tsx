@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import type { Benchmark } from '../../contract/index.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
+import { useEnvironments } from '../catalog/environments.queries.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -32,7 +33,8 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
   const benchmarks = query.data ?? []
   const ready = benchmarks.filter(benchmark => benchmark.quote_availability.status === 'ready_for_quote')
   const waiting = benchmarks.filter(benchmark => benchmark.quote_availability.status !== 'ready_for_quote')
-  const details = useBenchmarkDetails(ready.map(benchmark => benchmark.slug))
+  const worlds = (useEnvironments().data ?? []).filter(({ title, summary }) => holdsWords(`${title} ${summary}`, words))
+  const details = useBenchmarkDetails([...ready.map(benchmark => benchmark.slug), ...worlds.map(({ family }) => family)])
   return (
     <fieldset className="quotes-fieldset" aria-describedby={error ? 'profiles-error' : undefined}>
       <legend>Profiles</legend>
@@ -52,7 +54,7 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
       ) : ready.length > 0 ? (
         <LinesSkeleton />
       ) : null}
-      {query.data && benchmarks.length === 0 ? (
+      {query.data && benchmarks.length + worlds.length === 0 ? (
         <p className="quotes-note">No benchmark has these words. Search for fewer of them, or clear the search.</p>
       ) : null}
       <Waiting benchmarks={waiting} />
@@ -63,6 +65,14 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
       ) : null}
     </fieldset>
   )
+}
+
+function holdsWords(text: string, words: string): boolean {
+  const held = text.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => held.includes(word))
 }
 
 function Waiting({ benchmarks }: { readonly benchmarks: readonly Benchmark[] }) {

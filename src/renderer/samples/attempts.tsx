@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { Attempt } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
@@ -43,6 +44,22 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
           Cache: attempt.cached ? 'Taken from the cache; times and cost are those of the answer when it was given.' : null,
         }}
       />
+      {attempt.notes.length > 0 ? (
+        <ul className="samples-choices">
+          {attempt.notes.map(note => (
+            <li key={note.message}>
+              <UntrustedText text={note.message} layout="prose" />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {attempt.earlier_calls.map((call, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- calls have no identity but their place
+        <Fragment key={place}>
+          <RawBody title={`Request ${place + 1}`} body={call.request} />
+          <RawBody title={`Response ${place + 1}`} body={call.response} />
+        </Fragment>
+      ))}
       <RawBody title="Request" body={attempt.request} />
       <RawBody title="Response" body={attempt.response} />
     </details>

@@ -7,6 +7,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Attempts } from './attempts.tsx'
+import { Episode } from './episode.tsx'
 import { Expected } from './expected.tsx'
 import { Messages } from './messages.tsx'
 import { Output } from './output.tsx'
@@ -47,11 +48,17 @@ export function Transcript({ sample, profiles }: TranscriptProps) {
       <Section title="Scores">
         <ScoreDetails details={sample.score_details} primaryId={primaryId} />
       </Section>
-      <Output output={sample.output} details={sample.score_details} />
-      <Expected targets={sample.targets} choices={sample.choices} />
-      <Section title="Prompt as sent">
-        <Messages messages={sample.messages} />
-      </Section>
+      {sample.episode ? (
+        <Episode episode={sample.episode} />
+      ) : (
+        <>
+          <Output output={sample.output} details={sample.score_details} />
+          <Expected targets={sample.targets} choices={sample.choices} />
+          <Section title="Prompt as sent">
+            <Messages messages={sample.messages} />
+          </Section>
+        </>
+      )}
       <Section title="Attempts">
         <Attempts attempts={sample.attempt_log} />
       </Section>

@@ -9,6 +9,8 @@ export function catalogHandlers(catalog: CatalogService, imports: Imports): Hand
     getBenchmark: ({ workspaceId }, { params }) => catalog.benchmark(workspaceId, params.slug),
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
     listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
+    listEnvironments: ({ workspaceId }, { query }) => catalog.listEnvironments(workspaceId, query),
+    getEnvironment: ({ workspaceId }, { params }) => catalog.environment(workspaceId, params.family),
     getExecutionOptions: () => catalog.executionOptions(),
     createImport: (context, parts) => imports.create(context, parts),
     getImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.import_id),

@@ -1,6 +1,8 @@
 import {
   type Benchmark,
   type BenchmarkDetail,
+  type Environment,
+  type EnvironmentDetail,
   type ExecutionOptions,
   type ModelRoute,
   notFound,
@@ -18,6 +20,7 @@ import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
+import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment, seedEnvironments } from './environments.ts'
 import { executionOptions } from './execution-options.ts'
 import { findRoute, listRoutes, type RoutesQuery } from './model-routes.ts'
 import { seedBundled } from './seed-bundled.ts'
@@ -44,16 +47,21 @@ export interface CatalogService extends Catalog {
     query: RoutesQuery & { readonly benchmark?: string | undefined },
   ): { items: ModelRoute[]; next_cursor: string | null }
   executionOptions(): ExecutionOptions
+  listEnvironments(workspaceId: string, query: EnvironmentsQuery): { items: Environment[]; next_cursor: string | null }
+  environment(workspaceId: string, family: string): EnvironmentDetail
 }
 
 export function createCatalogService(kernel: Kernel, scoringWorkers: number): CatalogService {
   const { db } = kernel
   dropStaging(db)
   for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
+  seedEnvironments(kernel)
 
   const withoutData = recipes.map(describeRecipe)
   const everything = (workspaceId: string): BenchmarkDetail[] => {
-    const stored = visibleBenchmarks(db, workspaceId).map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug)))
+    const stored = visibleBenchmarks(db, workspaceId)
+      .filter(isQuestionBenchmark)
+      .map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug)))
     const known = new Set(stored.map(benchmark => benchmark.slug))
     return [...stored, ...withoutData.filter(benchmark => !known.has(benchmark.slug))]
   }
@@ -96,6 +104,8 @@ export function createCatalogService(kernel: Kernel, scoringWorkers: number): Ca
       return listRoutes(query, needs, query.benchmark)
     },
     executionOptions: () => executionOptions(scoringWorkers),
+    listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, query),
+    environment: (workspaceId, family) => readEnvironment(db, workspaceId, family),
   }
 }
 

@@ -16,6 +16,8 @@ export const StoredProfile = z.object({
   requires: z.array(z.string()),
   chanceLevel: z.number().nullable(),
   breakdowns: z.array(z.string()),
+  environment: z.object({ family: z.string(), protocol: z.enum(['text', 'native']), maxTurns: z.int() }).optional(),
+  loglikelihood: z.object({ most: z.int() }).optional(),
 })
 
 /** A BenchmarkDefinition as stored, without its profiles. */

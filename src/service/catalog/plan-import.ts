@@ -4,9 +4,13 @@ import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
 import type { BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
 import { ownBenchmark, slugOf } from '../../engine/benchmarks/own-benchmark.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
+import { findFamily } from '../../engine/environments/families/families.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
 import { mappedContent } from '../../engine/importers/column-mapping.ts'
-import type { ImportSource } from '../../engine/importers/import-source.ts'
+import { inspectDataset } from '../../engine/importers/foreign/inspect-dataset.ts'
+import { openAiEvalsDataset } from '../../engine/importers/foreign/openai-evals-dataset.ts'
+import { promptfooTests } from '../../engine/importers/foreign/promptfoo-tests.ts'
+import type { ImportSource, TaskContent } from '../../engine/importers/import-source.ts'
 import { assignRoles } from './assign-roles.ts'
 import { parsePart } from '../http/parse-input.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
@@ -95,7 +99,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     version: form.version ?? null,
     dryRun: form.dry_run,
     files: [{ file, role: 'tasks', upstreamSha256: null }],
-    sources: [sourceOf(file, mappedContent({ kind }, wantedColumns(form.mapping)))],
+    sources: [sourceOf(file, contentOf(kind, form.mapping))],
     shots: 0,
     warnings: [],
     definition: hasChoices => ownBenchmark(title, slug, hasChoices),
@@ -106,12 +110,21 @@ function sourceOf(file: ReceivedFile, content: ImportSource['content']): ImportS
   return { name: file.name, content, open: () => createReadStream(file.path) }
 }
 
-function wantedColumns(mapping: ColumnMapping | undefined): Partial<ColumnMapping> {
-  return mapping ?? {}
+function contentOf(format: NonNullable<ImportForm['format']>, mapping: ColumnMapping | undefined): TaskContent {
+  switch (format) {
+    case 'inspect_jsonl':
+      return inspectDataset
+    case 'openai_evals_jsonl':
+      return openAiEvalsDataset
+    case 'promptfoo_csv':
+      return promptfooTests(mapping?.input)
+    default:
+      return mappedContent({ kind: format }, mapping ?? {})
+  }
 }
 
 function isOurs(slug: string): boolean {
-  return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug)
+  return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug) || findFamily(slug) !== null
 }
 
 function mostShots({ definition }: Recipe): number {

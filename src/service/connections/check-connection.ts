@@ -1,35 +1,43 @@
-import type { ConnectionCheck } from '../../contract/index.ts'
-import type { ModelClient } from '../../engine/model-clients/model-client.ts'
+import type { Connection, ConnectionCheck } from '../../contract/index.ts'
+import type { Failure, ModelClient } from '../../engine/model-clients/model-client.ts'
+import { probeCapability } from '../../engine/model-clients/probe-capability.ts'
 
-/** One small question; how it went is the check. */
+/**
+ * One small question; how it went is the check. An agent is only asked whether it is there, because a message would set it to work.
+ * After that each capability that the connection claims is put to the proof.
+ */
 export async function checkConnection(
   client: ModelClient,
-  streaming: boolean,
+  { streaming, probes }: Pick<Connection, 'streaming' | 'probes'>,
   checkedAt: string,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
-  const outcome = await client.call(
-    { messages: [{ role: 'user', content: 'Reply with the single word: ready' }], temperature: null, maxOutputTokens: 16, stop: [] },
-    { signal },
-  )
-  if (!outcome.ok) {
-    return {
-      checked_at: checkedAt,
-      ok: false,
-      code: outcome.code,
-      message: outcome.message,
-      latency_ms: outcome.latencyMs,
-      streaming: null,
-      reports_usage: null,
-    }
-  }
+  const found = client.reach ? await client.reach({ signal }) : await ask(client, signal)
+  if (!found.ok) return failed(found, checkedAt)
+  const capabilities: ConnectionCheck['capabilities'] = []
+  for (const capability of probes) capabilities.push(await probeCapability(client, capability, { signal }))
   return {
     checked_at: checkedAt,
     ok: true,
     code: null,
-    message: outcome.output.trim() ? 'It answers.' : 'It answers, though with an empty text.',
-    latency_ms: outcome.latencyMs,
+    message:
+      'description' in found
+        ? `It is there: ${found.description}.`
+        : 'It answers' + (found.output.trim() ? '.' : ', though with an empty text.'),
+    latency_ms: found.latencyMs,
     streaming: streaming ? true : null,
-    reports_usage: outcome.usage !== null,
+    capabilities,
+    reports_usage: 'description' in found ? null : found.usage !== null,
   }
+}
+
+function ask(client: ModelClient, signal: AbortSignal) {
+  return client.call(
+    { messages: [{ role: 'user', content: 'Reply with the single word: ready' }], temperature: null, maxOutputTokens: 16, stop: [] },
+    { signal },
+  )
+}
+
+function failed({ code, message, latencyMs }: Failure, checkedAt: string): ConnectionCheck {
+  return { checked_at: checkedAt, ok: false, code, message, latency_ms: latencyMs, streaming: null, capabilities: [], reports_usage: null }
 }

@@ -4,13 +4,17 @@ import {
   type ConnectionBody,
   type ConnectionUpdate,
   connectionMachine,
+  invalidField,
   ConnectionLimits,
+  type FoundRuntime,
   notFound,
 } from '../../contract/index.ts'
+import { createAgentClient } from '../../engine/model-clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/model-clients/address-policy.ts'
 import { judgeUrl } from '../../engine/model-clients/addresses/judge-url.ts'
 import type { ModelClient } from '../../engine/model-clients/model-client.ts'
-import { createOpenAiChatClient } from '../../engine/model-clients/openai-chat.ts'
+import { discoverRuntimes } from '../../engine/model-clients/discovery/discover-runtimes.ts'
+import { openModelClient } from '../../engine/model-clients/open-model-client.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { checkConnection } from './check-connection.ts'
@@ -37,6 +41,8 @@ export interface Connections {
   find(workspaceId: string, id: string): Connection | null
   /** A client that speaks to the endpoint, with its secret. The caller closes it. */
   open(workspaceId: string, id: string): Promise<ModelClient>
+  /** Model servers on this machine's usual ports. */
+  discover(signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -53,33 +59,28 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
   const open = async ({ record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
     const mayUseSecret = secretOrigin === originOf(record.base_url)
     const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, secret) : noSecret
-    return createOpenAiChatClient({
+    const settings = {
       baseUrl: record.base_url,
-      model: record.model,
       apiKey: api_key,
       headers,
-      streaming: record.streaming,
       attemptTimeoutMs: record.limits.attempt_timeout_ms,
       connections: record.limits.max_concurrency,
       addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
-    })
+    }
+    if (record.protocol === 'agent_to_agent') return createAgentClient(settings)
+    return openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
   }
 
   return {
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(stored(workspaceId, id)),
+    discover: async signal => ({ items: await discoverRuntimes(createAddressPolicy({ ownOrigin: baseUrl() }), signal) }),
     onDisabled: listener => listeners.push(listener),
 
     create: async (workspaceId, body) => {
-      if (body.kind === 'agent_to_agent') {
-        throw new ApiError(
-          'unavailable',
-          'Agent-to-agent connections need the agent runner, which this version does not have yet. Register an OpenAI-compatible endpoint instead.',
-          { status: 422 },
-        )
-      }
-      assertAddress(body.base_url, baseUrl())
+      const fields = body.kind === 'agent_to_agent' ? agentFields(body) : body
+      assertAddress(fields.base_url, baseUrl(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
       const headers = body.headers
       const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers })
       const id = ids.next()
@@ -89,9 +90,9 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
         workspaceId,
         body.kind,
         {
-          ...body,
+          ...fields,
           secret,
-          secretOrigin: secret ? originOf(body.base_url) : null,
+          secretOrigin: secret ? originOf(fields.base_url) : null,
           has_api_key: body.api_key !== undefined,
           header_names: Object.keys(headers),
         },
@@ -103,7 +104,8 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
     update: async (workspaceId, id, body) => {
       const before = stored(workspaceId, id)
       const next = { ...before.record, ...definedOf(body), limits: ConnectionLimits.parse({ ...before.record.limits, ...body.limits }) }
-      assertAddress(next.base_url, baseUrl())
+      if (before.record.kind === 'agent_to_agent') refuseForAgent(body)
+      assertAddress(next.base_url, baseUrl(), 'base_url')
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
       const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
@@ -132,7 +134,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
         throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
       const client = await open(connection)
       try {
-        const check = await checkConnection(client, connection.record.streaming, timestamp(clock), signal)
+        const check = await checkConnection(client, connection.record, timestamp(clock), signal)
         return db.transaction(() => {
           const now = stored(workspaceId, id).record
           if (now.updated_at !== connection.record.updated_at)
@@ -157,14 +159,33 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
   }
 }
 
+/** An agent as a connection: it has no model to name and gives its answers whole. */
+function agentFields({ name, agent_card_url, limits }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
+  return {
+    name,
+    protocol: 'agent_to_agent' as const,
+    probes: [],
+    base_url: agent_card_url,
+    model: 'agent',
+    streaming: false,
+    limits,
+    rates: null,
+  }
+}
+
+function refuseForAgent(body: ConnectionUpdate): void {
+  const field = (['protocol', 'probes', 'model', 'streaming'] as const).find(name => body[name] !== undefined)
+  if (field) throw invalidField(['body', field], 'an agent-to-agent connection has none', 'not_for_agents')
+}
+
 /** Refuses at once what would be refused at every call. */
-function assertAddress(url: string, ownOrigin: string): void {
+function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
   // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
   const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
   const refusal = verdict.decision === 'deny' ? verdict.reason : null
   if (refusal)
-    throw new ApiError('validation_error', `base_url: ${refusal}`, {
-      detail: [{ loc: ['body', 'base_url'], msg: refusal, type: 'address_refused' }],
+    throw new ApiError('validation_error', `${field}: ${refusal}`, {
+      detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],
     })
 }
 

@@ -10,13 +10,18 @@ export interface StoredConnection {
   readonly secretOrigin: string | null
 }
 
-export type Fields = Pick<Connection, 'name' | 'base_url' | 'model' | 'streaming' | 'limits' | 'rates' | 'has_api_key' | 'header_names'> & {
+export type Fields = Pick<
+  Connection,
+  'name' | 'protocol' | 'probes' | 'base_url' | 'model' | 'streaming' | 'limits' | 'rates' | 'has_api_key' | 'header_names'
+> & {
   readonly secret: Uint8Array | null
   readonly secretOrigin: string | null
 }
 
 const columns = (fields: Fields, now: string) => ({
   name: fields.name,
+  protocol: fields.protocol,
+  probes: JSON.stringify(fields.probes),
   base_url: fields.base_url,
   model: fields.model,
   streaming: fields.streaming ? (1 as const) : (0 as const),
@@ -93,10 +98,14 @@ export function listConnections(db: Database, workspaceId: string, query: { curs
 }
 
 function toRecord(row: NonNullable<Row>): Connection {
+  const lastCheck = row.last_check === null ? null : ConnectionCheck.parse(JSON.parse(row.last_check))
   return Connection.parse({
     id: row.id,
     kind: row.kind,
     name: row.name,
+    protocol: row.protocol,
+    probes: JSON.parse(row.probes),
+    capabilities: ['chat', ...(lastCheck?.capabilities ?? []).flatMap(({ capability, proved }) => (proved ? [capability] : []))],
     base_url: row.base_url,
     model: row.model,
     streaming: row.streaming === 1,
@@ -105,7 +114,7 @@ function toRecord(row: NonNullable<Row>): Connection {
     limits: ConnectionLimits.parse(JSON.parse(row.limits)),
     rates: row.rates === null ? null : Rates.parse(JSON.parse(row.rates)),
     status: row.status,
-    last_check: row.last_check === null ? null : ConnectionCheck.parse(JSON.parse(row.last_check)),
+    last_check: lastCheck,
     created_at: row.created_at,
     updated_at: row.updated_at,
   })

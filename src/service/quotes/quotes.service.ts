@@ -122,8 +122,9 @@ function describe(
   const { epochs } = execution
   const tasks = sum(selections.map(s => s.tasks.length))
   const samples = tasks * epochs
-  const inputTokens = sum(measured.map(m => m.tokens)) * epochs
-  const outputUpperBound = sum(selections.map(s => s.tasks.length * s.generation.max_output_tokens)) * epochs
+  const calls = sum(selections.map(s => s.tasks.length * turnsOf(s))) * epochs
+  const inputTokens = sum(measured.map((m, i) => m.tokens * (selections[i] ? turnsOf(selections[i]) : 1))) * epochs
+  const outputUpperBound = sum(selections.map(s => s.tasks.length * turnsOf(s) * s.generation.max_output_tokens)) * epochs
   const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) })
   const compatible = checks.every(check => check.status !== 'fail')
   return {
@@ -140,7 +141,7 @@ function describe(
     counts: {
       tasks,
       samples,
-      model_calls: samples,
+      model_calls: calls,
       judge_calls: 0,
       sandbox_executions: 0,
       input_tokens: inputTokens,
@@ -176,6 +177,11 @@ function freezeProfile(s: FrozenSelection): FrozenProfile {
     tasks_available: s.available,
     tasks_selected: s.tasks.length,
   }
+}
+
+/** Calls of one sample, at most. */
+function turnsOf({ definition }: FrozenSelection): number {
+  return definition.environment?.maxTurns ?? definition.loglikelihood?.most ?? 1
 }
 
 function sum(numbers: readonly number[]): number {

@@ -66,7 +66,7 @@ function fromConnection(connection: Connection): SelectedModel {
       streaming: connection.streaming,
       rates: connection.rates,
     },
-    capabilities: ['chat'],
+    capabilities: connection.capabilities,
     contextTokens: connection.limits.context_tokens,
     maxOutputTokens: connection.limits.max_output_tokens,
     unavailable: connection.status === 'ready' ? null : whyNotReady(connection),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CacheScope, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/scheduler/ports.ts'
 import { majorityTarget } from '../../engine/model-clients/baselines/answer-as-baseline.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
-import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
@@ -33,6 +33,7 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
         promptRecipe,
         generation: profile.generation,
         metrics: profile.metrics,
+        ...waysOf(catalog.profile(row.workspace_id, profile.profile_id)),
         majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog),
       }
     }),
@@ -68,6 +69,11 @@ function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connection
     model: connection.model,
     read: row.part_asks !== 'chosen',
   }
+}
+
+/** How its samples are carried out, where that is more than one question. */
+function waysOf(entry: CatalogProfile | null): Pick<ProfilePlan, 'environment' | 'byLoglikelihood'> {
+  return { environment: entry?.definition.environment ?? null, byLoglikelihood: entry?.definition.loglikelihood !== undefined }
 }
 
 /** Full runs have no seed of their own; baselines still need one that stays the same over restarts. */

@@ -1,4 +1,4 @@
-import type { Attempt, FrozenProfile, SampleDetail } from '../../contract/index.ts'
+import { Attempt, type FrozenProfile, type SampleDetail } from '../../contract/index.ts'
 import { describeSample } from '../../engine/samples/describe-sample.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
@@ -9,6 +9,7 @@ export interface Neighbours {
   readonly previous: number | null
   readonly next: number | null
 }
+const Notes = Attempt.shape.notes
 
 /** One sample with its whole transcript, as the interface shows it. */
 export function toSampleDetail(
@@ -56,6 +57,8 @@ function toAttempt(attempt: StoredAttempt): Attempt {
     charged_microusd: String(attempt.charged_microusd),
     provider_billed_microusd: String(attempt.billed_microusd),
     cached: attempt.cached === 1,
+    earlier_calls: (attempt.wire?.earlier ?? []).map(call => ({ request: text(call.request), response: text(call.response) })),
+    notes: attempt.wire?.notes ? Notes.parse(JSON.parse(attempt.wire.notes)) : [],
   }
 }
 
@@ -82,6 +85,8 @@ function openAttempt({ status, attempts, called_at }: StoredSample): Attempt[] {
       charged_microusd: '0',
       provider_billed_microusd: '0',
       cached: false,
+      earlier_calls: [],
+      notes: [],
     },
   ]
 }

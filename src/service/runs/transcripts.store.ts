@@ -58,7 +58,13 @@ export function createTranscriptWriter(db: Database): TranscriptWriter {
       for (const [at, outcome] of outcomes.entries()) {
         places.push(null)
         if (!outcome.ok && outcome.request === null && outcome.response === null) continue
-        const packed = packTranscript({ request: outcome.request, response: outcome.response, output: outcome.ok ? outcome.output : null })
+        const packed = packTranscript({
+          request: outcome.request,
+          response: outcome.response,
+          output: outcome.ok ? outcome.output : null,
+          earlier: outcome.earlier ?? [],
+          notes: outcome.notes?.length ? JSON.stringify(outcome.notes) : null,
+        })
         if (bytes > 0 && bytes + packed.length > fullBlock) close()
         offsets.push({ at, offset: bytes })
         block.push(packed)

@@ -1,9 +1,14 @@
+import type { Connection } from '../../contract/index.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface ConnectionsTable {
   id: string
   workspace_id: string
   kind: 'openai_compatible' | 'agent_to_agent'
+  /** How the endpoint is spoken to. */
+  protocol: Connection['protocol']
+  /** JSON array of the capabilities that a check proves. */
+  probes: JsonText
   name: string
   base_url: string
   model: string

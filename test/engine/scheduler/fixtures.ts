@@ -58,6 +58,8 @@ export const profile: ProfilePlan = {
   generation: { temperature: 0, max_output_tokens: 100, stop: [] },
   metrics: [{ id: 'exact', scorer: 'native/exact', options: {}, primary: true }],
   majorityTarget: null,
+  environment: null,
+  byLoglikelihood: false,
 }
 
 export type Caller = (request: ModelRequest, signal: AbortSignal) => Promise<CallOutcome> | CallOutcome

@@ -1,5 +1,5 @@
 import type { Task } from '../../tasks/task.ts'
-import type { Message } from '../model-client.ts'
+import type { Turn } from '../model-client.ts'
 import { answerForm, inTemplate, numbersIn, wordsIn } from './answer-form.ts'
 import { findBaseline, oraclePercent } from './baseline-routes.ts'
 import { type Draw, drawFor } from './draw.ts'
@@ -8,7 +8,7 @@ import { wrongAnswer } from './wrong-answer.ts'
 
 export interface BaselineQuestion {
   readonly task: Task
-  readonly prompt: readonly Message[]
+  readonly prompt: readonly Turn[]
   readonly seed: number
   readonly epoch: number
   /** What `assay/majority` says, see `majorityTarget`. Null or absent: it says nothing. */

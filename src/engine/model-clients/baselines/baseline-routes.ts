@@ -71,7 +71,7 @@ function toRoute({ model, title, summary }: Baseline): ModelRoute {
     kind: 'baseline',
     is_model: false,
     summary,
-    capabilities: ['chat'],
+    capabilities: ['chat', 'loglikelihood'],
     rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
     limits: { context_tokens: null, max_output_tokens: null, max_concurrency: 64, requests_per_minute: null, tokens_per_minute: null },
     availability: { status: 'ready', reasons: [] },

@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import type { Answer } from '../model-client.ts'
+import type { Answer, ToolCall } from '../model-client.ts'
 
 /** What of an answer the protocol decides; the rest is the transport's. */
-export type AnswerContent = Pick<Answer, 'output' | 'finishReason' | 'refused' | 'usage'>
+export type AnswerContent = Pick<Answer, 'output' | 'finishReason' | 'refused' | 'usage' | 'toolCalls'>
 
 /** Text as it is, or as a list of parts of which those of type `text` count. */
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().optional() }))]).nullish()
 
+const ToolCalls = z.array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
+
 const Choice = z.object({
   index: z.int().optional(),
-  message: z.object({ content: Content, refusal: z.string().nullish() }),
+  message: z.object({ content: Content, refusal: z.string().nullish(), tool_calls: ToolCalls.nullish().catch(null) }),
   finish_reason: z.string().nullish(),
 })
 
@@ -32,7 +34,7 @@ export function parseReply(
   if (!reply.success) return { ok: false, problem: describeIssue(reply.error) }
   const choice = reply.data.choices.find(({ index }) => index === 0) ?? reply.data.choices[0]
   if (!choice) return { ok: false, problem: 'has no choices' }
-  const { content, refusal } = choice.message
+  const { content, refusal, tool_calls: calls } = choice.message
   return {
     ok: true,
     content: answerContent({
@@ -41,6 +43,7 @@ export function parseReply(
       refusal: refusal ?? '',
       finishReason: choice.finish_reason ?? null,
       usage: parseUsage(reply.data.usage),
+      toolCalls: (calls ?? []).map(call => ({ id: call.id, ...call.function })),
     }),
   }
 }
@@ -50,12 +53,14 @@ export interface AnswerParts {
   readonly refusal: string
   readonly finishReason: string | null
   readonly usage: Answer['usage']
+  readonly toolCalls?: readonly ToolCall[]
 }
 
 /** Half a surrogate pair cannot be stored as UTF-8, so it becomes U+FFFD here: what is graded is then what is stored. */
-export function answerContent({ text, refusal, finishReason, usage }: AnswerParts): AnswerContent {
+export function answerContent({ text, refusal, finishReason, usage, toolCalls = [] }: AnswerParts): AnswerContent {
   const output = text === '' ? refusal : text
-  return { output: output.toWellFormed(), finishReason, refused: refusal !== '', usage }
+  const content = { output: output.toWellFormed(), finishReason, refused: refusal !== '', usage }
+  return toolCalls.length === 0 ? content : { ...content, toolCalls }
 }
 
 function describeIssue(error: z.ZodError): string {

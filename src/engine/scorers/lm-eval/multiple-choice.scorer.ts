@@ -16,14 +16,14 @@ const metadataSchema = z.object({
 
 export const lmEvalMultipleChoice = defineScorer({
   id: 'lm_eval/multiple_choice',
-  version: 1,
+  version: 2,
   title: 'lm-eval multiple choice',
   description:
     'The choice with the highest log-likelihood against the right one: as it is, per character, per byte, or less its likelihood without the context.',
   options,
   prepare({ metric }) {
-    return ({ targets, choices = [], metadata }) => {
-      const parsed = metadataSchema.safeParse(metadata)
+    return ({ output, targets, choices = [], metadata }) => {
+      const parsed = measuredIn(output, metadata)
       if (!parsed.success) return unscored('The sample has no log-likelihoods of its choices.')
       const { loglikelihoods: conditional, unconditional_loglikelihoods: unconditional } = parsed.data
       if (conditional.length !== choices.length)
@@ -43,9 +43,21 @@ export const lmEvalMultipleChoice = defineScorer({
   },
 })
 
-/** A target is the text of a choice or its position from 0. */
+/** The likelihoods stand in the output where they were measured here, and in the metadata of rows that came with them. */
+function measuredIn(output: string, metadata: unknown) {
+  const given = metadataSchema.safeParse(metadata)
+  if (given.success || !output.startsWith('{')) return given
+  try {
+    return metadataSchema.safeParse(JSON.parse(output))
+  } catch {
+    return given
+  }
+}
+
+/** A target is the text of a choice, its position from 0, or the letter by which a prompt would name it. */
 function goldPosition(target: string, choices: readonly string[]): number | null {
   const byText = choices.indexOf(target)
   if (byText >= 0) return byText
-  return /^\d+$/.test(target) && Number(target) < choices.length ? Number(target) : null
+  const position = /^[A-Z]$/.test(target) ? target.charCodeAt(0) - 65 : /^\d+$/.test(target) ? Number(target) : choices.length
+  return position < choices.length ? position : null
 }

@@ -1,5 +1,6 @@
 import type { Scorer } from '../scorer.ts'
 import { choice } from './choice.scorer.ts'
+import { environmentGoal } from './environment.scorer.ts'
 import { exactMatch } from './exact-match.scorer.ts'
 import { jsonPath, jsonSchema } from './json.scorer.ts'
 import { numeric } from './numeric.scorer.ts'
@@ -20,4 +21,5 @@ export const nativeScorers: readonly Scorer[] = [
   setMatch,
   jsonSchema,
   jsonPath,
+  environmentGoal,
 ]

@@ -9,6 +9,8 @@ import { prepareScorer } from '../../../../src/engine/scorers/registry.ts'
 const digests: Readonly<Record<string, string>> = {
   'arithmetic-word-problems@1.0.0-seed20261101': '433dcd8c0e8b7f7037ee467b781b3deb5813e7a389908de89903b04d796a1c04',
   'instruction-following@1.0.0-seed20261101': '5aec2622194b6d358c7614b5310e322c14c621ba6c2a46fdc77a2292c6fa57a9',
+  'logic-choice@1.0.0-seed20261101': 'fc8c9f75bb47586783766cf9ff504b6409e8b768574f8abcc8c1612c8e33b745',
+  'reading-comprehension@1.0.0-seed20261101': 'e6f3e077bd53ca498cfa87ae22fe8866b63f4a0b6f1fc34bcfb8d0ea9677dbb0',
 }
 
 describe.each(bundledBenchmarks.map(benchmark => [benchmark.definition.slug, benchmark] as const))('%s', (slug, benchmark) => {
@@ -58,10 +60,15 @@ describe.each(bundledBenchmarks.map(benchmark => [benchmark.definition.slug, ben
       definition.profiles.flatMap(profile => profile.metrics).map(({ scorer, options }) => [scorer, prepareScorer({ scorer, options })]),
     )
     const failures: string[] = []
-    for (const { id, targets, metadata } of tasks) {
+    for (const { id, targets, choices, metadata } of tasks) {
       for (const [scorer, score] of scores) {
-        const right = score({ output: String(metadata['reference_output']), targets, metadata })
-        const wrong = score({ output: String(metadata['wrong_output']), targets, metadata })
+        const given = { targets, metadata, ...(choices ? { choices } : {}) }
+        const isMeasured = scorer === 'lm_eval/multiple_choice'
+        const measured = (likeliest: number) =>
+          JSON.stringify({ loglikelihoods: (choices ?? []).map((_, i) => (i === likeliest ? -1 : -99)) })
+        const gold = (targets[0] ?? '').charCodeAt(0) - 65
+        const right = score({ output: isMeasured ? measured(gold) : String(metadata['reference_output']), ...given })
+        const wrong = score({ output: isMeasured ? measured((gold + 1) % 4) : String(metadata['wrong_output']), ...given })
         if (right.value !== 1 || wrong.value !== 0)
           failures.push(`${id} ${scorer}: ${right.value} ${right.explanation} / ${wrong.value} ${wrong.explanation}`)
       }

@@ -65,6 +65,7 @@ export function emptySample(position: number): ReportSample {
       },
     ],
     output: null,
+    episode: null,
     finish_reason: null,
     targets: [],
     choices: null,

@@ -15,6 +15,9 @@ const filled: ConnectionForm = { ...emptyForm, name: 'Local', base_url: ' http:/
 const stored: Connection = {
   id: '01900000-0000-7000-8000-000000000000',
   kind: 'openai_compatible',
+  protocol: 'openai_chat',
+  probes: [],
+  capabilities: ['chat'],
   name: 'Local',
   base_url: 'https://one.example/v1',
   model: 'tiny',
@@ -43,6 +46,8 @@ describe('a new connection', () => {
     expect(read).toEqual({
       body: {
         kind: 'openai_compatible',
+        protocol: 'openai_chat',
+        probes: [],
         name: 'Local',
         base_url: 'http://127.0.0.1:8000/v1',
         model: 'tiny',

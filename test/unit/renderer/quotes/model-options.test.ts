@@ -25,6 +25,9 @@ function connection(changes: Partial<Connection> = {}): Connection {
   return Connection.parse({
     id: '01900000-0000-7000-8000-00000000000c',
     kind: 'openai_compatible',
+    protocol: 'openai_chat',
+    probes: [],
+    capabilities: ['chat'],
     name: 'Ours',
     base_url: 'http://127.0.0.1:8000/v1',
     model: 'tiny',

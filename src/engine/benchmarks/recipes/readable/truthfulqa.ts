@@ -5,6 +5,7 @@ import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Recipe } from '../recipe.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
+import { loglikelihoodProfile } from './loglikelihood-profile.ts'
 import { rowTask } from './row-task.ts'
 
 const repository = 'https://github.com/sylinrl/TruthfulQA'
@@ -30,7 +31,7 @@ export const truthfulqa: Recipe = {
     licence: { name: 'Apache 2.0', url: `${repository}/blob/main/LICENSE` },
     citation: 'Lin et al. (2021), TruthfulQA: Measuring How Models Mimic Human Falsehoods, arXiv:2109.07958',
     homepage: repository,
-    profiles: [choiceProfile],
+    profiles: [choiceProfile, { ...loglikelihoodProfile, promptTemplate: 'Q: {question}\nA:', loglikelihood: { most: 13 } }],
   },
   files: [
     {

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Uuid } from '../primitives.ts'
+import { BenchmarkStatus, BenchmarkVersion, Licence, Profile, QuoteAvailability, Runner } from './benchmarks.schemas.ts'
+
+export const EnvironmentTool = z
+  .strictObject({
+    name: z.string(),
+    description: z.string(),
+    parameters: z.array(
+      z.strictObject({
+        name: z.string(),
+        type: z.enum(['string', 'integer']),
+        description: z.string(),
+        values: z.array(z.string()).nullable().describe('The only values that make sense; null when any does.'),
+      }),
+    ),
+  })
+  .meta({ id: 'EnvironmentTool' })
+
+const environmentFields = {
+  id: Uuid,
+  family: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  status: BenchmarkStatus,
+  runner: Runner,
+  capabilities: z.array(z.string()),
+  licence: Licence,
+  tool_names: z.array(z.string()),
+  max_turns: z.int().min(1).describe('Turns of the model, at most; each is one call.'),
+  latest_version: BenchmarkVersion,
+  quote_availability: QuoteAvailability.describe('The best among its profiles.'),
+  profile_ids: z.array(z.string()),
+}
+
+/** A family of tasks that are solved with tools, turn after turn, in a simulated world. */
+export const Environment = z.strictObject(environmentFields).meta({ id: 'Environment' })
+export type Environment = z.infer<typeof Environment>
+
+export const EnvironmentDetail = z
+  .strictObject({
+    ...environmentFields,
+    description: z.string().describe('What it measures.'),
+    how_made: z.string(),
+    known_limits: z.array(z.string()),
+    tools: z.array(EnvironmentTool),
+    versions: z.array(BenchmarkVersion).describe('Newest first. Their tasks are selected like those of a benchmark, by source ref.'),
+    profiles: z.array(Profile).describe('Of the latest version first.'),
+  })
+  .meta({ id: 'EnvironmentDetail' })
+export type EnvironmentDetail = z.infer<typeof EnvironmentDetail>

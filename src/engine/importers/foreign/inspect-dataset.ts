@@ -1,0 +1,31 @@
+import type { TaskContent } from '../import-source.ts'
+import { textsField } from '../row-fields.ts'
+import { type Row, RowError } from '../row.ts'
+import { foreignTask, promptText, targetTexts, taskId } from './foreign-task.ts'
+
+/** A dataset of Inspect: a sample a line with `input`, `target` and perhaps `choices`. A target of a choice is its letter. */
+export const inspectDataset: TaskContent = {
+  format: { kind: 'jsonl' },
+  holds: 'tasks',
+  read: row => {
+    refuseWorlds(row)
+    const choices = Object.hasOwn(row.value, 'choices') && row.value['choices'] !== null ? textsField(row, 'choices') : null
+    const targets = targetTexts(row, 'target')
+    if (choices) demandLetter(targets, choices.length)
+    return foreignTask({ id: taskId(row, 'id'), input: promptText(row, 'input'), targets, choices })
+  },
+}
+
+/** Without its sandbox or files a sample would be another task. */
+function refuseWorlds({ value }: Row): void {
+  const needed = ['sandbox', 'files', 'setup'].find(name => Object.hasOwn(value, name) && value[name] !== null)
+  if (needed) throw new RowError(`The sample needs "${needed}", which an import of questions cannot provide.`)
+}
+
+function demandLetter(targets: readonly string[], choices: number): void {
+  const [target = ''] = targets
+  const last = String.fromCharCode(64 + Math.min(26, choices))
+  if (targets.length > 1) throw new RowError(`A sample with several right choices cannot be imported; it has ${targets.length}.`)
+  if (!/^[A-Z]$/.test(target) || target > last)
+    throw new RowError(`The target "${target.slice(0, 60)}" must be the letter of a choice, A to ${last}.`)
+}

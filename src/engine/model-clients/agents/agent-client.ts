@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import type { CallOutcome, EarlierCall, Failure, ModelClient, ModelRequest, Reached } from '../model-client.ts'
+import { createJsonTransport, type JsonReply, type JsonTransport, type WireSettings } from '../wire/wire-client.ts'
+import { bearer } from '../wire/wire-protocol.ts'
+import { type AgentInterface, readAgentCard } from './agent-card.ts'
+import { agentMessage, answerOfTask, readResult } from './agent-messages.ts'
+
+/** `baseUrl` is the address of the agent card. */
+export type AgentSettings = Omit<WireSettings, 'model'> & {
+  /** Milliseconds between two looks at a task that is still being worked on. */
+  readonly pollMs?: number
+}
+
+type Good = Extract<JsonReply, { ok: true }>
+type Operation = 'SendMessage' | 'GetTask'
+
+const RpcError = z.object({ error: z.object({ code: z.int(), message: z.string() }) })
+const RpcResult = z.object({ result: z.unknown() })
+const taskNotFound = -32001
+const versionNotSupported = -32009
+
+/** Speaks the agent-to-agent protocol 1.0, by JSON-RPC or HTTP as the agent's card says. A call is one message to a fresh context. */
+export function createAgentClient(settings: AgentSettings): ModelClient {
+  const cardUrl = URL.parse(settings.baseUrl)
+  const transport = createJsonTransport(
+    { ...settings, model: 'agent', baseUrl: cardUrl?.origin ?? settings.baseUrl },
+    { ...bearer(settings.apiKey), 'a2a-version': '1.0' },
+    // An error of JSON-RPC is an answer of the agent, to be read here.
+    () => null,
+  )
+  let known: AgentInterface | null = null
+  const find = async (signal: AbortSignal): Promise<{ agent: AgentInterface; reply: Good | null } | Failure> => {
+    if (known) return { agent: known, reply: null }
+    const reply = await transport.get(cardUrl ? `${cardUrl.pathname}${cardUrl.search}` : '/', signal)
+    if (!reply.ok) return reply
+    const reading = readAgentCard(reply.value, cardUrl ?? new URL(settings.baseUrl))
+    if (!reading.ok) return transport.badReply(reply, reading.problem)
+    known = reading.agent
+    return { agent: known, reply }
+  }
+  return {
+    reach: async ({ signal }) => {
+      const found = await find(signal)
+      return 'ok' in found ? found : reach(transport, found.agent, signal)
+    },
+    call: async (request, { signal }) => {
+      const found = await find(signal)
+      return 'ok' in found ? found : converse(transport, found.agent, request, settings, signal)
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** Asks for a task that does not exist: whoever says so is there, speaks the protocol, and lets us in; and nothing is worked on. */
+async function reach(transport: JsonTransport, agent: AgentInterface, signal: AbortSignal): Promise<Reached | Failure> {
+  const reply = await operate(transport, agent, 'GetTask', { id: randomUUID() }, signal)
+  const description = `${agent.name}${agent.version === '' ? '' : ` ${agent.version}`}, ${agent.binding}`
+  if (!reply.ok) {
+    // By HTTP an unknown task is a 404.
+    const isThere = agent.binding === 'HTTP+JSON' && reply.httpStatus === 404
+    return isThere ? { ...reply, ok: true, description } : reply
+  }
+  const error = RpcError.safeParse(reply.value).data?.error
+  if (error?.code === versionNotSupported) return transport.badReply(reply, 'refuses version 1.0 of the protocol')
+  if (agent.binding === 'JSONRPC' && error?.code !== taskNotFound)
+    return transport.badReply(reply, error ? `is the error ${error.code}` : 'knows a task that was never made')
+  return { ok: true, description, ...reply.wire, latencyMs: reply.latencyMs }
+}
+
+/** Sends the message, then looks at the task until it has ended; the call's time limit and its signal end the looking. */
+async function converse(
+  transport: JsonTransport,
+  agent: AgentInterface,
+  request: ModelRequest,
+  settings: AgentSettings,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const { message, notes } = agentMessage(request, randomUUID())
+  const until = AbortSignal.any([signal, AbortSignal.timeout(settings.attemptTimeoutMs)])
+  const earlier: EarlierCall[] = []
+  let latencyMs = 0
+  let reply = await operate(transport, agent, 'SendMessage', { message, configuration: { acceptedOutputModes: ['text/plain'] } }, until)
+  for (;;) {
+    latencyMs += reply.latencyMs
+    const more = { notes, earlier: [...earlier], latencyMs }
+    if (!reply.ok) return { ...timedOut(reply, signal, until), ...more }
+    const good = reply
+    const { error } = RpcError.safeParse(good.value).data ?? {}
+    if (error) return { ...transport.badReply(good, `is the error ${error.code}`), ...more }
+    const result = readResult(agent.binding === 'JSONRPC' ? RpcResult.safeParse(good.value).data?.result : good.value)
+    const answer = (output: string, finishReason: string): CallOutcome => ({
+      ok: true,
+      output: transport.blotter.text(output),
+      finishReason,
+      refused: finishReason === 'TASK_STATE_REJECTED',
+      usage: null,
+      ...good.wire,
+      ...more,
+    })
+    if (result.kind === 'neither') return { ...transport.badReply(good, 'holds neither a message nor a task'), ...more }
+    if (result.kind === 'message') return answer(result.text, 'message')
+    const { task } = result
+    switch (task.status.state) {
+      case 'TASK_STATE_COMPLETED':
+      case 'TASK_STATE_REJECTED':
+      case 'TASK_STATE_INPUT_REQUIRED':
+        return answer(answerOfTask(task), task.status.state)
+      case 'TASK_STATE_SUBMITTED':
+      case 'TASK_STATE_WORKING':
+        break
+      default:
+        return {
+          ...transport.badReply(good, `is a task that ended as ${task.status.state.slice(0, 60)}`),
+          code: 'provider_failure',
+          ...more,
+        }
+    }
+    earlier.push({ request: good.wire.request, response: good.wire.response })
+    await delay(settings.pollMs ?? 500, undefined, { signal: until }).catch(() => undefined)
+    reply = await operate(transport, agent, 'GetTask', { id: task.id }, until)
+  }
+}
+
+/** What was cut off by the call's own time limit was not cancelled by anybody. */
+function timedOut(failure: Failure, signal: AbortSignal, until: AbortSignal): Failure {
+  if (failure.code !== 'cancelled' || signal.aborted || !until.aborted) return failure
+  return { ...failure, code: 'timeout', message: 'The agent did not end the task in time. Give the connection more time per call.' }
+}
+
+function operate(
+  transport: JsonTransport,
+  { binding, url, tenant }: AgentInterface,
+  operation: Operation,
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<JsonReply> {
+  const own = { ...(tenant === null ? {} : { tenant }), ...params }
+  const base = url.pathname.replace(/\/+$/, '')
+  if (binding === 'JSONRPC')
+    return transport.post(url.pathname, { jsonrpc: '2.0', id: randomUUID(), method: operation, params: own }, signal)
+  if (operation === 'SendMessage') return transport.post(`${base}/message:send`, own, signal)
+  return transport.get(`${base}/tasks/${encodeURIComponent(String(params['id']))}`, signal)
+}

@@ -1,0 +1,69 @@
+import type { FoundRuntime } from '../../../contract/index.ts'
+import type { AddressPolicy } from '../address-policy.ts'
+import { createJsonTransport } from '../wire/wire-client.ts'
+import { readLmStudio, readOllama, readOpenAiModels, type Recognised } from './read-runtime.ts'
+
+/** Usual ports of Ollama, LM Studio, llama.cpp (new and old), vLLM, SGLang and Jan. */
+export const usualPorts: readonly number[] = [11434, 1234, 9931, 8080, 8000, 30000, 1337]
+
+/** This machine and nothing else. */
+const hosts = ['127.0.0.1', '[::1]'] as const
+
+/** A runtime on this machine answers at once or is not there. */
+const patienceMs = 400
+const mostBytes = 1_000_000
+
+const looks: readonly { readonly path: string; readonly read: (value: unknown) => Recognised | null }[] = [
+  { path: '/api/tags', read: readOllama },
+  { path: '/api/v1/models', read: readLmStudio },
+  { path: '/v1/models', read: readOpenAiModels },
+]
+
+/** Looks for model servers on this machine's usual ports. Asks no other host, and only when a person wants it. */
+export async function discoverRuntimes(
+  addressPolicy: AddressPolicy,
+  signal: AbortSignal,
+  ports: readonly number[] = usualPorts,
+): Promise<FoundRuntime[]> {
+  const found = await Promise.all(
+    ports.map(async port => {
+      const answers = await Promise.all(hosts.map(host => look(`http://${host}:${port}`, addressPolicy, signal)))
+      return answers.find(runtime => runtime !== null) ?? null
+    }),
+  )
+  return found.flatMap(runtime => runtime ?? [])
+}
+
+async function look(origin: string, addressPolicy: AddressPolicy, signal: AbortSignal): Promise<FoundRuntime | null> {
+  const transport = createJsonTransport(
+    {
+      baseUrl: origin,
+      model: '',
+      apiKey: null,
+      headers: {},
+      attemptTimeoutMs: patienceMs,
+      connections: 1,
+      maxResponseBytes: mostBytes,
+      addressPolicy,
+    },
+    {},
+  )
+  try {
+    let isLocked = false
+    for (const { path, read } of looks) {
+      const reply = await transport.get(path, signal)
+      if (!reply.ok && reply.httpStatus === null) return null
+      if (!reply.ok && reply.code === 'credential_refused') isLocked = true
+      const recognised = reply.ok ? read(reply.value) : null
+      if (recognised) {
+        const { path: base, ...runtime } = recognised
+        return { ...runtime, base_url: `${origin}${base}`, needs_key: false }
+      }
+    }
+    return isLocked
+      ? { title: 'A server that wants a key', protocol: 'openai_chat', base_url: `${origin}/v1`, needs_key: true, models: [] }
+      : null
+  } finally {
+    await transport.close()
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { FoundModel, FoundRuntime } from '../../../contract/index.ts'
+
+/** What one look at a port is worth: a runtime by what it says of itself, never by its port. */
+export type Recognised = Pick<FoundRuntime, 'title' | 'protocol'> & { readonly models: FoundModel[]; readonly path: string }
+
+const Context = z.int().min(1).nullish().catch(null)
+const Ollama = z.object({
+  models: z.array(
+    z.object({ name: z.string(), remote_host: z.string().nullish(), details: z.object({ context_length: Context }).nullish() }),
+  ),
+})
+const LmStudio = z.object({ models: z.array(z.object({ key: z.string(), type: z.string(), max_context_length: Context })) })
+const OpenAi = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({
+      id: z.string(),
+      owned_by: z.string().nullish(),
+      max_model_len: Context,
+      meta: z.object({ n_ctx_train: Context }).nullish(),
+    }),
+  ),
+})
+
+/** `GET /api/tags`. */
+export function readOllama(value: unknown): Recognised | null {
+  const found = Ollama.safeParse(value)
+  if (!found.success) return null
+  return {
+    title: 'Ollama',
+    protocol: 'ollama',
+    path: '',
+    models: found.data.models.map(({ name, remote_host, details }) => ({
+      model: name,
+      context_tokens: details?.context_length ?? null,
+      leaves_machine: remote_host != null && remote_host !== '',
+    })),
+  }
+}
+
+/** `GET /api/v1/models`. */
+export function readLmStudio(value: unknown): Recognised | null {
+  const found = LmStudio.safeParse(value)
+  if (!found.success) return null
+  const models = found.data.models.filter(({ type }) => type === 'llm')
+  return {
+    title: 'LM Studio',
+    protocol: 'openai_chat',
+    path: '/v1',
+    models: models.map(({ key, max_context_length: context }) => modelOf(key, context)),
+  }
+}
+
+/** `GET /v1/models`, which nearly every server has. */
+export function readOpenAiModels(value: unknown): Recognised | null {
+  const found = OpenAi.safeParse(value)
+  if (!found.success) return null
+  const { data } = found.data
+  const models = data.map(({ id, max_model_len, meta }) => modelOf(id, max_model_len ?? meta?.n_ctx_train))
+  if (data.some(({ owned_by, max_model_len }) => owned_by === 'vllm' && max_model_len != null))
+    return { title: 'vLLM', protocol: 'vllm', path: '/v1', models }
+  if (data.some(({ owned_by }) => owned_by === 'llamacpp')) return { title: 'llama.cpp', protocol: 'llama_cpp', path: '/v1', models }
+  return { title: 'OpenAI-compatible server', protocol: 'openai_chat', path: '/v1', models }
+}
+
+function modelOf(model: string, context: number | null | undefined): FoundModel {
+  return { model, context_tokens: context ?? null, leaves_machine: false }
+}

@@ -1,0 +1,73 @@
+import type { CallOutcome, EarlierCall, Failure, Loglikelihood, ModelClient } from '../model-client.ts'
+
+/** What the endpoint found of every choice, as its sample's output holds it in JSON. */
+export interface ChoiceLoglikelihoods {
+  /** In nats, in the order of the choices. */
+  readonly loglikelihoods: readonly number[]
+  /** Whether each choice is what the model would have said by itself; null where the provider does not tell. */
+  readonly greedy: readonly (boolean | null)[]
+  readonly choices: readonly string[]
+}
+
+/**
+ * Measures every choice as a continuation of the prompt, one call each, a blank between them as lm-eval has it.
+ * @returns what a single call would, its output the likelihoods as JSON; a call that fails ends it with that failure
+ */
+export async function scoreChoices(
+  client: ModelClient,
+  prompt: string,
+  choices: readonly string[],
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  if (!client.loglikelihood) return unsupported
+  const measured: Loglikelihood[] = []
+  for (const choice of choices) {
+    const outcome = await client.loglikelihood({ context: prompt, continuation: ` ${choice}` }, { signal })
+    if (!outcome.ok) return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured) }
+    measured.push(outcome)
+  }
+  const last = measured.at(-1)
+  if (!last) return { ...unsupported, code: 'bad_request', message: 'The task has no choices to compare.' }
+  const output: ChoiceLoglikelihoods = {
+    loglikelihoods: measured.map(({ logprob }) => logprob),
+    greedy: measured.map(({ isGreedy }) => isGreedy),
+    choices,
+  }
+  return {
+    ok: true,
+    output: JSON.stringify(output),
+    finishReason: null,
+    refused: false,
+    usage: usageOf(measured),
+    latencyMs: latencyOf(measured),
+    request: last.request,
+    response: last.response,
+    httpStatus: last.httpStatus,
+    earlier: measured.slice(0, -1).map(wireOf),
+  }
+}
+
+const unsupported: Failure = {
+  ok: false,
+  code: 'bad_request',
+  message: 'The protocol of this connection has no log-likelihoods. Choose a profile that has the model answer in text.',
+  retryAfterMs: null,
+  latencyMs: 0,
+  request: null,
+  response: null,
+  httpStatus: null,
+}
+
+function wireOf({ request, response }: Loglikelihood): EarlierCall {
+  return { request, response }
+}
+
+function latencyOf(measured: readonly Loglikelihood[]): number {
+  return measured.reduce((sum, { latencyMs }) => sum + latencyMs, 0)
+}
+
+function usageOf(measured: readonly Loglikelihood[]): Loglikelihood['usage'] {
+  const counted = measured.flatMap(({ usage }) => usage ?? [])
+  if (counted.length < measured.length) return null
+  return counted.reduce((sum, of) => ({ inputTokens: sum.inputTokens + of.inputTokens, outputTokens: sum.outputTokens + of.outputTokens }))
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { ModelRequest, Turn } from '../model-client.ts'
+import { parametersSchema } from './json-schema.ts'
+import { wireAnswer, type WireProtocol } from './wire-protocol.ts'
+
+const title = 'Anthropic messages'
+
+/**
+ * The version that still takes a temperature. It is always sent, so that a change of the provider's default changes no result; a header of
+ * that name on the connection replaces it.
+ */
+const version = '2023-06-01'
+
+const Count = z.int().min(0)
+const Reply = z.object({
+  content: z.array(
+    z.object({
+      type: z.string(),
+      text: z.string().optional(),
+      id: z.string().optional(),
+      name: z.string().optional(),
+      input: z.unknown().optional(),
+    }),
+  ),
+  stop_reason: z.string().nullish(),
+  usage: z
+    .object({
+      input_tokens: Count,
+      output_tokens: Count,
+      cache_creation_input_tokens: Count.nullish(),
+      cache_read_input_tokens: Count.nullish(),
+    })
+    .nullish()
+    .catch(null),
+})
+
+/** `POST /messages` of Anthropic. The base URL ends in `/v1`. */
+export const anthropicMessages: WireProtocol = {
+  title,
+  headers: apiKey => ({ 'anthropic-version': version, ...(apiKey === null ? {} : { 'x-api-key': apiKey }) }),
+  request: (request, model) => {
+    const system = request.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+    return {
+      path: '/messages',
+      body: {
+        model,
+        max_tokens: request.maxOutputTokens,
+        ...(system.length === 0 ? {} : { system: system.join('\n\n') }),
+        messages: messagesOf(request.messages),
+        ...(request.temperature === null ? {} : { temperature: Math.min(request.temperature, 1) }),
+        ...(request.stop.length === 0 ? {} : { stop_sequences: request.stop }),
+        ...(request.tools
+          ? { tools: request.tools.map(tool => ({ name: tool.name, description: tool.description, input_schema: parametersSchema(tool) })) }
+          : {}),
+      },
+      notes:
+        (request.temperature ?? 0) > 1
+          ? [{ code: 'parameter_adapted', message: `${title} takes temperatures up to 1; ${request.temperature} was sent as 1.` }]
+          : [],
+    }
+  },
+  read: value => {
+    const reply = Reply.safeParse(value)
+    if (!reply.success) return { ok: false, problem: 'is no message: “content” is missing or of the wrong type' }
+    const { content, stop_reason: finishReason = null, usage } = reply.data
+    return wireAnswer({
+      output: content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join(''),
+      finishReason,
+      refused: finishReason === 'refusal',
+      usage: usage
+        ? {
+            // What was read from or written to the cache is input too.
+            inputTokens: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
+            outputTokens: usage.output_tokens,
+          }
+        : null,
+      toolCalls: content.flatMap(({ type, id, name, input }) =>
+        type === 'tool_use' && id !== undefined && name !== undefined ? [{ id, name, arguments: JSON.stringify(input ?? {}) }] : [],
+      ),
+    })
+  },
+}
+
+/** Results of tools are blocks of a user message; those of one turn stand in one message. */
+function messagesOf(turns: ModelRequest['messages']): object[] {
+  const messages: { role: 'user' | 'assistant'; content: string | object[] }[] = []
+  for (const turn of turns) {
+    if (turn.role === 'system') continue
+    const last = messages.at(-1)
+    if (turn.role !== 'tool') messages.push({ role: turn.role, content: contentOf(turn) })
+    else if (last?.role === 'user' && Array.isArray(last.content)) last.content.push(resultOf(turn))
+    else messages.push({ role: 'user', content: [resultOf(turn)] })
+  }
+  return messages
+}
+
+function contentOf(turn: Turn): string | object[] {
+  if (!('toolCalls' in turn)) return turn.content
+  const text = turn.content === '' ? [] : [{ type: 'text', text: turn.content }]
+  return [...text, ...turn.toolCalls.map(call => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }))]
+}
+
+function resultOf({ toolCallId, content }: Extract<Turn, { role: 'tool' }>): object {
+  return { type: 'tool_result', tool_use_id: toolCallId, content }
+}
+
+/** The provider made this text from an object; broken text can only come from another provider's conversation. */
+function inputOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,13 @@
+import type { ToolDefinition } from '../model-client.ts'
+
+/** A tool's parameters as JSON Schema, as every protocol with tools wants them. */
+export function parametersSchema({ parameters }: ToolDefinition) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, type, description, values }) => [name, { type, description, ...(values ? { enum: values } : {}) }]),
+    ),
+    required: parameters.map(({ name }) => name),
+    additionalProperties: false,
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Turn } from '../model-client.ts'
+import { parametersSchema } from './json-schema.ts'
+import { bearer, wireAnswer, type WireProtocol } from './wire-protocol.ts'
+
+const Count = z.int().min(0)
+const Reply = z.object({
+  message: z.object({
+    content: z.string(),
+    tool_calls: z
+      .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) }))
+      .nullish()
+      .catch(null),
+  }),
+  done_reason: z.string().nullish(),
+  prompt_eval_count: Count.nullish().catch(null),
+  eval_count: Count.nullish().catch(null),
+})
+
+/** Ollama's own `POST /api/chat`. The base URL is the server's root, e.g. `http://127.0.0.1:11434`. */
+export const ollama: WireProtocol = {
+  title: 'Ollama',
+  headers: bearer,
+  request: ({ messages, maxOutputTokens, temperature, stop, tools }, model) => ({
+    path: '/api/chat',
+    body: {
+      model,
+      messages: messages.map(messageOf),
+      stream: false,
+      // Left alone, a prompt beyond the context is cut without a word; this way the server says so.
+      truncate: false,
+      shift: false,
+      ...(tools
+        ? {
+            tools: tools.map(tool => ({
+              type: 'function',
+              function: { name: tool.name, description: tool.description, parameters: parametersSchema(tool) },
+            })),
+          }
+        : {}),
+      options: {
+        num_predict: maxOutputTokens,
+        ...(temperature === null ? {} : { temperature }),
+        ...(stop.length === 0 ? {} : { stop }),
+      },
+    },
+    notes: [],
+  }),
+  read: value => {
+    const reply = Reply.safeParse(value)
+    if (!reply.success) return { ok: false, problem: 'is no chat reply of Ollama: “message” is missing or of the wrong type' }
+    const { message, done_reason: finishReason = null, prompt_eval_count: input, eval_count: output } = reply.data
+    return wireAnswer({
+      output: message.content,
+      finishReason,
+      refused: false,
+      // A prompt that was still in the server's cache may not be counted; half a count is none.
+      usage: input == null || output == null ? null : { inputTokens: input, outputTokens: output },
+      toolCalls: (message.tool_calls ?? []).map((call, i) => ({
+        id: `call-${i}`,
+        name: call.function.name,
+        arguments: JSON.stringify(call.function.arguments ?? {}),
+      })),
+    })
+  },
+}
+
+function messageOf(turn: Turn): object {
+  if (!('toolCalls' in turn)) return { role: turn.role, content: turn.content }
+  const calls = turn.toolCalls.map(call => ({ function: { name: call.name, arguments: argumentsOf(call.arguments) } }))
+  return { role: turn.role, content: turn.content, tool_calls: calls }
+}
+
+function argumentsOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

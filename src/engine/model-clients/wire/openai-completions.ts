@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { parseUsage } from '../openai/reply.ts'
+import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
+
+const title = 'OpenAI completions'
+
+const Reply = z.object({
+  choices: z.array(z.object({ index: z.int().optional(), text: z.string(), finish_reason: z.string().nullish() })).min(1),
+  usage: z.unknown().optional(),
+})
+
+/** `POST /completions`: the prompt is one text and is continued, as base models want it. The base URL ends in `/v1`. */
+export const openAiCompletions: WireProtocol = {
+  title,
+  headers: bearer,
+  request: ({ messages, maxOutputTokens, temperature, stop, tools }, model) => ({
+    path: '/completions',
+    body: {
+      model,
+      prompt: messages.map(({ content }) => content).join('\n\n'),
+      max_tokens: maxOutputTokens,
+      ...(temperature === null ? {} : { temperature }),
+      ...(stop.length === 0 ? {} : { stop }),
+    },
+    notes: [
+      ...dropped('tools', title, tools !== undefined),
+      ...(messages.length > 1
+        ? [
+            {
+              code: 'parameter_adapted' as const,
+              message: `${title} has no roles: the ${messages.length} messages were sent as one text, a blank line between them.`,
+            },
+          ]
+        : []),
+    ],
+  }),
+  read: value => {
+    const reply = Reply.safeParse(value)
+    if (!reply.success) return { ok: false, problem: 'is no completion: “choices” with a text is missing' }
+    const choice = reply.data.choices.find(({ index }) => index === 0) ?? reply.data.choices[0]
+    if (!choice) return { ok: false, problem: 'has no choices' }
+    return wireAnswer({
+      output: choice.text,
+      finishReason: choice.finish_reason ?? null,
+      refused: false,
+      usage: parseUsage(reply.data.usage),
+    })
+  },
+}

@@ -1,0 +1,218 @@
+import type { Dispatcher } from 'undici'
+import { Pool } from 'undici'
+import { portOf } from '../address-policy.ts'
+import { createConnector } from '../http/connector.ts'
+import { parseAnnouncedRate } from '../http/announced-rate.ts'
+import { decodeBody } from '../http/decode-body.ts'
+import { type Exchange, exchange } from '../http/exchange.ts'
+import { parseRetryAfter } from '../http/retry-after.ts'
+import type { Fault } from '../fault.ts'
+import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
+import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from '../model-client.ts'
+import { reservedHeader } from '../openai/endpoint.ts'
+import { type Blotter, createBlotter, createExcerpt } from '../openai/excerpt.ts'
+import { parseJson } from '../openai/parse-json.ts'
+import { errorIn, type ProviderError } from '../openai/provider-error.ts'
+import { providerFault } from '../openai/provider-fault.ts'
+import type { ReplyContext } from '../openai/read-reply.ts'
+import { badReplyFault, cancelledFault, faultWithoutHead, interruptionFault, redirectFault, tooLargeFault } from '../openai/reply-faults.ts'
+import type { OpenAiChatSettings } from '../openai-chat.ts'
+import { bearer, type WireProtocol, type WireReading } from './wire-protocol.ts'
+
+/** As for a chat-completions server; `streaming` does not apply, answers come whole. */
+export type WireSettings = Omit<OpenAiChatSettings, 'streaming'>
+
+const defaultMaxResponseBytes = 16_000_000
+const defaultIdleTimeoutMs = 300_000
+
+/** One reply of a server, understood as far as every protocol agrees. */
+export type JsonReply =
+  | { readonly ok: true; readonly value: unknown; readonly wire: Wire; readonly latencyMs: number }
+  | Extract<CallOutcome, { ok: false }>
+
+/** Posts JSON to one server and reads JSON back; what goes wrong on the way becomes a failure with a message for people. */
+export interface JsonTransport {
+  post(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
+  get(path: string, signal: AbortSignal): Promise<JsonReply>
+  /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
+  badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Extract<CallOutcome, { ok: false }>
+  readonly blotter: Blotter
+  close(): Promise<void>
+}
+
+/** A client for a protocol over a transport of its own. Retries are the caller's. */
+export function createWireClient(settings: WireSettings, protocol: WireProtocol): ModelClient {
+  const transport = createJsonTransport(settings, protocol.headers(settings.apiKey))
+  return {
+    call: (request, { signal }) => callOver(transport, protocol, settings.model, request, signal),
+    close: () => transport.close(),
+  }
+}
+
+/** Gives a client log-likelihoods, over a transport of its own to the completions endpoint beside the one it talks to. */
+export function withLoglikelihoods(client: ModelClient, settings: WireSettings): ModelClient {
+  const transport = createJsonTransport(settings, bearer(settings.apiKey))
+  return {
+    ...(client.reach ? { reach: client.reach } : {}),
+    call: (request, options) => client.call(request, options),
+    loglikelihood: async (request, { signal }) => {
+      const { path, body } = echoRequest(request, settings.model)
+      const reply = await transport.post(path, body, signal)
+      if (!reply.ok) return reply
+      const reading = readEcho(reply.value, request)
+      if (!reading.ok) return transport.badReply(reply, reading.problem)
+      return { ok: true, ...reading.content, ...reply.wire, latencyMs: reply.latencyMs }
+    },
+    close: async () => {
+      await Promise.all([client.close(), transport.close()])
+    },
+  }
+}
+
+async function callOver(
+  transport: JsonTransport,
+  protocol: WireProtocol,
+  model: string,
+  request: ModelRequest,
+  signal: CallOptions['signal'],
+): Promise<CallOutcome> {
+  const { path, body, notes } = protocol.request(request, model)
+  const reply = await transport.post(path, body, signal)
+  return withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes)
+}
+
+function answerOf(transport: JsonTransport, reply: Extract<JsonReply, { ok: true }>, reading: WireReading): CallOutcome {
+  if (!reading.ok) return transport.badReply(reply, reading.problem)
+  const { content } = reading
+  return { ok: true, ...content, output: transport.blotter.text(content.output), ...reply.wire, latencyMs: reply.latencyMs }
+}
+
+function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcome {
+  return notes.length === 0 ? outcome : { ...outcome, notes }
+}
+
+/**
+ * @param own the protocol's headers; one of the connection's replaces its like
+ * @param errorOf finds the error in a reply of status 2xx
+ */
+export function createJsonTransport(
+  settings: WireSettings,
+  own: Readonly<Record<string, string>>,
+  errorOf: (value: unknown) => ProviderError | null = value => errorIn(value, false),
+): JsonTransport {
+  const secrets = [...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]
+  const blotter = createBlotter(secrets)
+  const url = URL.parse(settings.baseUrl)
+  const refusal = url === null ? invalidAddress : refuse(url, settings)
+  if (url === null || refusal) return refusingTransport(refusal ?? invalidAddress, blotter)
+  const context: ReplyContext = {
+    origin: url.origin,
+    model: settings.model,
+    hasKey: settings.apiKey !== null,
+    excerpt: createExcerpt(secrets),
+    attemptTimeoutMs: settings.attemptTimeoutMs,
+    maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,
+    now: settings.now ?? Date.now,
+  }
+  const pool = new Pool(url.origin, {
+    connections: settings.connections,
+    connect: createConnector({
+      policy: settings.addressPolicy,
+      port: portOf(url),
+      ...(settings.lookup ? { lookup: settings.lookup } : {}),
+    }),
+    // Until the head arrives the deadline counts alone: a server may work all that time.
+    headersTimeout: 0,
+    bodyTimeout: settings.idleTimeoutMs ?? defaultIdleTimeoutMs,
+  })
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'Assay',
+    ...own,
+  }
+  for (const [name, value] of Object.entries(settings.headers)) headers[name.toLowerCase()] = value
+  const base = url.pathname.replace(/\/+$/, '')
+  const send = async (method: 'GET' | 'POST', path: string, body: Buffer | null, signal: AbortSignal): Promise<JsonReply> => {
+    if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent }
+    const request: Dispatcher.DispatchOptions = { method, path: `${base}${path}${url.search}`, headers, body }
+    const finished = await exchange(pool, request, {
+      signal,
+      deadlineMs: settings.attemptTimeoutMs,
+      maxBodyBytes: context.maxResponseBytes,
+      readerFor: () => null,
+    })
+    return readJson(finished, { sent: body, errorOf, blotter }, context)
+  }
+  return {
+    post: (path, body, signal) => send('POST', path, Buffer.from(JSON.stringify(body)), signal),
+    get: (path, signal) => send('GET', path, null, signal),
+    badReply: ({ wire, latencyMs }, problem) => ({
+      ok: false,
+      code: 'bad_response',
+      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL and the protocol of the connection fit this server.`,
+      ...wire,
+      retryAfterMs: null,
+      latencyMs,
+    }),
+    blotter,
+    close: () => pool.destroy(),
+  }
+}
+
+const nothingSent = { request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 } as const
+
+const invalidAddress: Fault = {
+  code: 'address_refused',
+  message: 'The base URL is no address. It should look like http://127.0.0.1:8000/v1.',
+}
+
+function refuse(url: URL, { addressPolicy, headers }: WireSettings): Fault | null {
+  const refusal = addressPolicy.refusal(url)
+  if (refusal !== null) return { code: 'address_refused', message: refusal }
+  const header = reservedHeader(headers)
+  return header === null
+    ? null
+    : { code: 'bad_request', message: `The header “${header}” is set by Assay itself. Remove it from this connection.` }
+}
+
+function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
+  const failure = { ok: false, ...fault, ...nothingSent } as const
+  return { post: async () => failure, get: async () => failure, badReply: () => failure, blotter, close: async () => {} }
+}
+
+interface Reading {
+  readonly sent: Buffer | null
+  readonly errorOf: (value: unknown) => ProviderError | null
+  readonly blotter: Blotter
+}
+
+async function readJson(finished: Exchange, { sent, errorOf, blotter }: Reading, context: ReplyContext): Promise<JsonReply> {
+  const { status, headers, latencyMs, ending } = finished
+  const retryAfterMs = parseRetryAfter(headers, context.now())
+  const wireOf = (body: Buffer): Wire => ({
+    request: finished.sent ? sent : null,
+    // A provider that echoes a key would have it stored, shown and exported.
+    response: status === null ? null : blotter.bytes(body),
+    httpStatus: status,
+    announced: parseAnnouncedRate(headers, context.now()),
+  })
+  const failed = (fault: Fault, body = finished.body): JsonReply => ({ ok: false, ...fault, ...wireOf(body), retryAfterMs, latencyMs })
+  if (status === null || ending.how === 'cancelled') return failed(faultWithoutHead(finished, context))
+  if (status >= 300 && status < 400) return failed(redirectFault(finished, context))
+  const { body, fault } = await decodeBody(finished.body, headers['content-encoding'], context.maxResponseBytes)
+  if (!body) return failed(fault === 'too_large' ? tooLargeFault(context) : badReplyFault('could not be decoded', finished, context))
+  const interruption = interruptionFault(finished, context)
+  const text = body.toString()
+  const json = parseJson(text)
+  if (status >= 400) {
+    const said = (json.ok ? errorIn(json.value, true) : null) ?? { message: text, code: null, status: null }
+    return failed(providerFault({ status, error: said, retryAfterMs }, context), body)
+  }
+  if (interruption) return failed(interruption, body)
+  if (!json.ok) return failed(badReplyFault(json.problem, finished, context, text), body)
+  const error = errorOf(json.value)
+  if (error) return failed(providerFault({ status, error, retryAfterMs }, context), body)
+  return { ok: true, value: json.value, wire: wireOf(body), latencyMs }
+}

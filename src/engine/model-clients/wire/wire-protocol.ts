@@ -1,0 +1,42 @@
+import type { Answer, CallNote, ModelRequest } from '../model-client.ts'
+
+/** A request in a provider's own form. */
+export interface WireRequest {
+  /** Below the base URL, e.g. `/messages`. */
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** What could not be sent as asked; empty when everything could. */
+  readonly notes: readonly CallNote[]
+}
+
+/** What of an answer the protocol decides; the rest is the transport's. */
+export type WireAnswer = Pick<Answer, 'output' | 'finishReason' | 'refused' | 'usage' | 'toolCalls'>
+
+export type WireReading = { readonly ok: true; readonly content: WireAnswer } | { readonly ok: false; readonly problem: string }
+
+/** One provider's way of asking for an answer, without the transport. Pure: the same request gives the same bytes. */
+export interface WireProtocol {
+  /** What texts for people call it, e.g. `Anthropic messages`. */
+  readonly title: string
+  /** Headers beside those of every call. @param apiKey null where the connection has none */
+  headers(apiKey: string | null): Readonly<Record<string, string>>
+  request(request: ModelRequest, model: string): WireRequest
+  /** The answer in a reply of status 2xx. A problem follows "The reply": e.g. `has no choices`. */
+  read(value: unknown): WireReading
+}
+
+export const bearer = (apiKey: string | null): Record<string, string> => (apiKey === null ? {} : { authorization: `Bearer ${apiKey}` })
+
+/** Tells that a setting is not part of the protocol, so that nobody takes it for having been in force. */
+export function dropped(name: string, title: string, isSet: boolean): CallNote[] {
+  return isSet ? [{ code: 'parameter_dropped', message: `${title} has no “${name}”, so it was not sent.` }] : []
+}
+
+/** Half a surrogate pair cannot be stored as UTF-8, so it becomes U+FFFD here: what is graded is then what is stored. */
+export function wireAnswer(answer: WireAnswer): WireReading {
+  const { toolCalls, ...content } = answer
+  return {
+    ok: true,
+    content: { ...content, output: answer.output.toWellFormed(), ...(toolCalls && toolCalls.length > 0 ? { toolCalls } : {}) },
+  }
+}

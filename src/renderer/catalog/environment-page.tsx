@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import type { EnvironmentDetail } from '../../contract/index.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { availabilities } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { BenchmarkTasks } from './benchmark-tasks.tsx'
+import { BenchmarkVersions } from './benchmark-versions.tsx'
+import { quoteAddress } from './catalog-links.ts'
+import { useEnvironment } from './environments.queries.ts'
+import { Profiles } from './profiles.tsx'
+import { PromptExamples } from './prompt-examples.tsx'
+
+const parent = { title: 'Environments', to: '/catalog/environments' }
+
+export function EnvironmentPage() {
+  const { family = '' } = useParams()
+  const environment = useEnvironment(family)
+  const ready = environment.data?.profiles.find(({ quote_availability }) => quote_availability.status === 'ready_for_quote')
+  return (
+    <Page>
+      <PageHeader
+        title={environment.data?.title ?? family}
+        parent={parent}
+        description={environment.data ? <UntrustedText text={environment.data.summary} layout="prose" /> : null}
+        aside={environment.data ? <StatusBadge status={availabilities[environment.data.quote_availability.status]} /> : null}
+        actions={
+          <>
+            <RequestMenu operation="getEnvironment" request={{ params: { family } }} />
+            {ready ? (
+              <Button component={Link} to={quoteAddress({ profile: ready.id })}>
+                Quote
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <QueryView query={environment} failure="The environment could not be read" loading={<LinesSkeleton lines={14} />}>
+        {detail => <Sections environment={detail} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+type Tool = EnvironmentDetail['tools'][number]
+
+const toolColumns: readonly Column<Tool>[] = [
+  { id: 'name', title: 'Tool', width: 150, rowHeader: true, cell: ({ name }) => <code>{name}</code> },
+  { id: 'does', title: 'What it does', width: 280, grow: true, cell: ({ description }) => description },
+  {
+    id: 'takes',
+    title: 'Takes',
+    width: 320,
+    cell: ({ parameters }) =>
+      parameters.length === 0
+        ? 'nothing'
+        : parameters.map(({ name, type, description, values }) => (
+            <div key={name}>
+              <code>{name}</code> <span className="quiet">({values ? values.join(', ') : type})</span> {description}
+            </div>
+          )),
+  },
+]
+
+function Sections({ environment }: { readonly environment: EnvironmentDetail }) {
+  return (
+    <>
+      <Section title="Profiles">
+        <Profiles benchmark={{ profiles: environment.profiles, recipe: null }} />
+      </Section>
+      <Section title="Tools">
+        <PlainTable label="Tools" columns={toolColumns} rows={environment.tools} rowId={({ name }) => name} />
+      </Section>
+      <Section title="What it measures">
+        <div className="prose">
+          <UntrustedText text={environment.description} layout="prose" />
+        </div>
+      </Section>
+      <Section title="How it was made">
+        <div className="prose">
+          <UntrustedText text={environment.how_made} layout="prose" />
+        </div>
+      </Section>
+      <Section title="Known limits">
+        <ul className="prose" style={{ margin: 0, paddingLeft: 20 }}>
+          {environment.known_limits.map(limit => (
+            <li key={limit}>
+              <UntrustedText text={limit} layout="prose" />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <PromptExamples profiles={environment.profiles} />
+      <BenchmarkTasks sourceRef={environment.latest_version.source_ref} />
+      <BenchmarkVersions versions={environment.versions} />
+    </>
+  )
+}

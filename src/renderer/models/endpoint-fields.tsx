@@ -1,0 +1,97 @@
+import { Checkbox, Select, Switch, TextInput } from '@mantine/core'
+import { ConnectionProtocol } from '../../contract/index.ts'
+import type { FieldsProps } from './connection-fields.tsx'
+import type { ConnectionForm } from './connection-form.ts'
+import { protocolWords } from './protocols.ts'
+
+interface EndpointFieldsProps extends FieldsProps {
+  /** A stored agent stays an agent, and a stored endpoint an endpoint. */
+  readonly isStored: boolean
+}
+
+export function EndpointFields({ form, errors, onChange, isStored }: EndpointFieldsProps) {
+  const isAgent = form.protocol === 'agent_to_agent'
+  const offered = isStored
+    ? isAgent
+      ? ([] as const)
+      : ConnectionProtocol.options
+    : ([...ConnectionProtocol.options, 'agent_to_agent'] as const)
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What you call it in lists and reports."
+        required
+        data-autofocus
+        value={form.name}
+        error={errors.name}
+        onChange={event => onChange({ name: event.currentTarget.value })}
+      />
+      {offered.length > 0 ? (
+        <Select
+          label="Protocol"
+          description="How the endpoint is spoken to."
+          allowDeselect={false}
+          data={offered.map(value => ({ value, label: protocolWords[value] }))}
+          value={form.protocol}
+          onChange={value => onChange({ protocol: offered.find(one => one === value) ?? form.protocol })}
+        />
+      ) : null}
+      <TextInput
+        label={isAgent ? 'Address of the agent card' : 'Base address'}
+        description={addressHints[form.protocol] ?? 'Up to and including the version part, such as http://127.0.0.1:8000/v1. No key in it.'}
+        required
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        value={form.base_url}
+        error={errors.base_url}
+        onChange={event => onChange({ base_url: event.currentTarget.value })}
+      />
+      {isAgent ? null : <ModelFields form={form} errors={errors} onChange={onChange} />}
+    </>
+  )
+}
+
+const addressHints: Partial<Readonly<Record<ConnectionForm['protocol'], string>>> = {
+  ollama: 'The server itself, such as http://127.0.0.1:11434, without /v1. No key in it.',
+  agent_to_agent: 'Such as https://agent.example/.well-known/agent-card.json. The agent must speak version 1.0. No key in it.',
+}
+
+/** Protocols that can be asked for log-likelihoods at all. */
+const withLoglikelihoods: ReadonlySet<string> = new Set(['openai_completions', 'vllm'])
+
+function ModelFields({ form, errors, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Model"
+        description="As the endpoint calls it."
+        required
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        value={form.model}
+        error={errors.model}
+        onChange={event => onChange({ model: event.currentTarget.value })}
+      />
+      {form.protocol === 'openai_chat' || form.protocol === 'vllm' ? (
+        <Switch
+          label="Ask for a stream"
+          description="Server-sent events instead of one answer; some endpoints are only quick this way."
+          checked={form.streaming}
+          onChange={event => onChange({ streaming: event.currentTarget.checked })}
+        />
+      ) : null}
+      <Checkbox.Group
+        label="To be proved by the check"
+        description="Never taken on trust. Each takes one or two further small requests."
+        value={[...(form.prove_tools ? ['tools'] : []), ...(form.prove_loglikelihood ? ['loglikelihood'] : [])]}
+        onChange={chosen => onChange({ prove_tools: chosen.includes('tools'), prove_loglikelihood: chosen.includes('loglikelihood') })}
+      >
+        <div className="row" style={{ paddingTop: 4 }}>
+          <Checkbox value="tools" label="Native tool calls" disabled={form.protocol === 'openai_completions'} />
+          <Checkbox value="loglikelihood" label="Log-likelihoods" disabled={!withLoglikelihoods.has(form.protocol)} />
+        </div>
+      </Checkbox.Group>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import type { Connection } from '../../contract/index.ts'
+
+export const protocolWords: Readonly<Record<Connection['protocol'], string>> = {
+  openai_chat: 'OpenAI chat completions, and what copies them',
+  openai_completions: 'OpenAI completions, for base models',
+  openai_responses: 'OpenAI responses',
+  anthropic_messages: 'Anthropic messages',
+  ollama: 'Ollama',
+  llama_cpp: 'llama.cpp server',
+  vllm: 'vLLM',
+  agent_to_agent: 'Agent-to-agent (A2A 1.0)',
+}

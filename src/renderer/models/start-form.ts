@@ -1,0 +1,48 @@
+import type { ConnectionPreset, FoundRuntime } from '../../contract/index.ts'
+import { typedDollars } from '../quotes/dollars.ts'
+import type { ConnectionForm } from './connection-form.ts'
+
+/** What choosing a preset fills in. The model and its rates belong to the former choice, so they are cleared. */
+export function fromPreset({ title, protocol, base_url, probes }: ConnectionPreset): Partial<ConnectionForm> {
+  return {
+    name: title,
+    protocol,
+    base_url,
+    prove_tools: probes.includes('tools'),
+    prove_loglikelihood: probes.includes('loglikelihood'),
+    streaming: false,
+    model: '',
+    input_dollars: '',
+    output_dollars: '',
+    context_tokens: '',
+    max_output_tokens: '',
+  }
+}
+
+export function modelFromPreset(model: ConnectionPreset['models'][number]): Partial<ConnectionForm> {
+  return {
+    model: model.model,
+    input_dollars: typedDollars(model.input_microusd_per_million),
+    output_dollars: typedDollars(model.output_microusd_per_million),
+    context_tokens: model.context_tokens ?? '',
+    max_output_tokens: model.max_output_tokens ?? '',
+  }
+}
+
+/** @param model null where the runtime did not list any */
+export function fromFound(runtime: FoundRuntime, model: FoundRuntime['models'][number] | null): Partial<ConnectionForm> {
+  return {
+    ...fromPreset({
+      ...runtime,
+      id: '',
+      place: 'local',
+      key: 'none',
+      probes: runtime.protocol === 'vllm' ? ['loglikelihood'] : [],
+      hint: '',
+      models: [],
+    }),
+    name: model ? `${runtime.title}: ${model.model}` : runtime.title,
+    model: model?.model ?? '',
+    context_tokens: model?.context_tokens ?? '',
+  }
+}

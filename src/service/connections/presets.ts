@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ConnectionPresets } from '../../contract/index.ts'
+
+/** The table that ships with the product, beside the built product or the source. @throws Error when it is missing or not as agreed */
+export function connectionPresets(): ConnectionPresets {
+  const file = ['../../resources/', '../../../resources/']
+    .map(path => fileURLToPath(new URL(`${path}connection-presets.json`, import.meta.url)))
+    .find(path => existsSync(path))
+  if (!file) throw new Error('resources/connection-presets.json is missing; install the product again.')
+  return ConnectionPresets.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
