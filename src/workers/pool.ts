@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { ComparisonQuestion } from '../engine/comparisons/compare-runs.ts'
+import type { SandboxReport } from '../engine/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/scheduler/ports.ts'
 import type { Score } from '../engine/scorers/scorer.ts'
 import type { Message } from '../engine/model-clients/model-client.ts'
+import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
@@ -19,7 +22,10 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 /** The threads beside the service's loop: some score, one counts tokens, one does the long work, so that none waits for another. */
 export interface Workers {
   readonly scoringThreads: number
+  /** Metrics that run model-written code are graded in the sandbox, the others by the scoring threads. */
   score: ScoreBatch
+  /** What this machine can shut model-written code in with. */
+  sandbox(): Promise<SandboxReport>
   /** Tokens of each prompt. */
   countTokens(prompts: readonly (readonly Message[])[]): Promise<number[]>
   /** Statistics over a finished run, as the contract's Results in JSON. */
@@ -83,16 +89,18 @@ export function createWorkers(databasePath: string): Workers {
     compare: workerFile('compare.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
   }
+  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
   return {
     scoringThreads,
-    score,
+    score: withCode(score, code),
+    sandbox: () => code.sandbox(),
     countTokens: prompts => count({ kind: 'prompts', prompts }),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     close: async () => {
-      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy()])
+      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy(), code.close()])
     },
   }
 }

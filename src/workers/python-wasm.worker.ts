@@ -12,6 +12,9 @@ import { pathToFileURL } from 'node:url'
 
 const mostMemory = 512 * 1024 * 1024
 const page = 65_536
+/** Bytes that files in memory may take; they lie outside Python's own memory. */
+const mostFiles = 64 * 1024 * 1024
+const noSpaceLeft = 51
 
 /** What of pyodide is used here; the options with an underscore belong to one version of it, which package.json pins. */
 interface Pyodide {
@@ -20,6 +23,10 @@ interface Pyodide {
   setStdout(to: { write(buffer: Uint8Array): number }): void
   setStderr(to: { write(buffer: Uint8Array): number }): void
   makeMemorySnapshot(): Uint8Array
+  readonly FS: {
+    readonly filesystems: { readonly MEMFS: { expandFileStorage(node: { contents?: ArrayLike<number> | null }, capacity: number): void } }
+    readonly ErrnoError: new (code: number) => Error
+  }
 }
 interface PyodideModule {
   loadPyodide(options: Readonly<Record<string, unknown>>): Promise<Pyodide>
@@ -48,6 +55,7 @@ async function begin(): Promise<void> {
     writeAll(1, python.makeMemorySnapshot())
     return
   }
+  capFiles(python.FS)
   python.setStdin({ read: buffer => readSome(buffer) })
   python.setStdout({ write: buffer => writeAll(1, buffer) })
   python.setStderr({ write: buffer => buffer.length })
@@ -112,5 +120,17 @@ function capMemory(): void {
   Memory.prototype.grow = function capped(pages) {
     if (this.buffer.byteLength + pages * page > mostMemory) throw new RangeError('the sandbox has no more memory')
     return grow.call(this, pages)
+  }
+}
+
+/** Everything ever given to a file counts, so that making and removing files gains nothing. */
+function capFiles({ filesystems: { MEMFS }, ErrnoError }: Pyodide['FS']): void {
+  const expand = MEMFS.expandFileStorage.bind(MEMFS)
+  let given = 0
+  MEMFS.expandFileStorage = (node, capacity) => {
+    const before = node.contents?.length ?? 0
+    if (given + capacity - before > mostFiles) throw new ErrnoError(noSpaceLeft)
+    expand(node, capacity)
+    given += Math.max(0, (node.contents?.length ?? 0) - before)
   }
 }

@@ -1,6 +1,17 @@
 import type { BundledBenchmark } from '../definition.ts'
 import { arithmeticWordProblems } from './arithmetic-word-problems/arithmetic-word-problems.ts'
+import { contestProblems } from './contest-problems/contest-problems.ts'
+import { everydayPrograms } from './everyday-programs/everyday-programs.ts'
 import { instructionFollowing } from './instruction-following/instruction-following.ts'
+import { pythonFunctions } from './python-functions/python-functions.ts'
+import { spreadsheetEdits } from './spreadsheet-edits/spreadsheet-edits.ts'
 
 /** Every benchmark that ships with Assay. */
-export const bundledBenchmarks: readonly BundledBenchmark[] = [arithmeticWordProblems, instructionFollowing]
+export const bundledBenchmarks: readonly BundledBenchmark[] = [
+  arithmeticWordProblems,
+  instructionFollowing,
+  pythonFunctions,
+  everydayPrograms,
+  contestProblems,
+  spreadsheetEdits,
+]
