@@ -247,11 +247,8 @@ class Candidate:
         return {'value': None}
 
     def do_lookup(self, command):
-        """Which of the names the code has defined, and which of them are modules that it imported."""
-        space = self.module.__dict__
-        found = [name for name in command['names'] if name in space]
-        modules = {name: space[name].__name__ for name in found if type(space[name]) is type(sys)}
-        return {'value': {'names': [name for name in found if name not in modules], 'modules': modules}}
+        """Which of the names the code has defined or imported."""
+        return {'value': [name for name in command['names'] if name in self.module.__dict__]}
 
     def do_call(self, command):
         target = self.target(command)
@@ -349,16 +346,14 @@ class Checker:
         return lambda *args, **kwargs: self.ask('call', name, args=args, kwargs=kwargs)
 
     def check(self, command):
-        """Puts what the candidate imported and stand-ins for `names` beside each other, runs `prelude`, then `tests`."""
+        """Runs `prelude`, puts stand-ins for the candidate's names beside what it defines, runs `tests`."""
         space = {'__name__': 'tests'}
         step = 0
         try:
-            for name, module in command['modules'].items():
-                space[name] = __import__(module, fromlist=['*'])
             if command['prelude']:
                 exec(compile(command['prelude'], '<prelude>', 'exec'), space)
             for name in command['names']:
-                space[name] = self.function(name)
+                self.stand_in(name, name == command['entry'], space)
             for test in command['tests']:
                 exec(compile(test, '<tests>', 'exec'), space)
                 step += 1
@@ -367,6 +362,15 @@ class Checker:
         except BaseException as error:
             return {'passed': False, 'tests': step, 'kind': 'error', 'message': (type(error).__name__ + ': ' + str(error))[:500]}
         return {'passed': True, 'tests': step, 'kind': 'passed', 'message': ''}
+
+    def stand_in(self, name, is_entry, space):
+        """Only the name under test may take another's place: a candidate does not get to say what `set` or `math` means."""
+        if is_entry:
+            space[name] = self.function(name)
+        elif name in getattr(sys, 'stdlib_module_names', ()):
+            space.setdefault(name, __import__(name))
+        elif name not in space and not hasattr(builtins, name):
+            space[name] = self.function(name)
 
 
 def source_line(error, tests):

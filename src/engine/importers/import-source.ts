@@ -1,5 +1,6 @@
 import type { Shot, Task } from '../tasks/task.ts'
-import type { Row } from './row.ts'
+import type { ZipArchive } from './read-zip.ts'
+import type { Row, RowOrProblem } from './row.ts'
 
 export type RowFormat =
   | { readonly kind: 'jsonl' }
@@ -9,6 +10,8 @@ export type RowFormat =
       /** The list is the value of this key; the top level when absent. */
       readonly key?: string
     }
+  /** A zip archive of several files that belong together. */
+  | { readonly kind: 'zip'; readonly rows: (archive: ZipArchive) => Iterable<RowOrProblem> }
 
 /** How the rows of a file become tasks or worked examples. `read` throws RowError for a row that cannot. */
 export type FileContent = TaskContent | { readonly format: RowFormat; readonly holds: 'shots'; readonly read: (row: Row) => Shot }

@@ -8,7 +8,9 @@ export interface TestSuite {
   readonly prelude: string
   /** Run one after the other; a failed assertion ends them. */
   readonly tests: readonly string[]
-  /** Names of the candidate that the tests use. */
+  /** The name under test. */
+  readonly entry: string
+  /** Further names that the tests use; those that the candidate defines, and nothing else does, are the candidate's too. */
   readonly names: readonly string[]
 }
 
@@ -24,7 +26,7 @@ const Said = z.union([
   z.object({ verdict: z.object({ passed: z.boolean(), tests: z.number(), kind: z.string(), message: z.string() }) }),
 ])
 
-const Known = z.object({ names: z.array(z.string()), modules: z.record(z.string(), z.string()) })
+const Known = z.array(z.string())
 
 /** Milliseconds that the tests themselves may take between two calls. */
 const checkerMs = 30_000
@@ -47,11 +49,12 @@ export async function checkWithTests(room: Room, source: string, suite: TestSuit
 
   const loaded = await timed({ op: 'load', source })
   if (loaded.kind !== 'value') return end(...unfinished(loaded))
-  const known = await timed({ op: 'lookup', names: suite.names })
+  const wanted = [...new Set([suite.entry, ...suite.names])]
+  const known = await timed({ op: 'lookup', names: wanted })
   if (known.kind !== 'value') return end(...unfinished(known))
-  const { names, modules } = Known.safeParse(known.value).data ?? { names: [], modules: {} }
+  const names = (Known.safeParse(known.value).data ?? []).filter(name => wanted.includes(name))
   const checker = room.checker()
-  let message: unknown = { prelude: suite.prelude, names: names.filter(name => suite.names.includes(name)), modules, tests: suite.tests }
+  let message: unknown = { prelude: suite.prelude, entry: suite.entry, names, tests: suite.tests }
   for (;;) {
     const answer = await checker.ask(message, checkerMs)
     const said = answer.kind === 'line' ? Said.safeParse(parseLine(answer.text)) : null

@@ -43,9 +43,9 @@ async function baseTests(sandbox: Sandbox, source: string, task: FunctionTask): 
   if (test === undefined && list === undefined) return { kind: 'passed', detail: '' }
   const reference = referenceOf(task)
   if (test !== undefined)
-    return runTests(sandbox, source, { prelude: prompt, names: [name], tests: [`${test}\ncheck(${name})`] }, reference)
+    return runTests(sandbox, source, { prelude: prompt, entry: name, names: [], tests: [`${test}\ncheck(${name})`] }, reference)
   const tests = list ?? []
-  return runTests(sandbox, source, { prelude: (task.test_imports ?? []).join('\n'), names: namesIn(tests), tests }, reference)
+  return runTests(sandbox, source, { prelude: (task.test_imports ?? []).join('\n'), entry: name, names: namesIn(tests), tests }, reference)
 }
 
 /** The reference's values, asked once for each task while the process lives. */

@@ -78,13 +78,13 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
 }
 
 const Ran = z.object({ stdout: z.string(), cut: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() })
-const Found = z.object({ names: z.array(z.string()) })
+const Found = z.array(z.string())
 
 /** `Solution().name`, made anew for each call as LiveCodeBench does, or a function of that name. */
 async function targetOf(candidate: Parameters<typeof command>[0], name: string): Promise<string> {
   const found = await command(candidate, { op: 'lookup', names: ['Solution'] }, testLimit)
   const known = found.kind === 'value' ? Found.safeParse(found.value).data : undefined
-  return known?.names.includes('Solution') ? `Solution..${name}` : name
+  return known?.includes('Solution') ? `Solution..${name}` : name
 }
 
 function stopped(reply: Exclude<Reply, { kind: 'value' }>, where: string): CodeOutcome {
