@@ -3,7 +3,11 @@ import type { ZipArchive } from './read-zip.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
 export type RowFormat =
-  | { readonly kind: 'jsonl' }
+  | {
+      readonly kind: 'jsonl'
+      /** Reads a line where JSON alone does not do; throws RowError. */
+      readonly parse?: (text: string) => unknown
+    }
   | { readonly kind: 'csv' }
   | {
       readonly kind: 'json'

@@ -38,7 +38,7 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
 function readRows(format: RowFormat, bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   switch (format.kind) {
     case 'jsonl':
-      return readJsonl(bytes, limits)
+      return readJsonl(bytes, limits, format.parse)
     case 'json':
       return readJsonList(bytes, limits, format.key)
     case 'csv':

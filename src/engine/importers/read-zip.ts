@@ -81,7 +81,14 @@ function directory(bytes: Buffer): Map<string, Entry> {
 
 function checkName(name: string, seen: Set<string>): void {
   const parts = name.split('/')
-  if (name.length > limits.nameLength || name.includes('\0') || name.includes('\\') || /^[A-Za-z]:/.test(name) || name.startsWith('/') || parts.includes('..'))
+  if (
+    name.length > limits.nameLength ||
+    name.includes('\0') ||
+    name.includes('\\') ||
+    /^[A-Za-z]:/.test(name) ||
+    name.startsWith('/') ||
+    parts.includes('..')
+  )
     throw new ZipError(`The archive has a file with a name that is refused: ${JSON.stringify(name.slice(0, 80))}.`)
   const key = name.normalize('NFC').toLowerCase()
   if (seen.has(key)) throw new ZipError(`The archive has "${name}" twice.`)
@@ -96,7 +103,8 @@ function findEnd(bytes: Buffer): number {
 
 function unpack(bytes: Buffer, name: string, { offset, packed, size, method, crc }: Entry): Buffer {
   if (size > limits.entryBytes) throw new ZipError(`"${name}" is larger than ${limits.entryBytes} bytes.`)
-  if (size > limits.ratioFrom && size > packed * limits.ratio) throw new ZipError(`"${name}" unpacks to more than ${limits.ratio} times its size.`)
+  if (size > limits.ratioFrom && size > packed * limits.ratio)
+    throw new ZipError(`"${name}" unpacks to more than ${limits.ratio} times its size.`)
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localMark) throw new ZipError(`"${name}" is damaged.`)
   const from = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   const raw = bytes.subarray(from, from + packed)

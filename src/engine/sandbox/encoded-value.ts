@@ -36,10 +36,11 @@ export function toPython(value: Encoded): PyValue | null {
   }
 }
 
-/** What a call is given, from JSON: numbers that are not whole are floats, lists are lists. */
+/** What a call is given, from JSON: numbers that are not whole are floats, lists are lists, and what is encoded already stays so. */
 export function fromJson(value: unknown): Encoded {
   if (typeof value === 'number' && !Number.isInteger(value)) return { t: 'float', v: String(value) }
   if (Array.isArray(value)) return { t: 'list', v: value.map(fromJson) }
+  if (isTagged(value) && Object.keys(value).length === 2) return value
   if (typeof value === 'object' && value !== null)
     return { t: 'dict', v: Object.entries(value).map(([key, item]) => [key, fromJson(item)]) }
   return value
@@ -56,7 +57,10 @@ export function fromPython(value: PyValue): Encoded {
     case 'int':
       return { t: 'int', v: String(value.value) }
     case 'float':
-      return { t: 'float', v: Number.isFinite(value.value) ? String(value.value) : Number.isNaN(value.value) ? 'nan' : value.value > 0 ? 'inf' : '-inf' }
+      return {
+        t: 'float',
+        v: Number.isFinite(value.value) ? String(value.value) : Number.isNaN(value.value) ? 'nan' : value.value > 0 ? 'inf' : '-inf',
+      }
     case 'bytes':
       return { t: 'bytes', v: Buffer.from(value.value, 'latin1').toString('hex') }
     case 'list':
@@ -111,7 +115,9 @@ function dictOf(value: unknown): PyValue | null {
 function momentOf(kind: 'date' | 'datetime' | 'time', text: string): PyValue | null {
   const [, year, month, date, hour = '0', minute = '0', second = '0'] =
     /^(?:(\d{1,4})-(\d\d)-(\d\d))?T?(?:(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?/.exec(text) ?? []
-  const numbers = (kind === 'date' ? [year, month, date] : kind === 'time' ? [hour, minute, second] : [year, month, date, hour, minute, second])
+  const numbers = (
+    kind === 'date' ? [year, month, date] : kind === 'time' ? [hour, minute, second] : [year, month, date, hour, minute, second]
+  )
     .map(Number)
     .join(', ')
   return parsePythonLiteral(`datetime.${kind}(${numbers})`)

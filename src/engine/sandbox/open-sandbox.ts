@@ -58,7 +58,10 @@ async function examine(
   const { probes, failures } = await selfTest(tier)
   const [first] = failures
   if (first)
-    return { tier: null, reason: `${failures.length} of ${probes} probes were not refused, so it is not offered. The first: ${first.id}: ${first.got}` }
+    return {
+      tier: null,
+      reason: `${failures.length} of ${probes} probes were not refused, so it is not offered. The first: ${first.id}: ${first.got}`,
+    }
   return { tier, reason: `All ${probes} probes are refused. ${tier.protects} ${tier.limits} (${tier.python})` }
 }
 

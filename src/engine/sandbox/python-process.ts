@@ -71,7 +71,9 @@ export function speakTo(child: ChildProcess, startMs: number): PythonProcess {
     gone.resolve()
   })
   child.on('close', (code, signal) => {
-    finish([signal ? `It was killed (${signal}).` : `It ended with code ${code}.`, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim())
+    finish(
+      [signal ? `It was killed (${signal}).` : `It ended with code ${code}.`, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim(),
+    )
     gone.resolve()
   })
 

@@ -74,7 +74,11 @@ function literalOf({ attributes, content }: Element, texts: readonly string[], d
 /** Whole numbers stay whole, however long; others are written as they stand. */
 function numberLiteral(value: string): string | null {
   if (!Number.isFinite(Number(value))) return null
-  return /^-?\d+$/.test(value) ? String(BigInt(value)) : String(Number(value)).includes('.') || /e/i.test(String(Number(value))) ? String(Number(value)) : `${Number(value)}.0`
+  return /^-?\d+$/.test(value)
+    ? String(BigInt(value))
+    : String(Number(value)).includes('.') || /e/i.test(String(Number(value)))
+      ? String(Number(value))
+      : `${Number(value)}.0`
 }
 
 /** The text of a string with or without runs of formats; phonetic hints left out. */

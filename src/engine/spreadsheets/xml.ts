@@ -27,7 +27,9 @@ export function elements(xml: string, name: string): Element[] {
 }
 
 function attributesOf(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries([...text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', a, b]) => [key, decode(a ?? b ?? '')]))
+  return Object.fromEntries(
+    [...text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', a, b]) => [key, decode(a ?? b ?? '')]),
+  )
 }
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }

@@ -56,7 +56,9 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
   let sandboxes: SandboxReport = { tiers: [], chosen: null }
   const noSandbox = () => missingSandbox(sandboxes)
   const everything = (workspaceId: string): BenchmarkDetail[] => {
-    const stored = visibleBenchmarks(db, workspaceId).map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug), noSandbox()))
+    const stored = visibleBenchmarks(db, workspaceId).map(benchmark =>
+      describeBenchmark(benchmark, findRecipe(benchmark.definition.slug), noSandbox()),
+    )
     const known = new Set(stored.map(benchmark => benchmark.slug))
     const missing = recipes.filter(recipe => !known.has(recipe.definition.slug))
     return [...stored, ...missing.map(recipe => describeRecipe(recipe, noSandbox()))]
@@ -133,7 +135,12 @@ function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noS
 function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: string | null): CatalogProfile | null {
   const definition = recipe?.definition.profiles.find(({ key }) => profileId(recipe.definition.slug, null, key) === wanted)
   if (!recipe || !definition) return null
-  return { profile: describeRecipeProfile(recipe, definition, noSandbox), definition, version: null, promptRecipe: promptRecipe(definition, []) }
+  return {
+    profile: describeRecipeProfile(recipe, definition, noSandbox),
+    definition,
+    version: null,
+    promptRecipe: promptRecipe(definition, []),
+  }
 }
 
 function promptRecipe(

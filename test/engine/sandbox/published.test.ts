@@ -41,7 +41,9 @@ describe.skipIf(!hasSharedData)(`code that others have published ${withoutShared
     const rows: Record<string, unknown>[] = JSON.parse(readShared('livecodebench/O1-Mini-2024-09-12_N1_eval_all.json.gz').toString('utf8'))
     const score = prepareScorer({ scorer: 'livecodebench/stored_label' })
     const tasks = tasksOf('livecodebench-recorded', rows)
-    const values = rows.map((row, i) => score({ output: firstText(row['output_list']), targets: [], metadata: tasks[i]?.metadata ?? {} }).value)
+    const values = rows.map(
+      (row, i) => score({ output: firstText(row['output_list']), targets: [], metadata: tasks[i]?.metadata ?? {} }).value,
+    )
     expect(values).toEqual(rows.map(row => (Array.isArray(row['graded_list']) && row['graded_list'][0] === true ? 1 : 0)))
     expect(values.map(value => passAtK(1, value ?? 0, 1).value)).toEqual(rows.map(row => row['pass@1']))
   })
@@ -99,7 +101,10 @@ function asPython(workbook: Workbook): PyValue {
     type: 'dict',
     entries: [...workbook].map(([name, cells]) => [
       text(name),
-      { type: 'dict', entries: Object.entries(cells).map(([address, literal]) => [text(address), parsePythonLiteral(literal) ?? { type: 'none' }]) },
+      {
+        type: 'dict',
+        entries: Object.entries(cells).map(([address, literal]) => [text(address), parsePythonLiteral(literal) ?? { type: 'none' }]),
+      },
     ]),
   }
 }

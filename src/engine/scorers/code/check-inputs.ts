@@ -17,7 +17,12 @@ interface Expected {
 /** The reference's answers by input; a task without them gets no verdict. */
 export type Expectations = { readonly kind: 'known'; readonly answers: readonly Expected[] } | Exclude<CodeOutcome, { kind: 'passed' }>
 
-export async function askReference(room: Room, source: string, entryPoint: string, inputs: readonly (readonly unknown[])[]): Promise<Expectations> {
+export async function askReference(
+  room: Room,
+  source: string,
+  entryPoint: string,
+  inputs: readonly (readonly unknown[])[],
+): Promise<Expectations> {
   const process = await loaded(room, source, longestLimit)
   if ('kind' in process) return unusable(process)
   const answers: Expected[] = []
@@ -53,7 +58,11 @@ export async function checkInputs(
   const limits = answers.map(({ ms }) => limitFor(ms))
   const process = await loaded(room, source, limitFor(0))
   if ('kind' in process) return { right: 0, outcome: stopped(process, limitFor(0), null) }
-  let left = Math.min(longestLimit, limits.reduce((sum, limit) => sum + limit, 0)) + 1000
+  let left =
+    Math.min(
+      longestLimit,
+      limits.reduce((sum, limit) => sum + limit, 0),
+    ) + 1000
   let tolerance = atol
   for (const [i, args] of inputs.entries()) {
     const expected = answers[i]
@@ -62,7 +71,7 @@ export async function checkInputs(
     const started = performance.now()
     const reply = await command(process, { op: 'call', target: entryPoint, args: args.map(fromJson) }, limit)
     left = Math.max(1, left - (performance.now() - started))
-    const call = `${entryPoint}(${args.map(arg => JSON.stringify(arg)).join(', ')})`.slice(0, 200)
+    const call = `${entryPoint}, on input ${i + 1} of ${inputs.length},`
     if (reply.kind !== 'value') return { right: i, outcome: stopped(reply, limit, call) }
     const value = toPython(reply.value)
     if (!value) return { right: i, outcome: { kind: 'failed', detail: `${call} returns an object that equals nothing.` } }
@@ -91,5 +100,8 @@ function stopped(reply: Stop, limit: number, call: string | null): CodeOutcome {
 function unusable(reply: Stop): Exclude<CodeOutcome, { kind: 'passed' }> {
   if (reply.kind === 'timeout')
     return { kind: 'too_slow', detail: `Not even the task’s reference ends within ${seconds(longestLimit)} on this machine.` }
-  return { kind: 'no_verdict', detail: `The task’s reference fails: ${reply.kind === 'raised' ? `${reply.type}: ${reply.message}` : reply.detail}` }
+  return {
+    kind: 'no_verdict',
+    detail: `The task’s reference fails: ${reply.kind === 'raised' ? `${reply.type}: ${reply.message}` : reply.detail}`,
+  }
 }

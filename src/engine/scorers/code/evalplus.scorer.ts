@@ -22,7 +22,8 @@ export const evalplusPlus: CodeScorer = {
   id: 'evalplus/plus',
   version: 1,
   title: 'Base and plus tests',
-  description: 'As base tests, and besides against EvalPlus’s further inputs, whose right values the task’s reference gives in the same sandbox.',
+  description:
+    'As base tests, and besides against EvalPlus’s further inputs, whose right values the task’s reference gives in the same sandbox.',
   options,
   grade: async (input, _, sandbox) => {
     const { plus, code } = await gradeFunction(input, sandbox)

@@ -54,7 +54,8 @@ const mostKept = 2000
 
 async function gradeInputs(sandbox: Sandbox, source: string, task: FunctionTask): Promise<{ base: CodeOutcome; plus: CodeOutcome }> {
   const reference = referenceOf(task)
-  if (reference === null) return same({ kind: 'no_verdict', detail: 'The task has inputs and no reference that could tell the right values.' })
+  if (reference === null)
+    return same({ kind: 'no_verdict', detail: 'The task has inputs and no reference that could tell the right values.' })
   const name = task.entry_point
   const base = task.base_input ?? []
   const inputs = [...base, ...(task.plus_input ?? [])]

@@ -53,13 +53,17 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
     const name = `Test ${i + 1} of ${task.tests.length}`
     if (isFunctional) {
       target ??= await targetOf(candidate, task.fn_name ?? '')
-      const args = test.input.split('\n').filter(line => line.trim() !== '').map(parseJsonLiteral)
+      const args = test.input
+        .split('\n')
+        .filter(line => line.trim() !== '')
+        .map(parseJsonLiteral)
       const expected = parseJsonLiteral(test.output)
       if (expected === null || args.includes(null)) return { kind: 'no_verdict', detail: `${name} is not JSON.` }
       const reply = await command(candidate, { op: 'call', target, args: args.map(value => value && fromPython(value)) }, testLimit)
       if (reply.kind !== 'value') return stopped(reply, name)
       const value = toPython(reply.value)
-      if (!value || !compareReturned(value, expected)) return { kind: 'failed', detail: `${name}: the returned value is not the expected one.` }
+      if (!value || !compareReturned(value, expected))
+        return { kind: 'failed', detail: `${name}: the returned value is not the expected one.` }
     } else {
       const reply = await command(candidate, { op: 'run', source: code, stdin: test.input }, testLimit)
       if (reply.kind !== 'value') return stopped(reply, name)
@@ -70,7 +74,10 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
       if (difference)
         return {
           kind: 'failed',
-          detail: difference.kind === 'line' ? `${name}: line ${difference.line} differs.` : `${name}: ${difference.actual} lines where ${difference.expected} are expected.`,
+          detail:
+            difference.kind === 'line'
+              ? `${name}: line ${difference.line} differs.`
+              : `${name}: ${difference.actual} lines where ${difference.expected} are expected.`,
         }
     }
   }

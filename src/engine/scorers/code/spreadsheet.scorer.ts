@@ -89,10 +89,15 @@ async function runCases({ output, metadata }: ScoreInput, sandbox: Sandbox): Pro
   })
 }
 
-async function runCase(room: Room, code: string, { input, answer }: z.infer<typeof SpreadsheetTask>['cases'][number]): Promise<string | null> {
+async function runCase(
+  room: Room,
+  code: string,
+  { input, answer }: z.infer<typeof SpreadsheetTask>['cases'][number],
+): Promise<string | null> {
   const candidate = room.candidate()
   const loaded = await command(candidate, { op: 'load', source: code }, caseLimit)
-  const reply = loaded.kind === 'value' ? await command(candidate, { op: 'call', target: entryPoint, args: [encoded(input)] }, caseLimit) : loaded
+  const reply =
+    loaded.kind === 'value' ? await command(candidate, { op: 'call', target: entryPoint, args: [encoded(input)] }, caseLimit) : loaded
   if (reply.kind === 'timeout') return `the code did not end within ${seconds(caseLimit)}.`
   if (reply.kind === 'ended') return `the code’s process ended: ${reply.detail}`
   if (reply.kind === 'raised') return `${reply.type}: ${reply.message}`

@@ -29,7 +29,24 @@ export function integers(draw: Draw, length: readonly [number, number], min: num
   return Array.from({ length: draw.int(...length) }, () => draw.int(min, max))
 }
 
-const words = ['amber', 'birch', 'cedar', 'dune', 'ember', 'fern', 'grove', 'heron', 'iris', 'juniper', 'kelp', 'larch', 'moss', 'noon', 'otter', 'level'] as const
+const words = [
+  'amber',
+  'birch',
+  'cedar',
+  'dune',
+  'ember',
+  'fern',
+  'grove',
+  'heron',
+  'iris',
+  'juniper',
+  'kelp',
+  'larch',
+  'moss',
+  'noon',
+  'otter',
+  'level',
+] as const
 
 export function wordsFrom(draw: Draw, length: readonly [number, number]): string[] {
   return Array.from({ length: draw.int(...length) }, () => draw.pick(words))

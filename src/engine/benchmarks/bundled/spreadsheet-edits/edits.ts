@@ -23,7 +23,13 @@ const totals: Kind = variant => {
     body: `    sheet["E1"] = "Total"\n    for row in range(2, last + 1):\n        total = sheet[f"B{row}"] * sheet[f"C{row}"]\n        sheet[f"E{row}"] = total - ${discount} if sheet[f"B{row}"] >= 20 else total`,
     wrongBody: `    sheet["E1"] = "Total"\n    for row in range(2, last + 1):\n        sheet[f"E{row}"] = sheet[f"B{row}"] * sheet[f"C{row}"] - ${discount}`,
     answer: orders => ({
-      Orders: { E1: text('Total'), ...rows(orders.map(o => String(o.count * o.price - (o.count >= 20 ? discount : 0))), 'E') },
+      Orders: {
+        E1: text('Total'),
+        ...rows(
+          orders.map(o => String(o.count * o.price - (o.count >= 20 ? discount : 0))),
+          'E',
+        ),
+      },
     }),
   }
 }
@@ -49,7 +55,12 @@ const mark: Kind = variant => {
     instruction: `Write into column F, for every order, "low" where the count is below ${limit}, "high" where it is above ${limit + 5}, and "ok" otherwise. Leave F1 as it is.`,
     body: `    for row in range(2, last + 1):\n        count = sheet[f"B{row}"]\n        sheet[f"F{row}"] = "low" if count < ${limit} else "high" if count > ${limit + 5} else "ok"`,
     wrongBody: `    for row in range(2, last + 1):\n        count = sheet[f"B{row}"]\n        sheet[f"F{row}"] = "Low" if count <= ${limit} else "High" if count > ${limit + 5} else "OK"`,
-    answer: orders => ({ Orders: rows(orders.map(o => text(o.count < limit ? 'low' : o.count > limit + 5 ? 'high' : 'ok')), 'F') }),
+    answer: orders => ({
+      Orders: rows(
+        orders.map(o => text(o.count < limit ? 'low' : o.count > limit + 5 ? 'high' : 'ok')),
+        'F',
+      ),
+    }),
   }
 }
 
@@ -64,8 +75,16 @@ const copySorted: Kind = variant => {
       const sorted = [...orders].sort((a, b) => b.price - a.price)
       return {
         Sorted: {
-          ...rows(sorted.map(o => text(o.item)), 'A', 1),
-          ...rows(sorted.map(o => String(o.price + add)), 'B', 1),
+          ...rows(
+            sorted.map(o => text(o.item)),
+            'A',
+            1,
+          ),
+          ...rows(
+            sorted.map(o => String(o.price + add)),
+            'B',
+            1,
+          ),
         },
       }
     },
@@ -82,7 +101,11 @@ const countByRegion: Kind = variant => {
     answer: orders => ({
       Orders: {
         ...rows(regions.map(text), 'H', 1),
-        ...rows(regions.map(region => String(orders.filter(o => o.region === region && o.price >= least).length)), 'I', 1),
+        ...rows(
+          regions.map(region => String(orders.filter(o => o.region === region && o.price >= least).length)),
+          'I',
+          1,
+        ),
       },
     }),
   }

@@ -39,7 +39,15 @@ export const spreadsheetEdits: BundledBenchmark = {
         `The sheet "Orders" of a workbook:\n{workbook}\n\n{instruction}\n\n${spreadsheetForm}`,
         [
           binaryMetric('hard', 'All three workbooks right', 'spreadsheetbench/hard', { primary: true }),
-          { id: 'soft', title: 'Share of workbooks right', scorer: 'spreadsheetbench/soft', scorer_version: 1, options: {}, binary: false, primary: false },
+          {
+            id: 'soft',
+            title: 'Share of workbooks right',
+            scorer: 'spreadsheetbench/soft',
+            scorer_version: 1,
+            options: {},
+            binary: false,
+            primary: false,
+          },
         ],
         ['topic'],
       ),

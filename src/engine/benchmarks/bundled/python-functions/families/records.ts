@@ -71,7 +71,28 @@ const mergeRanges: Family = {
           return [first, first + draw.int(0, 6)]
         }),
       ],
-      edges: [[[]], [[[1, 9], [2, 3]]], [[[5, 6], [1, 2]]], [[[1, 2], [2 + gap, 8], [9 + gap, 9 + gap]]]],
+      edges: [
+        [[]],
+        [
+          [
+            [1, 9],
+            [2, 3],
+          ],
+        ],
+        [
+          [
+            [5, 6],
+            [1, 2],
+          ],
+        ],
+        [
+          [
+            [1, 2],
+            [2 + gap, 8],
+            [9 + gap, 9 + gap],
+          ],
+        ],
+      ],
       topic: 'lists of pairs',
     }
   },

@@ -23,6 +23,7 @@ export function toleranceField(row: Row): number {
 /** A list of texts that may be empty or absent. */
 export function optionalTexts(row: Row, name: string): string[] {
   const value = row.value[name] ?? []
-  if (!Array.isArray(value) || !value.every(item => typeof item === 'string')) throw new RowError(`The field "${name}" must be a list of texts.`)
+  if (!Array.isArray(value) || !value.every(item => typeof item === 'string'))
+    throw new RowError(`The field "${name}" must be a list of texts.`)
   return value
 }

@@ -1,6 +1,7 @@
 import { textField } from '../../../../importers/row-fields.ts'
 import type { Row } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
+import { parsePythonJson } from './python-json.ts'
 import { inputsField, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
 
@@ -38,15 +39,20 @@ export const humanevalPlus = codeRecipe({
   summary: 'HumanEval with many more tests.',
   description: 'The tasks of HumanEval, each with a large number of further inputs, so that fewer wrong solutions pass.',
   howMade: 'Inputs made by a model and by mutation, outputs by the reference solutions (Liu et al., 2023).',
-  knownLimits: ['The tasks have been public since 2021.', 'Numbers in the inputs such as 1.0 are read as whole numbers, for reference and candidate alike.'],
+  knownLimits: ['The tasks have been public since 2021.'],
   runner: 'evalplus',
   licence: apache,
   citation: evalplusPaper,
   homepage: evalplusHome,
   promptTemplate: completeFunction,
   metrics: bothTests,
-  file: { fileName: 'HumanEvalPlus.jsonl', url: evalplusHome, sha256: null, purpose: 'Prompts, reference solutions, base and plus inputs.' },
-  content: { format: { kind: 'jsonl' }, holds: 'tasks', read: row => functionTask(row, inputTests(row)) },
+  file: {
+    fileName: 'HumanEvalPlus.jsonl',
+    url: evalplusHome,
+    sha256: null,
+    purpose: 'Prompts, reference solutions, base and plus inputs.',
+  },
+  content: { format: { kind: 'jsonl', parse: parsePythonJson }, holds: 'tasks', read: row => functionTask(row, inputTests(row)) },
 })
 
 /** A task in the form that HumanEval and EvalPlus share. */

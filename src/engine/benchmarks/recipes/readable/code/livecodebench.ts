@@ -120,7 +120,11 @@ function problem(row: Row): Omit<Task, 'metadata'> {
 }
 
 function factsOf(row: Row): { difficulty: string; platform: string; contest_date: string } {
-  return { difficulty: textField(row, 'difficulty'), platform: textField(row, 'platform'), contest_date: textField(row, 'contest_date').slice(0, 10) }
+  return {
+    difficulty: textField(row, 'difficulty'),
+    platform: textField(row, 'platform'),
+    contest_date: textField(row, 'contest_date').slice(0, 10),
+  }
 }
 
 function testsIn(row: Row, name: string): z.infer<typeof Tests> {

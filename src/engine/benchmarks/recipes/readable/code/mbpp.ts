@@ -1,6 +1,7 @@
 import { presentField, scalarText, textField, textsField } from '../../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
+import { parsePythonJson } from './python-json.ts'
 import { inputsField, optionalTexts, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
 
@@ -47,7 +48,7 @@ export const mbppPlus = codeRecipe({
   promptTemplate: `${completeFunction}\n\nThe function is called "{entry_point}".`,
   metrics: bothTests,
   file: { fileName: 'MbppPlus.jsonl', url: evalplusHome, sha256: null, purpose: 'Prompts, reference solutions, base and plus inputs.' },
-  content: { format: { kind: 'jsonl' }, holds: 'tasks', read: readPlus },
+  content: { format: { kind: 'jsonl', parse: parsePythonJson }, holds: 'tasks', read: readPlus },
 })
 
 function readSentence(row: Row): Task {

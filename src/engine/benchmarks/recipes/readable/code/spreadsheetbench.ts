@@ -32,7 +32,15 @@ export const spreadsheetbench = codeRecipe({
   promptTemplate: `{instruction}\n\nThe workbook:\n{workbook}\n\nYour answer is looked for in: {answer_position}\n\n${spreadsheetForm}`,
   metrics: [
     binaryMetric('hard', 'All workbooks right', 'spreadsheetbench/hard', { primary: true }),
-    { id: 'soft', title: 'Share of workbooks right', scorer: 'spreadsheetbench/soft', scorer_version: 1, options: {}, binary: false, primary: false },
+    {
+      id: 'soft',
+      title: 'Share of workbooks right',
+      scorer: 'spreadsheetbench/soft',
+      scorer_version: 1,
+      options: {},
+      binary: false,
+      primary: false,
+    },
   ],
   breakdowns: ['instruction_type'],
   file: {
