@@ -1,17 +1,27 @@
 import { parseArgs } from 'node:util'
+import { openSandbox } from '../engine/sandbox/open-sandbox.ts'
+import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
 import { defaultDataDir } from './config.ts'
 
 /** Faults of one check that are printed; the rest is counted. */
 const shown = 10
 
-/** Examines the database and backs it up where asked; answers 1 when anything is wrong. */
-export function doctor(args: readonly string[]): number {
+/**
+ * Examines the database and backs it up where asked; with `--sandbox` tries every way to run model-written code instead. Answers 1 when
+ * anything is wrong.
+ */
+export async function doctor(args: readonly string[]): Promise<number> {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { 'data-dir': { type: 'string' }, backup: { type: 'boolean', default: false } },
+      options: {
+        'data-dir': { type: 'string' },
+        backup: { type: 'boolean', default: false },
+        sandbox: { type: 'boolean', default: false },
+      },
     })
+    if (values.sandbox) return await examineSandbox()
     const { findings, backup } = examine({ dataDir: values['data-dir'] ?? defaultDataDir(), backup: values.backup, now: new Date() })
     for (const finding of findings) for (const line of linesOf(finding)) console.log(line)
     const faulty = findings.some(finding => finding.faults.length > 0)
@@ -23,6 +33,16 @@ export function doctor(args: readonly string[]): number {
     console.error(error instanceof Error ? error.message : String(error))
     return 1
   }
+}
+
+async function examineSandbox(): Promise<number> {
+  const { report, sandbox } = await openSandbox(findSandboxFiles(null), { every: true })
+  await sandbox?.close()
+  for (const { title, available, reason } of report.tiers) console.log(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
+  console.log(
+    report.chosen === null ? '\nModel-written code cannot run on this machine.' : `\nModel-written code runs in: ${report.chosen}`,
+  )
+  return report.chosen === null ? 1 : 0
 }
 
 function linesOf({ check, faults }: Finding): string[] {

@@ -7,6 +7,7 @@ const usage = `usage: assay COMMAND [options]
   serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL]
   pair    print a new pairing code for a browser   [--data-dir DIR]
   doctor  examine the database and back it up   [--data-dir DIR] [--backup]
+          try the sandboxes for model-written code   --sandbox
 `
 
 /** Runs one command; answers the exit code. */

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { missingSandbox, openSandbox } from '../engine/sandbox/open-sandbox.ts'
+import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
+import type { Sandbox } from '../engine/sandbox/sandbox.ts'
 import { RowGrader } from '../engine/scorers/row-grader.ts'
 import { checkVectors } from '../engine/scorers/vectors/check.ts'
 
 /**
  * `npm run score -- FILE.jsonl` grades rows `{scorer, options, output, target, choices?, metadata?}` and prints one line of JSON
- * `{value, answer, class, explanation}` for each. A row that cannot be graded is named by its line on standard error; the others are graded.
+ * `{value, answer, class, explanation}` for each. Scorers that run code do so in the sandbox, with the task's tests in `metadata`. A row that cannot be graded is named by its line on standard error; the others are graded.
  * `npm run score -- --vectors FILE` checks the scorers against a vectors file, a line per failing row, then `N passed, N failed`.
  * Exit code 1 when a row is bad or fails, 2 when the file cannot be used.
  */
-function main(): number {
+async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: { vectors: { type: 'string' } }, allowPositionals: true })
   const [file] = positionals
   if (values.vectors !== undefined && positionals.length === 0) return check(values.vectors)
@@ -18,13 +21,28 @@ function main(): number {
   return 2
 }
 
-function grade(file: string): number {
-  const grader = new RowGrader()
+async function grade(file: string): Promise<number> {
+  let sandbox: Sandbox | null = null
+  const grader = new RowGrader(async () => {
+    const opened = await openSandbox(findSandboxFiles(null))
+    const missing = missingSandbox(opened.report)
+    if (missing !== null) console.error(missing)
+    return (sandbox = opened.sandbox)
+  })
+  try {
+    return await gradeLines(file, grader)
+  } finally {
+    // Set by the grader while it works, which the compiler cannot see.
+    await (sandbox as Sandbox | null)?.close()
+  }
+}
+
+async function gradeLines(file: string, grader: RowGrader): Promise<number> {
   let bad = 0
   for (const [i, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue
     try {
-      const { value, answer, class: outcome, explanation } = grader.grade(line)
+      const { value, answer, class: outcome, explanation } = await grader.grade(line)
       console.log(JSON.stringify({ value, answer, class: outcome, explanation }))
     } catch (error) {
       bad++
@@ -46,7 +64,7 @@ function messageOf(error: unknown): string {
 }
 
 try {
-  process.exitCode = main()
+  process.exitCode = await main()
 } catch (error) {
   console.error(`The file could not be graded: ${messageOf(error)}`)
   process.exitCode = 2

@@ -51,7 +51,7 @@ export interface App {
 export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string): Promise<App> {
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
-  const catalog = createCatalogService(kernel, workers.scoringThreads)
+  const catalog = createCatalogService(kernel, workers)
   const imports = createImports(kernel)
   const connections = createConnections(kernel, baseUrl)
   const quotes = createQuotes(kernel, { catalog, connections, workers })

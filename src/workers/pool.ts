@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { ComparisonQuestion } from '../engine/comparisons/compare-runs.ts'
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/recommendations/recommend.ts'
+import type { SandboxReport } from '../engine/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/scheduler/ports.ts'
 import type { Score } from '../engine/scorers/scorer.ts'
 import type { Message } from '../engine/model-clients/model-client.ts'
+import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
@@ -20,7 +23,10 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 /** The threads beside the service's loop: some score, one counts tokens, one does the long work, one answers at once; none waits for another. */
 export interface Workers {
   readonly scoringThreads: number
+  /** Metrics that run model-written code are graded in the sandbox, the others by the scoring threads. */
   score: ScoreBatch
+  /** What this machine can shut model-written code in with. */
+  sandbox(): Promise<SandboxReport>
   /** Tokens of each prompt. */
   countTokens(prompts: readonly (readonly Message[])[]): Promise<number[]>
   /** Statistics over a finished run, as the contract's Results in JSON. */
@@ -95,9 +101,11 @@ export function createWorkers(databasePath: string): Workers {
     compare: workerFile('compare.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
   }
+  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
   return {
     scoringThreads,
-    score,
+    score: withCode(score, code),
+    sandbox: () => code.sandbox(),
     countTokens: prompts => count({ kind: 'prompts', prompts }),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
@@ -105,7 +113,7 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     close: async () => {
-      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy(), prompt.destroy()])
+      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy(), prompt.destroy(), code.close()])
     },
   }
 }

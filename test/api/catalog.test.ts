@@ -23,8 +23,8 @@ describe('benchmarks', () => {
       'instruction-following': 'ready_for_quote',
       gsm8k: 'data_required',
       mmlu: 'data_required',
-      humaneval: 'runner_unavailable',
-      spreadsheetbench: 'runner_unavailable',
+      humaneval: 'data_required',
+      'python-functions': 'ready_for_quote',
     })
     const unready = items.filter(item => item.quote_availability.status !== 'ready_for_quote')
     expect(unready.every(item => item.quote_availability.reasons.length > 0)).toBe(true)
@@ -33,14 +33,18 @@ describe('benchmarks', () => {
   it('filters by words, runner, capability, status and model', async () => {
     expect(await slugs({ q: 'WORD arithmetic' })).toEqual(['arithmetic-word-problems', 'gsm8k'])
     expect(await slugs({ q: 'stories arithmetic' })).toEqual(['arithmetic-word-problems'])
-    expect(await slugs({ runner: 'spreadsheetbench' })).toEqual(['spreadsheetbench'])
+    expect(await slugs({ runner: 'spreadsheetbench' })).toEqual(['spreadsheet-edits', 'spreadsheetbench'])
     expect(await slugs({ capability: 'instruction following' })).toEqual(['ifeval', 'instruction-following'])
     expect(await slugs({ status: 'retired' })).toEqual([])
-    expect(await slugs({ model: 'assay/random' })).toEqual([
+    expect((await slugs({ model: 'assay/random' })).sort()).toEqual([
       'arithmetic-word-problems',
+      'contest-problems',
+      'everyday-programs',
       'instruction-following',
       'logic-choice',
+      'python-functions',
       'reading-comprehension',
+      'spreadsheet-edits',
     ])
     expect(await slugs({ model: 'no/such-route' })).toEqual([])
   })

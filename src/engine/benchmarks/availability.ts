@@ -1,13 +1,11 @@
-import type { QuoteAvailability, Runner } from '../../contract/index.ts'
+import type { QuoteAvailability } from '../../contract/index.ts'
 import { findFamily } from '../environments/families/families.ts'
+import { codeScorers } from '../scorers/code/code-scorers.ts'
 import { scorers } from '../scorers/registry.ts'
 import type { ProfileDefinition } from './definition.ts'
 import type { Recipe } from './recipes/recipe.ts'
 
 const ready: QuoteAvailability = { status: 'ready_for_quote', reasons: [] }
-
-/** Runners that this version has. Both ask a model for text and grade it by rule. */
-const runners: ReadonlySet<Runner> = new Set<Runner>(['inspect', 'lm-eval'])
 
 /** What is there of a benchmark's data. */
 interface PresentData {
@@ -15,18 +13,21 @@ interface PresentData {
   readonly shots: number
 }
 
-/** @param data null while there is no version */
+/**
+ * @param data null while there is no version
+ * @param noSandbox why model-written code cannot run on this machine, and what to do; null when it can
+ */
 export function profileAvailability(
   profile: ProfileDefinition,
-  runner: Runner,
   status: 'candidate' | 'active' | 'quarantined' | 'retired',
   data: PresentData | null,
   recipe: Recipe | null,
+  noSandbox: string | null,
 ): QuoteAvailability {
   if (status === 'quarantined') return { status, reasons: ['The benchmark is in quarantine while a doubt about its data is looked into.'] }
   if (status === 'retired') return { status, reasons: ['The benchmark is retired. Its results stay readable.'] }
   const missing = missingData(profile, data, recipe)
-  const cannotRun = missingRunner(profile, runner)
+  const cannotRun = missingRunner(profile, noSandbox)
   if (cannotRun) return { status: 'runner_unavailable', reasons: missing ? [cannotRun, missing] : [cannotRun] }
   return missing ? { status: 'data_required', reasons: [missing] } : ready
 }
@@ -38,11 +39,10 @@ export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailab
   return best ?? { status: 'data_required', reasons: ['The benchmark has no profile.'] }
 }
 
-function missingRunner(profile: ProfileDefinition, runner: Runner): string | null {
-  if (!runners.has(runner)) return `The runner "${runner}" executes model-written work, and this version has no sandbox for that yet.`
-  const { environment } = profile
+function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: string | null): string | null {
   if (environment && !findFamily(environment.family)) return `The environment "${environment.family}" is not part of this version.`
-  const unknown = profile.metrics.find(metric => !scorers.has(metric.scorer))
+  if (noSandbox !== null && metrics.some(metric => codeScorers.has(metric.scorer))) return noSandbox
+  const unknown = metrics.find(metric => !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer))
   return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
 }
 

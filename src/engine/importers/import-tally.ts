@@ -52,6 +52,7 @@ export class Tally {
   private readonly guesses: number[] = []
   private readonly inputs = new Set<string>()
   private readonly repeated = { count: 0, first: '' }
+  private readonly skipped = { count: 0, first: '' }
   private file = ''
 
   constructor(wantedShots: number, limits: ImportLimits) {
@@ -65,6 +66,10 @@ export class Tally {
 
   /** False when reading on is pointless. */
   take(item: Item): boolean {
+    if (item.kind === 'skipped') {
+      if (this.skipped.count++ === 0) this.skipped.first = `${item.message} (first on line ${item.line} of ${this.file})`
+      return true
+    }
     if (item.kind === 'problem') {
       if (item.row) this.noteColumns(item.row)
       if (item.line !== null) this.rows.read++
@@ -92,12 +97,17 @@ export class Tally {
       preview: this.preview,
       problems: this.problems,
       problemCount: this.problemCount,
-      warnings: this.repetitions(),
+      warnings: [...this.omissions(), ...this.repetitions()],
       taskCounts: this.counts,
       chanceLevel: haveChoices ? this.guesses.reduce((sum, chance) => sum + chance, 0) / this.guesses.length : null,
       shots: this.shots,
       digest: this.digest.of(this.shots),
     }
+  }
+
+  private omissions(): string[] {
+    const { count, first } = this.skipped
+    return count === 0 ? [] : [`${count} ${count === 1 ? 'task was' : 'tasks were'} left out: ${first}.`]
   }
 
   private repetitions(): string[] {

@@ -6,6 +6,7 @@ import type { ImportLimits } from './limits.ts'
 import { readCsv } from './read-csv.ts'
 import { readJsonl } from './read-jsonl.ts'
 import { readJsonList } from './read-json-list.ts'
+import { readArchive } from './read-archive.ts'
 import { type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
 
 /** What a row of a file has become. */
@@ -13,6 +14,7 @@ export type Item =
   | { readonly kind: 'task'; readonly row: Row; readonly task: Task }
   | { readonly kind: 'shot'; readonly row: Row; readonly shot: Shot }
   | ({ readonly kind: 'problem'; readonly row: Row | null } & Problem)
+  | { readonly kind: 'skipped'; readonly line: number; readonly message: string }
 
 /**
  * The items of one file in order. Whatever is wrong with it is an item too.
@@ -24,7 +26,8 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
     let position = 0
     for await (const row of readRows(source.content.format, content, limits)) {
       if (row.line !== null) position++
-      yield row.kind === 'problem' ? { ...row, row: null } : convert(source, { line: row.line, position, value: row.value })
+      if (row.kind === 'skipped') yield row
+      else yield row.kind === 'problem' ? { ...row, row: null } : convert(source, { line: row.line, position, value: row.value })
     }
   } catch (error) {
     if (!(error instanceof FileError)) throw error
@@ -35,11 +38,13 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
 function readRows(format: RowFormat, bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   switch (format.kind) {
     case 'jsonl':
-      return readJsonl(bytes, limits)
+      return readJsonl(bytes, limits, format.parse)
     case 'json':
       return readJsonList(bytes, limits, format.key)
     case 'csv':
       return readCsv(bytes, limits)
+    case 'zip':
+      return readArchive(bytes, format.rows, limits)
   }
 }
 

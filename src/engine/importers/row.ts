@@ -14,7 +14,11 @@ export interface Problem {
 }
 
 /** A row or what is wrong with it. A reader goes on after a problem wherever it can still tell where the next row begins. */
-export type RowOrProblem = ({ readonly kind: 'row' } & Omit<Row, 'position'>) | ({ readonly kind: 'problem' } & Problem)
+export type RowOrProblem =
+  | ({ readonly kind: 'row' } & Omit<Row, 'position'>)
+  | ({ readonly kind: 'problem' } & Problem)
+  /** Left out on purpose, and why: it is counted in a warning and stops nothing. */
+  | { readonly kind: 'skipped'; readonly line: number; readonly message: string }
 
 /** Says why a row cannot be used; whoever reads the file adds the line. */
 export class RowError extends Error {

@@ -12,6 +12,7 @@ import { lmEvalScorers } from './lm-eval/scorers.ts'
 import { nativeScorers } from './native/scorers.ts'
 import { openaiScorers } from './openai-evals/openai-evals.scorer.ts'
 import { promptfooScorers } from './promptfoo/promptfoo.scorer.ts'
+import { storedLabel } from './livecodebench/stored-label.scorer.ts'
 import type { PreparedScorer, Score, ScoreInput, Scorer } from './scorer.ts'
 import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
 import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
@@ -32,6 +33,7 @@ const all: readonly Scorer[] = [
   stdioCompare,
   callCompare,
   testOutputPrediction,
+  storedLabel,
   cellCompare,
   simpleEvalsMcq,
   simpleEvalsMgsm,

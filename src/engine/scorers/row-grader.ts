@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { codeScorers, prepareCodeScorer } from './code/code-scorers.ts'
 import { prepareScorer } from './registry.ts'
-import type { PreparedScorer, Score } from './scorer.ts'
+import type { Score, ScoreInput } from './scorer.ts'
 
 /** A line of a file to grade. `target` may be one text, several (any of them) or null. */
 const rowSchema = z.object({
@@ -12,17 +14,30 @@ const rowSchema = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 })
 
+type Grade = (input: ScoreInput) => Score | Promise<Score>
+
 /** Grades single lines of JSON; rows with the same scorer and options share one prepared scorer. */
 export class RowGrader {
-  readonly #prepared = new Map<string, PreparedScorer>()
+  readonly #prepared = new Map<string, Grade>()
+  readonly #openSandbox: () => Promise<Sandbox | null>
+
+  /** @param openSandbox called for the first row whose scorer runs code, and not before; null where this machine has none */
+  constructor(openSandbox: () => Promise<Sandbox | null>) {
+    this.#openSandbox = openSandbox
+  }
 
   /** @throws Error saying what is wrong with the line, its scorer or its options */
-  grade(line: string): Score {
+  async grade(line: string): Promise<Score> {
     const { scorer, options, output, target, choices, metadata } = parseRow(line)
     const key = JSON.stringify([scorer, options])
-    const score = this.#prepared.get(key) ?? prepareScorer({ scorer, options: options ?? undefined })
+    const score = this.#prepared.get(key) ?? (await this.#prepare(scorer, options ?? undefined))
     this.#prepared.set(key, score)
     return score({ output, targets: target, ...(choices && { choices }), ...(metadata && { metadata }) })
+  }
+
+  async #prepare(scorer: string, options: unknown): Promise<Grade> {
+    if (!codeScorers.has(scorer)) return prepareScorer({ scorer, options })
+    return prepareCodeScorer({ scorer, options }, await this.#openSandbox())
   }
 }
 

@@ -5,13 +5,25 @@ import type { Imports } from './imports.service.ts'
 
 export function catalogHandlers(catalog: CatalogService, imports: Imports): Handlers<typeof catalogEndpoints> {
   return {
-    listBenchmarks: ({ workspaceId }, { query }) => catalog.listBenchmarks(workspaceId, query),
-    getBenchmark: ({ workspaceId }, { params }) => catalog.benchmark(workspaceId, params.slug),
+    listBenchmarks: async ({ workspaceId }, { query }) => {
+      await catalog.ready()
+      return catalog.listBenchmarks(workspaceId, query)
+    },
+    getBenchmark: async ({ workspaceId }, { params }) => {
+      await catalog.ready()
+      return catalog.benchmark(workspaceId, params.slug)
+    },
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
-    listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
+    listModels: async ({ workspaceId }, { query }) => {
+      await catalog.ready()
+      return catalog.listModels(workspaceId, query)
+    },
     listEnvironments: ({ workspaceId }, { query }) => catalog.listEnvironments(workspaceId, query),
     getEnvironment: ({ workspaceId }, { params }) => catalog.environment(workspaceId, params.family),
-    getExecutionOptions: () => catalog.executionOptions(),
+    getExecutionOptions: async () => {
+      await catalog.ready()
+      return catalog.executionOptions()
+    },
     createImport: (context, parts) => imports.create(context, parts),
     getImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.import_id),
   }

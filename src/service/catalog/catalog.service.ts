@@ -13,9 +13,11 @@ import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
 import { parseAlias, profileId } from '../../engine/benchmarks/source-ref.ts'
+import { missingSandbox, type SandboxReport } from '../../engine/sandbox/open-sandbox.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
 import type { Shot } from '../../engine/tasks/task.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { Workers } from '../../workers/pool.ts'
 import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
@@ -51,25 +53,30 @@ export interface CatalogService extends Catalog {
   environment(workspaceId: string, family: string): EnvironmentDetail
 }
 
-export function createCatalogService(kernel: Kernel, scoringWorkers: number): CatalogService {
+export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'scoringThreads' | 'sandbox'>): CatalogService {
   const { db } = kernel
   dropStaging(db)
   for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
   seedEnvironments(kernel)
 
-  const withoutData = recipes.map(describeRecipe)
+  let sandboxes: SandboxReport = { tiers: [], chosen: null }
+  const noSandbox = () => missingSandbox(sandboxes)
   const everything = (workspaceId: string): BenchmarkDetail[] => {
     const stored = visibleBenchmarks(db, workspaceId)
       .filter(isQuestionBenchmark)
-      .map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug)))
+      .map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug), noSandbox()))
     const known = new Set(stored.map(benchmark => benchmark.slug))
-    return [...stored, ...withoutData.filter(benchmark => !known.has(benchmark.slug))]
+    const missing = recipes.filter(recipe => !known.has(recipe.definition.slug))
+    return [...stored, ...missing.map(recipe => describeRecipe(recipe, noSandbox()))]
   }
 
   return {
+    ready: async () => {
+      sandboxes = await workers.sandbox()
+    },
     profile: (workspaceId, id) => {
       const slug = id.split(/[@:]/, 1)[0] ?? ''
-      return findProfile(visibleBenchmarks(db, workspaceId, slug), id) ?? findRecipeProfile(findRecipe(slug), id)
+      return findProfile(visibleBenchmarks(db, workspaceId, slug), id, noSandbox()) ?? findRecipeProfile(findRecipe(slug), id, noSandbox())
     },
     taskIds: (versionNo, split) => taskIds(db, versionNo, split),
     tasks: numbers => loadTasks(db, numbers),
@@ -89,9 +96,9 @@ export function createCatalogService(kernel: Kernel, scoringWorkers: number): Ca
     benchmark: (workspaceId, slug) => {
       const [stored] = visibleBenchmarks(db, workspaceId, slug)
       const recipe = findRecipe(slug)
-      if (stored) return describeBenchmark(stored, recipe)
+      if (stored) return describeBenchmark(stored, recipe, noSandbox())
       if (!recipe) throw notFound('benchmark', slug)
-      return describeRecipe(recipe)
+      return describeRecipe(recipe, noSandbox())
     },
     listTasks: (workspaceId, { source_ref, ...query }) => {
       const version = findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref })
@@ -103,7 +110,7 @@ export function createCatalogService(kernel: Kernel, scoringWorkers: number): Ca
       const needs = benchmark === null ? null : (benchmark?.profiles.map(profile => profile.requires) ?? [])
       return listRoutes(query, needs, query.benchmark)
     },
-    executionOptions: () => executionOptions(scoringWorkers),
+    executionOptions: () => executionOptions(workers.scoringThreads, sandboxes.tiers),
     listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, query),
     environment: (workspaceId, family) => readEnvironment(db, workspaceId, family),
   }
@@ -114,7 +121,7 @@ function tasksPage({ items, total }: ReturnType<typeof listTasks>, sourceRef: st
   return { items, source_ref: sourceRef, total, limit, offset, next_offset: next < total && items.length > 0 ? next : null }
 }
 
-function findProfile(candidates: readonly StoredBenchmark[], wanted: string): CatalogProfile | null {
+function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noSandbox: string | null): CatalogProfile | null {
   for (const benchmark of candidates) {
     for (const version of benchmark.versions) {
       const entry = version.profiles.find(
@@ -122,7 +129,7 @@ function findProfile(candidates: readonly StoredBenchmark[], wanted: string): Ca
       )
       if (!entry) continue
       return {
-        profile: describeProfile(benchmark, version, entry, findRecipe(benchmark.definition.slug)),
+        profile: describeProfile(benchmark, version, entry, findRecipe(benchmark.definition.slug), noSandbox),
         definition: entry.definition,
         version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref },
         promptRecipe: promptRecipe(entry.definition, version.shots),
@@ -133,10 +140,15 @@ function findProfile(candidates: readonly StoredBenchmark[], wanted: string): Ca
 }
 
 /** A profile of a recipe whose data is missing: it can be read and not be run. */
-function findRecipeProfile(recipe: Recipe | null, wanted: string): CatalogProfile | null {
+function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: string | null): CatalogProfile | null {
   const definition = recipe?.definition.profiles.find(({ key }) => profileId(recipe.definition.slug, null, key) === wanted)
   if (!recipe || !definition) return null
-  return { profile: describeRecipeProfile(recipe, definition), definition, version: null, promptRecipe: promptRecipe(definition, []) }
+  return {
+    profile: describeRecipeProfile(recipe, definition, noSandbox),
+    definition,
+    version: null,
+    promptRecipe: promptRecipe(definition, []),
+  }
 }
 
 function promptRecipe(

@@ -4,13 +4,17 @@ import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/benchm
 import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { profileId } from '../../engine/benchmarks/source-ref.ts'
+import { codeScorers } from '../../engine/scorers/code/code-scorers.ts'
 import { scorers } from '../../engine/scorers/registry.ts'
 import type { StoredBenchmark, StoredVersion } from './benchmarks.store.ts'
 
-/** @param recipe that the benchmark came from, where it did */
-export function describeBenchmark(benchmark: StoredBenchmark, recipe: Recipe | null): BenchmarkDetail {
+/**
+ * @param recipe that the benchmark came from, where it did
+ * @param noSandbox why model-written code cannot run on this machine; null when it can
+ */
+export function describeBenchmark(benchmark: StoredBenchmark, recipe: Recipe | null, noSandbox: string | null): BenchmarkDetail {
   const { definition, versions } = benchmark
-  const profiles = versions.map(version => version.profiles.map(entry => describeProfile(benchmark, version, entry, recipe)))
+  const profiles = versions.map(version => version.profiles.map(entry => describeProfile(benchmark, version, entry, recipe, noSandbox)))
   const [ofLatest = []] = profiles
   return {
     ...definitionFields(definition),
@@ -30,6 +34,7 @@ export function describeProfile(
   version: StoredVersion,
   entry: StoredVersion['profiles'][number],
   recipe: Recipe | null,
+  noSandbox: string | null,
 ): Profile {
   const { definition, promptDigest: digest } = entry
   const { runner, slug } = benchmark.definition
@@ -42,14 +47,14 @@ export function describeProfile(
     runner,
     task_count: tasks,
     prompt_digest: digest,
-    quote_availability: profileAvailability(definition, runner, benchmark.status, { tasks, shots: version.shots.length }, recipe),
+    quote_availability: profileAvailability(definition, benchmark.status, { tasks, shots: version.shots.length }, recipe, noSandbox),
   }
 }
 
 /** A recipe's benchmark while the workspace has none of its data. */
-export function describeRecipe(recipe: Recipe): BenchmarkDetail {
+export function describeRecipe(recipe: Recipe, noSandbox: string | null): BenchmarkDetail {
   const { definition } = recipe
-  const profiles = definition.profiles.map(profile => describeRecipeProfile(recipe, profile))
+  const profiles = definition.profiles.map(profile => describeRecipeProfile(recipe, profile, noSandbox))
   return {
     ...definitionFields(definition),
     status: 'active',
@@ -63,7 +68,7 @@ export function describeRecipe(recipe: Recipe): BenchmarkDetail {
   }
 }
 
-export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition): Profile {
+export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition, noSandbox: string | null): Profile {
   const { slug, runner } = recipe.definition
   return {
     ...profileFields(profile),
@@ -73,7 +78,7 @@ export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition
     runner,
     task_count: null,
     prompt_digest: promptDigest(profile, []),
-    quote_availability: profileAvailability(profile, runner, 'active', null, recipe),
+    quote_availability: profileAvailability(profile, 'active', null, recipe, noSandbox),
   }
 }
 
@@ -131,7 +136,7 @@ function profileFields(definition: ProfileDefinition) {
 
 /** A profile names its scorers; which version of them would score now is up to this build. */
 function withPresentVersion(metric: Metric): Metric {
-  return { ...metric, scorer_version: scorers.get(metric.scorer)?.version ?? metric.scorer_version }
+  return { ...metric, scorer_version: (scorers.get(metric.scorer) ?? codeScorers.get(metric.scorer))?.version ?? metric.scorer_version }
 }
 
 function recipeFields({ definition, files }: Recipe): NonNullable<BenchmarkDetail['recipe']> {

@@ -50,7 +50,12 @@ export function readEnvironment(db: Database, workspaceId: string, slug: string)
 function describe(db: Database, workspaceId: string, family: EnvironmentFamily): EnvironmentDetail | null {
   const stored = visibleBenchmarks(db, workspaceId, family.definition.slug).find(benchmark => !isQuestionBenchmark(benchmark))
   if (!stored) return null
-  const { slug, title, summary, status, runner, capabilities, licence, latest_version, ...detail } = describeBenchmark(stored, null)
+  const { slug, title, summary, status, runner, capabilities, licence, latest_version, ...detail } = describeBenchmark(
+    stored,
+    null,
+    // Nothing of a family's runs model-written code.
+    null,
+  )
   if (!latest_version) return null
   return {
     id: family.id,

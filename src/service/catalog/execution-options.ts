@@ -1,7 +1,8 @@
 import type { ExecutionOptions } from '../../contract/index.ts'
+import type { TierReport } from '../../engine/sandbox/open-sandbox.ts'
 
 /** What this machine and this version offer for running. */
-export function executionOptions(scoringWorkers: number): ExecutionOptions {
+export function executionOptions(scoringWorkers: number, sandboxes: readonly TierReport[]): ExecutionOptions {
   return {
     scoring_workers: scoringWorkers,
     concurrency: { min: 1, default: 16, max: 256 },
@@ -12,6 +13,6 @@ export function executionOptions(scoringWorkers: number): ExecutionOptions {
     max_output_tokens: { min: 1, default: 1024, max: 1_000_000 },
     cache: { available: false, reason: 'This version asks every sample anew; answers are not reused between runs.' },
     efforts: [],
-    sandboxes: [],
+    sandboxes: sandboxes.map(tier => ({ ...tier })),
   }
 }

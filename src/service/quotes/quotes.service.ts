@@ -7,6 +7,7 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
+import { codeScorers } from '../../engine/scorers/code/code-scorers.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -83,6 +84,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     taskNumbers: id => frozenTaskNumbers(db, id),
     create: async (workspaceId, request) => {
       refuseSuites(request)
+      await catalog.ready()
       const model = selectModel(request.model, workspaceId, catalog, connections)
       return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
     },
@@ -143,7 +145,7 @@ function describe(
       samples,
       model_calls: calls,
       judge_calls: 0,
-      sandbox_executions: 0,
+      sandbox_executions: sum(selections.filter(runsCode).map(s => s.tasks.length)) * epochs,
       input_tokens: inputTokens,
       output_tokens_upper_bound: outputUpperBound,
     },
@@ -159,6 +161,10 @@ function describe(
     })),
     warnings: quoteWarnings(model, selections),
   }
+}
+
+function runsCode({ definition }: FrozenSelection): boolean {
+  return definition.metrics.some(metric => codeScorers.has(metric.scorer))
 }
 
 function freezeProfile(s: FrozenSelection): FrozenProfile {

@@ -135,17 +135,17 @@ describe('examining', () => {
 })
 
 describe('the command', () => {
-  const run = (...args: string[]) => {
+  const run = async (...args: string[]) => {
     const lines: string[] = []
     const write = (line: string) => void lines.push(line)
     const spies = [vi.spyOn(console, 'log').mockImplementation(write), vi.spyOn(console, 'error').mockImplementation(write)]
-    const code = doctor(args)
+    const code = await doctor(args)
     for (const spy of spies) spy.mockRestore()
     return { code, text: lines.join('\n') }
   }
 
-  test('prints a line per check and answers 0, with a backup that is sound', () => {
-    const { code, text } = run('--data-dir', folder.path, '--backup')
+  test('prints a line per check and answers 0, with a backup that is sound', async () => {
+    const { code, text } = await run('--data-dir', folder.path, '--backup')
     expect(code).toBe(0)
     expect(text).toMatch(/^ok {5}the schema/)
     expect(text).not.toContain('FAULT')
@@ -160,23 +160,31 @@ describe('the command', () => {
     )
   })
 
-  test('answers 1 on a fault, names it and makes no backup', () => {
+  test('answers 1 on a fault, names it and makes no backup', async () => {
     withDatabase(db => db.prepare(`update run_counts set n = n + 1`).run())
-    const { code, text } = run('--data-dir', folder.path, '--backup')
+    const { code, text } = await run('--data-dir', folder.path, '--backup')
     expect(code).toBe(1)
     expect(text).toContain('FAULT  runs count their samples')
     expect(text).toContain('No backup was made')
     expect(text).not.toContain('Backup:')
   })
 
-  test('answers 1 where there is no database, or what is there is none', () => {
-    expect(run('--data-dir', join(folder.path, 'nowhere'))).toMatchObject({
+  test('answers 1 where there is no database, or what is there is none', async () => {
+    expect(await run('--data-dir', join(folder.path, 'nowhere'))).toMatchObject({
       code: 1,
       text: expect.stringContaining('There is no database'),
     })
     const other = join(folder.path, 'other')
     mkdirSync(other)
     writeFileSync(join(other, 'assay.db'), 'not a database, and long enough to be read as a header of one '.repeat(20))
-    expect(run('--data-dir', other).code).toBe(1)
+    expect((await run('--data-dir', other)).code).toBe(1)
+  })
+
+  test('tries the sandboxes and says what each protects against', { timeout: 180_000 }, async () => {
+    const { code, text } = await run('--sandbox')
+    expect(text).toMatch(/Linux namespaces with the system’s Python\n/)
+    expect(text).toMatch(/ok {5}Python in WebAssembly\n {7}All \d+ probes are refused\. The code runs in WebAssembly/)
+    expect(text).toMatch(/Model-written code runs in: (linux|portable)$/)
+    expect(code).toBe(0)
   })
 })

@@ -1,8 +1,12 @@
 import type { BundledBenchmark } from '../definition.ts'
 import { arithmeticWordProblems } from './arithmetic-word-problems/arithmetic-word-problems.ts'
+import { contestProblems } from './contest-problems/contest-problems.ts'
+import { everydayPrograms } from './everyday-programs/everyday-programs.ts'
 import { instructionFollowing } from './instruction-following/instruction-following.ts'
 import { logicChoice } from './logic-choice/logic-choice.ts'
 import { readingComprehension } from './reading-comprehension/reading-comprehension.ts'
+import { pythonFunctions } from './python-functions/python-functions.ts'
+import { spreadsheetEdits } from './spreadsheet-edits/spreadsheet-edits.ts'
 
 /** Every benchmark that ships with Assay. */
 export const bundledBenchmarks: readonly BundledBenchmark[] = [
@@ -10,4 +14,8 @@ export const bundledBenchmarks: readonly BundledBenchmark[] = [
   instructionFollowing,
   logicChoice,
   readingComprehension,
+  pythonFunctions,
+  everydayPrograms,
+  contestProblems,
+  spreadsheetEdits,
 ]

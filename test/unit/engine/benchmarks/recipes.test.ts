@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findRecipe, recipes } from '../../../../src/engine/benchmarks/recipes/recipes.ts'
+import { codeScorers } from '../../../../src/engine/scorers/code/code-scorers.ts'
 import { scorers } from '../../../../src/engine/scorers/registry.ts'
 import type { Task } from '../../../../src/engine/tasks/task.ts'
 
@@ -52,7 +53,8 @@ describe('recipes', () => {
       for (const { metrics } of definition.profiles) {
         expect(metrics.filter(metric => metric.primary)).toHaveLength(1)
         if (unreadable === null)
-          for (const { scorer, options } of metrics) expect(scorers.get(scorer)?.options.safeParse(options).success).toBe(true)
+          for (const { scorer, options } of metrics)
+            expect((scorers.get(scorer) ?? codeScorers.get(scorer))?.options.safeParse(options).success).toBe(true)
       }
     },
   )

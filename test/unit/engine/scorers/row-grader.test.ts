@@ -9,21 +9,22 @@ import { RowGrader } from '../../../../src/engine/scorers/row-grader.ts'
 const row = { scorer: 'assay/exact_match', options: {}, output: 'a', target: 'a' }
 
 describe('grading rows', () => {
-  const grader = new RowGrader()
+  const grader = new RowGrader(() => Promise.resolve(null))
 
   it.each([
     [row, 1],
     [{ ...row, target: ['b', 'a'] }, 1],
     [{ ...row, options: null, target: null }, null],
+    [{ scorer: 'evalplus/base', output: 'x = 1', target: null, metadata: {} }, null],
     [{ scorer: 'assay/choice', output: 'B', target: 'y', choices: ['x', 'y'], id: 7 }, 1],
-  ])('%j is %s', (line, expected) => expect(grader.grade(JSON.stringify(line)).value).toBe(expected))
+  ])('%j is %s', async (line, expected) => expect((await grader.grade(JSON.stringify(line))).value).toBe(expected))
 
   it.each([
     ['{', /not JSON/],
     ['{"scorer": "assay/f1"}', /output/],
     ['{"scorer": "x/y", "output": ""}', /no scorer "x\/y"/],
     ['{"scorer": "assay/f1", "options": {"a": 1}, "output": ""}', /assay\/f1 are not valid/],
-  ])('%s is refused', (line, message) => expect(() => grader.grade(line)).toThrow(message))
+  ])('%s is refused', (line, message) => expect(grader.grade(line)).rejects.toThrow(message))
 })
 
 describe('npm run score', () => {
@@ -57,6 +58,16 @@ describe('npm run score', () => {
   })
 
   it('succeeds when every row is graded', () => expect(run([file('good.jsonl', JSON.stringify(row))]).status).toBe(0))
+
+  it('runs code in the sandbox', { timeout: 120_000 }, () => {
+    const metadata = { entry_point: 'f', prompt: '', test_list: ['assert f(2) == 4'] }
+    const rows = ['def f(x): return 2 * x', 'def f(x): return 5'].map(output =>
+      JSON.stringify({ scorer: 'evalplus/base', output, metadata }),
+    )
+    const { status, out } = run([file('code.jsonl', rows.join('\n'))])
+    expect(out.map(line => JSON.parse(line).class)).toEqual(['correct', 'wrong'])
+    expect(status).toBe(0)
+  })
 
   it('checks a vectors file', () => {
     const vector = { scorer: 'openai_evals/Match', options: {}, output: 'world', target: 'wor', expected: true }

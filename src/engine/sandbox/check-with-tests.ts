@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { command, parseLine, type Reply } from './converse.ts'
+import type { Room } from './sandbox.ts'
+
+/** Test code of a task, to be run against a candidate that lives in another process. */
+export interface TestSuite {
+  /** Run before the tests in their process, e.g. the helpers that a prompt defines. */
+  readonly prelude: string
+  /** Run one after the other; a failed assertion ends them. */
+  readonly tests: readonly string[]
+  /** The name under test. */
+  readonly entry: string
+  /** Further names that the tests use; those that the candidate defines, and nothing else does, are the candidate's too. */
+  readonly names: readonly string[]
+}
+
+/** How a candidate did. `seconds` is what it was computing itself, the tests' own time left out. */
+export type CheckOutcome = {
+  readonly seconds: number
+  readonly detail: string
+  readonly kind: 'passed' | 'failed' | 'timeout' | 'crashed' | 'not_checked'
+}
+
+const Said = z.union([
+  z.object({ ask: z.record(z.string(), z.unknown()) }),
+  z.object({ verdict: z.object({ passed: z.boolean(), tests: z.number(), kind: z.string(), message: z.string() }) }),
+])
+
+const Known = z.array(z.string())
+
+/** Milliseconds that the tests themselves may take between two calls. */
+const checkerMs = 30_000
+
+/**
+ * Loads `source` in a fresh process and runs the tests in another. The tests call stand-ins; what they send is passed to the candidate
+ * and what it answers is passed back, so the verdict is made where the candidate never was.
+ */
+export async function checkWithTests(room: Room, source: string, suite: TestSuite, limitMs: number): Promise<CheckOutcome> {
+  const candidate = room.candidate()
+  await candidate.ready
+  let spent = 0
+  const timed = async (message: unknown): Promise<Reply> => {
+    const started = performance.now()
+    const reply = await command(candidate, message, Math.max(1, limitMs - spent))
+    spent += performance.now() - started
+    return reply
+  }
+  const end = (kind: CheckOutcome['kind'], detail: string): CheckOutcome => ({ kind, detail, seconds: spent / 1000 })
+
+  const loaded = await timed({ op: 'load', source })
+  if (loaded.kind !== 'value') return end(...unfinished(loaded))
+  const wanted = [...new Set([suite.entry, ...suite.names])]
+  const known = await timed({ op: 'lookup', names: wanted })
+  if (known.kind !== 'value') return end(...unfinished(known))
+  const names = (Known.safeParse(known.value).data ?? []).filter(name => wanted.includes(name))
+  const checker = room.checker()
+  let message: unknown = { prelude: suite.prelude, entry: suite.entry, names, tests: suite.tests }
+  for (;;) {
+    const answer = await checker.ask(message, checkerMs)
+    const said = answer.kind === 'line' ? Said.safeParse(parseLine(answer.text)) : null
+    if (!said?.success) {
+      room.dropChecker()
+      return end('not_checked', answer.kind === 'timeout' ? 'The task’s own tests did not end.' : 'The task’s own tests broke off.')
+    }
+    if ('verdict' in said.data) {
+      const { passed, message: why } = said.data.verdict
+      return passed ? end('passed', 'All tests pass.') : end('failed', why)
+    }
+    const reply = await timed(said.data.ask)
+    if (reply.kind === 'timeout' || reply.kind === 'ended') {
+      room.dropChecker()
+      return end(...unfinished(reply))
+    }
+    message = reply.kind === 'value' ? { value: reply.value } : { error: { type: reply.type, message: reply.message } }
+  }
+}
+
+function unfinished(reply: Exclude<Reply, { kind: 'value' }>): [CheckOutcome['kind'], string] {
+  if (reply.kind === 'timeout') return ['timeout', 'The code did not end in time.']
+  if (reply.kind === 'ended') return ['crashed', `The code’s process ended: ${reply.detail}`]
+  return ['failed', `${reply.type}: ${reply.message}`]
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Answer, PythonProcess } from './python-process.ts'
+
+/** What a candidate says to one command. Never a verdict: it can only name a value or what it raised. */
+export type Reply =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'raised'; readonly type: string; readonly message: string }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'ended'; readonly detail: string }
+
+const Raised = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
+const Value = z.object({ value: z.unknown() })
+
+/** Sends one command to a candidate. Whatever it answers that is no reply counts as its end. */
+export async function command(candidate: PythonProcess, message: unknown, timeoutMs: number): Promise<Reply> {
+  return readReply(await candidate.ask(message, timeoutMs))
+}
+
+function readReply(answer: Answer): Reply {
+  if (answer.kind !== 'line') return answer
+  const json = parseLine(answer.text)
+  const raised = Raised.safeParse(json)
+  if (raised.success) return { kind: 'raised', ...raised.data.error }
+  const value = Value.safeParse(json)
+  if (value.success && typeof json === 'object' && json !== null && 'value' in json) return { kind: 'value', value: value.data.value }
+  return { kind: 'ended', detail: 'It sent something that is no reply.' }
+}
+
+/** The JSON of a line; undefined when it is none. */
+export function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
+import { speakTo } from './python-process.ts'
+import { linuxLimits, type SandboxFiles, type Tier } from './tier.ts'
+
+const startMs = 10_000
+
+/** The system's Python behind Linux namespaces. @returns why there is none as a text */
+export async function linuxTier(files: SandboxFiles): Promise<Tier | string> {
+  if (process.platform !== 'linux') return 'It needs Linux.'
+  const python = await findPython()
+  if (python === null) return 'There is no Python 3.8 or newer on this machine. Install the package "python3".'
+  const program = (role: string) => {
+    const { memory, disk, processorSeconds } = linuxLimits
+    return `${files.linux}\n${files.harness}\nshut_in(${memory}, ${disk}, ${processorSeconds})\nserve(${JSON.stringify(role)})\n`
+  }
+  return {
+    id: 'linux',
+    title: 'Linux namespaces with the system’s Python',
+    protects:
+      'Files, network, other processes, environment and devices of this machine are not there for the code: it has namespaces of its own, an empty root with Python’s library read-only, 64 MiB in memory to write to, no capability, and no system call for sockets, new processes, programs, mounts, tracing or kernel keys. Memory, processor time and open files are limited.',
+    limits: 'The kernel is shared: a flaw in Linux itself could be used. Timing of the machine can be observed.',
+    python: python.version,
+    start: role =>
+      speakTo(
+        // Its own group, so that nothing it signals by group reaches us.
+        spawn(python.path, ['-I', '-S', '-B', '-c', program(role)], { cwd: '/', env: {}, stdio: 'pipe', detached: true }),
+        startMs,
+      ),
+  }
+}
+
+const question = 'import sys; print(sys.executable); print("%d.%d.%d" % sys.version_info[:3])'
+
+/** The first usable interpreter; asked for its own path, since what is on the PATH may be a script that chooses one. */
+async function findPython(): Promise<{ readonly path: string; readonly version: string } | null> {
+  for (const name of ['/usr/bin/python3', 'python3', '/usr/local/bin/python3']) {
+    try {
+      const { stdout } = await promisify(execFile)(name, ['-I', '-S', '-c', question], { timeout: 10_000 })
+      const [path = '', version = ''] = stdout.trim().split('\n')
+      const [major, minor] = version.split('.').map(Number)
+      if (path !== '' && major === 3 && (minor ?? 0) >= 8) return { path, version }
+    } catch {
+      // Not here, or not able to run: the next one is tried.
+    }
+  }
+  return null
+}

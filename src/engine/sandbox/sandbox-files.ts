@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { SandboxFiles } from './tier.ts'
+
+/**
+ * The sandbox's programs, beside the source or beside the built product.
+ * @param cache folder for the snapshot of the portable tier; null keeps none
+ * @throws Error when the product is not whole
+ */
+export function findSandboxFiles(cache: string | null): SandboxFiles {
+  return {
+    harness: readFileSync(find('../../../resources/sandbox/harness.py', '../../resources/sandbox/harness.py'), 'utf8'),
+    linux: readFileSync(find('../../../resources/sandbox/linux.py', '../../resources/sandbox/linux.py'), 'utf8'),
+    portableEntry: find('../../workers/python-wasm.worker.ts', './python-wasm.worker.js', './workers/python-wasm.worker.js'),
+    pyodide: unpacked(dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))),
+    cache,
+  }
+}
+
+function find(...candidates: readonly string[]): string {
+  const paths = candidates.map(path => unpacked(fileURLToPath(new URL(path, import.meta.url))))
+  const found = paths.find(path => existsSync(path))
+  if (found === undefined) throw new Error(`${candidates[0]} is missing; build the product again with "npm run build".`)
+  return found
+}
+
+/** Other processes cannot read the app's archive. */
+function unpacked(path: string): string {
+  return path.replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
+}

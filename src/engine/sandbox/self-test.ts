@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { command, type Reply } from './converse.ts'
+import { type Probe, probes } from './probes.ts'
+import type { Tier } from './tier.ts'
+
+/** How a tier did: every probe that got somewhere, with what it got. None means that the tier may be offered. */
+export interface SelfTest {
+  readonly probes: number
+  readonly failures: readonly { readonly id: string; readonly got: string }[]
+}
+
+/** Milliseconds for a probe that is to be killed; another may take `patience`, and on a busy machine once more the longer one. */
+const killAfter = 200
+const patience = 10_000
+const longerPatience = 30_000
+const secret = 'assay-probe-secret'
+
+/** Bait on this machine: a folder with secrets, one that nothing may be written to, and an address that nobody may reach. */
+interface Bait {
+  readonly folder: string
+  readonly port: number
+  /** What has been touched since it was asked last. */
+  touched(): string | null
+  close(): Promise<void>
+}
+
+/** Runs the probes in a tier. One process serves probes until one of them breaks it. */
+export async function selfTest(tier: Tier, chosen: readonly Probe[] = probes): Promise<SelfTest> {
+  const bait = await layBait()
+  const failures: { id: string; got: string }[] = []
+  const next = chosen[Symbol.iterator]()
+  try {
+    await Promise.all([work(), work(), work()])
+  } finally {
+    await bait.close()
+  }
+  return { probes: chosen.length, failures }
+
+  async function work(): Promise<void> {
+    let candidate = tier.start('candidate')
+    let probe = nextProbe()
+    let limit = patience
+    while (probe) {
+      const ready = await candidate.ready
+      if (ready.kind !== 'line') {
+        failures.push({
+          id: probe.id,
+          got: ready.kind === 'ended' ? `The sandbox does not start: ${ready.detail}` : 'The sandbox does not start.',
+        })
+        break
+      }
+      await command(candidate, { op: 'load', source: sourceOf(probe, bait) }, limit)
+      const reply = await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
+      const isLate = reply.kind === 'timeout' && probe.expect !== 'killed' && limit === patience
+      const got = gotten(probe, reply) ?? bait.touched()
+      if (got !== null && !isLate) failures.push({ id: probe.id, got })
+      if (reply.kind === 'timeout' || reply.kind === 'ended') {
+        await candidate.close()
+        candidate = tier.start('candidate')
+      }
+      limit = isLate ? longerPatience : patience
+      if (!isLate) probe = nextProbe()
+    }
+    await candidate.close()
+  }
+
+  function nextProbe(): Probe | null {
+    const step = next.next()
+    return step.done ? null : step.value
+  }
+}
+
+function sourceOf({ code }: Probe, { folder, port }: Bait): string {
+  const filled = code
+    .replaceAll('SECRETS', join(folder, 'secrets').replaceAll('\\', '/'))
+    .replaceAll('HOSTPID', String(process.pid))
+    .replaceAll(/\bHOST\b/g, join(folder, 'host').replaceAll('\\', '/'))
+    .replaceAll('PORT', String(port))
+  return `def probe():\n  ${filled}\n`
+}
+
+/** What a probe got that it should not have; null when it got nothing. */
+function gotten({ expect }: Probe, reply: Reply): string | null {
+  if (reply.kind === 'value' && JSON.stringify(reply.value).includes(secret)) return 'it read a secret'
+  switch (expect) {
+    case 'raises':
+      return reply.kind === 'value' ? `it returned ${shown(reply.value)}` : reply.kind === 'timeout' ? 'it neither failed nor ended' : null
+    case 'empty':
+      return reply.kind === 'value' && JSON.stringify(reply.value) !== '{"t":"list","v":[]}' ? `it returned ${shown(reply.value)}` : null
+    case 'killed':
+      return reply.kind === 'value' ? `it returned ${shown(reply.value)}` : null
+    case 'reported':
+      return reply.kind === 'timeout' || (reply.kind === 'value' && reply.value !== null) ? 'its end was not noticed' : null
+    case 'host':
+      return null
+  }
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 120)
+}
+
+async function layBait(): Promise<Bait> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'))
+  const secrets = join(folder, 'secrets')
+  const host = join(folder, 'host')
+  mkdirSync(secrets)
+  mkdirSync(host)
+  for (const name of ['id_rsa', 'api-token', 'db.sqlite']) writeFileSync(join(secrets, name), secret)
+  let connections = 0
+  const server = createServer(socket => {
+    connections++
+    socket.destroy()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    folder,
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    touched: () => {
+      const written = readdirSync(host)
+      if (written.length > 0) return `it wrote ${written.join(', ')} outside`
+      return connections > 0 ? 'it reached a port of this machine' : null
+    },
+    close: async () => {
+      await new Promise(resolve => server.close(resolve))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { PythonProcess } from './python-process.ts'
+
+export type TierId = 'linux' | 'portable'
+export type Role = 'candidate' | 'checker'
+
+/** One way of shutting model-written code in. */
+export interface Tier {
+  readonly id: TierId
+  readonly title: string
+  /** What it protects against, for people. */
+  readonly protects: string
+  /** What it does not protect against, for people. */
+  readonly limits: string
+  /** Python's version inside; known once it was looked for. */
+  readonly python: string
+  start(role: Role): PythonProcess
+}
+
+/** Bounds of one sandboxed process. */
+export interface Limits {
+  /** Bytes of address space (Linux) or of WebAssembly memory (portable). */
+  readonly memory: number
+  /** Bytes of the folder in memory that it may write to, and of any file. */
+  readonly disk: number
+  /** Seconds of processor time; wall-clock limits are kept from outside. */
+  readonly processorSeconds: number
+}
+
+const mebi = 1024 * 1024
+
+export const linuxLimits: Limits = { memory: 1024 * mebi, disk: 64 * mebi, processorSeconds: 600 }
+
+/** Where the programs lie that run inside. */
+export interface SandboxFiles {
+  /** Text of `resources/sandbox/harness.py`. */
+  readonly harness: string
+  /** Text of `resources/sandbox/linux.py`. */
+  readonly linux: string
+  /** The script that a locked Node process runs for the portable tier. */
+  readonly portableEntry: string
+  /** Folder of the pyodide package. */
+  readonly pyodide: string
+  /** Folder for what is made once and kept; the portable tier starts slowly without it. */
+  readonly cache: string | null
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Score, ScoreInput } from '../scorer.ts'
+
+/** A scorer that runs what the model wrote, and so needs a sandbox and time. Its tests come from the task's metadata. */
+export interface CodeScorer<Options = unknown> {
+  readonly id: string
+  /** Raised whenever any score could change. */
+  readonly version: number
+  readonly title: string
+  readonly description: string
+  readonly options: z.ZodType<Options>
+  grade(input: ScoreInput, options: Options, sandbox: Sandbox): Promise<Score>
+}

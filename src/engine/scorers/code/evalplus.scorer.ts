@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { CodeScorer } from './code-scorer.ts'
+import { gradeFunction } from './grade-function.ts'
+import { scoreOf } from './verdict.ts'
+
+const options = z.strictObject({})
+
+export const evalplusBase: CodeScorer = {
+  id: 'evalplus/base',
+  version: 1,
+  title: 'Base tests',
+  description:
+    'Runs the function of a reply in the sandbox against the task’s base tests: HumanEval’s check function, MBPP’s assertions, or EvalPlus’s base inputs with evalplus’s comparison.',
+  options,
+  grade: async (input, _, sandbox) => {
+    const { base, code } = await gradeFunction(input, sandbox)
+    return scoreOf(base, input.output, code)
+  },
+}
+
+export const evalplusPlus: CodeScorer = {
+  id: 'evalplus/plus',
+  version: 1,
+  title: 'Base and plus tests',
+  description:
+    'As base tests, and besides against EvalPlus’s further inputs, whose right values the task’s reference gives in the same sandbox.',
+  options,
+  grade: async (input, _, sandbox) => {
+    const { plus, code } = await gradeFunction(input, sandbox)
+    return scoreOf(plus, input.output, code)
+  },
+}

@@ -1,0 +1,88 @@
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { ScoreInput } from '../scorer.ts'
+import { askReference, checkInputs, type Expectations } from './check-inputs.ts'
+import { FunctionTask } from './function-task.ts'
+import { programOf } from './program.ts'
+import { runTests } from './run-tests.ts'
+import type { CodeOutcome } from './verdict.ts'
+
+/** What became of a reply by a task's base tests and by all its tests. */
+export interface FunctionOutcome {
+  readonly code: string | null
+  readonly base: CodeOutcome
+  readonly plus: CodeOutcome
+}
+
+const graded = new WeakMap<ScoreInput, Promise<FunctionOutcome>>()
+
+/** Two scorers ask for the same reply; it is run once. */
+export function gradeFunction(input: ScoreInput, sandbox: Sandbox): Promise<FunctionOutcome> {
+  const known = graded.get(input)
+  if (known) return known
+  const outcome = grade(input, sandbox)
+  graded.set(input, outcome)
+  return outcome
+}
+
+async function grade({ output, metadata }: ScoreInput, sandbox: Sandbox): Promise<FunctionOutcome> {
+  const parsed = FunctionTask.safeParse(metadata)
+  if (!parsed.success) return both(null, { kind: 'no_verdict', detail: 'The task holds no tests for a function.' })
+  const task = parsed.data
+  const { source, code } = programOf(output, task.prompt, task.entry_point, task.base_input !== undefined)
+  if (code.trim() === '') return both(null, { kind: 'failed', detail: 'The reply holds no code.' })
+  const base = await baseTests(sandbox, source, task)
+  if (!task.base_input && !task.plus_input) return both(code, base)
+  if (base.kind !== 'passed') return both(code, base)
+  const inputs = await gradeInputs(sandbox, source, task)
+  return { code, ...inputs }
+}
+
+/** Test code, where the task has any; tasks with inputs alone pass this step. */
+async function baseTests(sandbox: Sandbox, source: string, task: FunctionTask): Promise<CodeOutcome> {
+  const { test, test_list: list, entry_point: name, prompt } = task
+  if (test === undefined && list === undefined) return { kind: 'passed', detail: '' }
+  const reference = referenceOf(task)
+  if (test !== undefined)
+    return runTests(sandbox, source, { prelude: prompt, entry: name, names: [], tests: [`${test}\ncheck(${name})`] }, reference)
+  const tests = list ?? []
+  return runTests(sandbox, source, { prelude: (task.test_imports ?? []).join('\n'), entry: name, names: namesIn(tests), tests }, reference)
+}
+
+/** The reference's values, asked once for each task while the process lives. */
+const expectations = new Map<string, Promise<Expectations>>()
+const mostKept = 2000
+
+async function gradeInputs(sandbox: Sandbox, source: string, task: FunctionTask): Promise<{ base: CodeOutcome; plus: CodeOutcome }> {
+  const reference = referenceOf(task)
+  if (reference === null)
+    return same({ kind: 'no_verdict', detail: 'The task has inputs and no reference that could tell the right values.' })
+  const name = task.entry_point
+  const base = task.base_input ?? []
+  const inputs = [...base, ...(task.plus_input ?? [])]
+  const key = JSON.stringify([reference, name, inputs])
+  const asked = expectations.get(key) ?? sandbox.use(room => askReference(room, reference, name, inputs))
+  if (expectations.size >= mostKept) expectations.clear()
+  expectations.set(key, asked)
+  const expected = await asked
+  if (expected.kind !== 'known') return same(expected)
+  const { right, outcome } = await sandbox.use(room => checkInputs(room, source, name, inputs, expected.answers, task.atol ?? 0))
+  const passed: CodeOutcome = { kind: 'passed', detail: `All ${base.length} base inputs give the right value.` }
+  return { base: right >= base.length ? passed : outcome, plus: outcome }
+}
+
+/** A solution that repeats the signature stands alone; one that does not goes on where the prompt ends. */
+function referenceOf({ canonical_solution: solution, prompt, entry_point: name }: FunctionTask): string | null {
+  return solution === undefined ? null : programOf(solution, prompt, name, false).source
+}
+
+function namesIn(tests: readonly string[]): string[] {
+  return [...new Set(tests.join('\n').match(/[A-Za-z_]\w*/g))]
+}
+
+function both(code: string | null, outcome: CodeOutcome): FunctionOutcome {
+  return { code, base: outcome, plus: outcome }
+}
+
+function same(outcome: CodeOutcome): { base: CodeOutcome; plus: CodeOutcome } {
+  return { base: outcome, plus: outcome }
+}

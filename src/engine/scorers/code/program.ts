@@ -1,0 +1,45 @@
+import { extractPython } from '../evalplus/extract-code.ts'
+import { sanitize } from '../evalplus/sanitize.ts'
+
+/** The program that a reply makes, and the part of it that is the model's. */
+export interface Program {
+  readonly source: string
+  readonly code: string
+}
+
+/**
+ * A reply that defines the function is taken by its definition, behind what the prompt has before the function's own; any other is
+ * taken to go on where the prompt ends.
+ * @param clean evalplus's way: only what the entry point reaches is kept
+ */
+export function programOf(output: string, prompt: string, entryPoint: string, clean: boolean): Program {
+  const found = fenced(output) ?? output
+  if (!defines(found, entryPoint)) {
+    const code = found.trimEnd()
+    return { source: `${prompt}${prompt.endsWith('\n') || prompt === '' ? '' : '\n'}${code}\n`, code }
+  }
+  const whole = extractPython(found)
+  const cleaned = clean ? sanitize(found, entryPoint) : whole
+  const code = defines(cleaned, entryPoint) ? cleaned : defines(whole, entryPoint) ? whole : found
+  return { source: `${preamble(prompt, entryPoint)}\n${code}\n`, code }
+}
+
+function defines(code: string, name: string): boolean {
+  return new RegExp(`^(?:async\\s+def|def|class)\\s+${escape(name)}\\b|^${escape(name)}\\s*=`, 'm').test(code)
+}
+
+/** The prompt's imports and helpers: everything before the definition that is to be written. */
+function preamble(prompt: string, entryPoint: string): string {
+  const at = prompt.search(new RegExp(`^def\\s+${escape(entryPoint)}\\b`, 'm'))
+  return at < 0 ? '' : prompt.slice(0, at)
+}
+
+/** The longest fenced block; null when there is none. */
+function fenced(output: string): string | null {
+  const blocks = [...output.matchAll(/^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|$(?![\s\S]))/gm)].map(match => match[1] ?? '')
+  return blocks.length === 0 ? null : blocks.reduce((longest, block) => (block.length > longest.length ? block : longest))
+}
+
+function escape(name: string): string {
+  return name.replaceAll(/[^\w]/g, '\\$&')
+}

@@ -1,0 +1,45 @@
+import { checkWithTests, type TestSuite } from '../../sandbox/check-with-tests.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { limitFor, leastLimit, longestLimit } from './time-limit.ts'
+import type { CodeOutcome } from './verdict.ts'
+
+/**
+ * Runs test code against a program. One that is too slow for the least limit is measured against the reference, here and now.
+ * @param reference the task's own solution as a program; null when it has none
+ */
+export function runTests(sandbox: Sandbox, source: string, suite: TestSuite, reference: string | null): Promise<CodeOutcome> {
+  return sandbox.use(async room => {
+    const first = await checkWithTests(room, source, suite, leastLimit)
+    if (first.kind !== 'timeout') return outcomeOf(first)
+    if (reference === null) return { kind: 'timeout', detail: `The code did not end within ${seconds(leastLimit)}.` }
+    const measured = await checkWithTests(room, reference, suite, longestLimit)
+    if (measured.kind === 'timeout')
+      return { kind: 'too_slow', detail: `Not even the task’s reference ends within ${seconds(longestLimit)} on this machine.` }
+    if (measured.kind !== 'passed') return { kind: 'no_verdict', detail: `The task’s reference fails its own tests: ${measured.detail}` }
+    const limit = Math.min(longestLimit, limitFor(measured.seconds * 1000))
+    const again = limit > leastLimit ? await checkWithTests(room, source, suite, limit) : first
+    if (again.kind !== 'timeout') return outcomeOf(again)
+    return {
+      kind: 'timeout',
+      detail: `The code did not end within ${seconds(limit)}; the reference takes ${measured.seconds.toFixed(2)} s on this machine.`,
+    }
+  })
+}
+
+function outcomeOf({ kind, detail }: Awaited<ReturnType<typeof checkWithTests>>): CodeOutcome {
+  switch (kind) {
+    case 'passed':
+      return { kind, detail }
+    case 'not_checked':
+      return { kind: 'no_verdict', detail }
+    case 'timeout':
+      return { kind, detail }
+    case 'failed':
+    case 'crashed':
+      return { kind: 'failed', detail: `A test fails. ${detail}`.trim() }
+  }
+}
+
+export function seconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(1))} s`
+}

@@ -1,0 +1,29 @@
+import type { Score } from '../scorer.ts'
+import { judged, unscored } from '../verdict.ts'
+
+/** How a run of model-written code ended, whatever ran it. */
+export type CodeOutcome =
+  | { readonly kind: 'passed'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly detail: string }
+  /** Over the time that its reference needs on this machine, four times. */
+  | { readonly kind: 'timeout'; readonly detail: string }
+  /** Not even the reference ends here in the longest time allowed, so nothing can be said of the candidate. */
+  | { readonly kind: 'too_slow'; readonly detail: string }
+  /** The task's own reference or tests do not run: nothing can be said of the candidate. */
+  | { readonly kind: 'no_verdict'; readonly detail: string }
+
+/** The score of an outcome. @param code what was run, for the reader; null when the reply holds none */
+export function scoreOf(outcome: CodeOutcome, output: string, code: string | null): Score {
+  const at = code === null ? -1 : output.indexOf(code)
+  const span = code === null || code === '' || at < 0 ? null : { start: at, end: at + code.length }
+  switch (outcome.kind) {
+    case 'passed':
+    case 'failed':
+    case 'timeout':
+      return judged(outcome.kind === 'passed', { answer: code, span, explanation: outcome.detail, label: outcome.kind })
+    case 'too_slow':
+      return { value: null, class: 'too_slow', answer: code, answerSpan: span, explanation: outcome.detail }
+    case 'no_verdict':
+      return unscored(outcome.detail, code)
+  }
+}

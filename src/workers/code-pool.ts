@@ -1,0 +1,61 @@
+import { Piscina } from 'piscina'
+import type { SandboxReport } from '../engine/sandbox/open-sandbox.ts'
+import type { MetricPlan, ScoreBatch } from '../engine/scheduler/ports.ts'
+import { codeScorers } from '../engine/scorers/code/code-scorers.ts'
+import type { Score, ScoreInput } from '../engine/scorers/scorer.ts'
+import type { CodeTask } from './code.worker.ts'
+
+/** The thread that keeps the sandboxed processes. */
+export interface CodePool {
+  /** What this machine can shut model-written code in with. Found out at the first question, which takes a second or more. */
+  sandbox(): Promise<SandboxReport>
+  /** By input, then by metric. */
+  grade(metrics: readonly MetricPlan[], inputs: readonly ScoreInput[]): Promise<readonly (readonly Score[])[]>
+  close(): Promise<void>
+}
+
+/** @param filename of the worker @param sandboxCache folder that the portable tier keeps its snapshot in */
+export function createCodePool(filename: string, sandboxCache: string): CodePool {
+  // One thread: the work is done by other processes, and a second thread would have a sandbox of its own.
+  const pool = new Piscina({
+    filename,
+    minThreads: 0,
+    maxThreads: 1,
+    concurrentTasksPerWorker: 256,
+    // Kept for as long as the service lives: a thread that ends would have to try the sandbox again.
+    idleTimeout: Number.POSITIVE_INFINITY,
+    workerData: { sandboxCache },
+  })
+  let report: Promise<SandboxReport> | null = null
+  const run = <Answer>(task: CodeTask): Promise<Answer> => pool.run(task)
+  return {
+    sandbox: () => (report ??= run({ kind: 'examine' })),
+    grade: (metrics, inputs) => run({ kind: 'grade', metrics, inputs }),
+    close: async () => {
+      if (pool.threads.length > 0) await run({ kind: 'close' })
+      await pool.destroy()
+    },
+  }
+}
+
+/** Grades by the sandbox what has to be run, and by `pure` everything else. */
+export function withCode(pure: ScoreBatch, code: CodePool): ScoreBatch {
+  return async (metrics, inputs) => {
+    const needsCode = metrics.map(metric => codeScorers.has(metric.scorer))
+    if (!needsCode.includes(true)) return pure(metrics, inputs)
+    const [rows, ran] = await Promise.all([
+      pure(
+        metrics.filter((_, i) => !needsCode[i]),
+        inputs,
+      ),
+      code.grade(
+        metrics.filter((_, i) => needsCode[i]),
+        inputs,
+      ),
+    ])
+    return rows.map(({ scores, tokens }, row) => {
+      const left = { pure: scores.values(), ran: (ran[row] ?? []).values() }
+      return { tokens, scores: needsCode.flatMap(isCode => (isCode ? left.ran : left.pure).next().value ?? []) }
+    })
+  }
+}

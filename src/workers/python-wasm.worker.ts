@@ -1,0 +1,136 @@
+import { readFileSync, readSync, writeSync } from 'node:fs'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * A process of its own, not a thread: Python in WebAssembly behind Node's permission model. Started by `engine/sandbox/portable-tier.ts`
+ * with the folder of pyodide, the snapshot or an empty text, and `serve` or `snapshot`; the program to run comes in the environment.
+ *
+ * Everything that pyodide could reach the machine with is taken away before it is loaded.
+ */
+
+const mostMemory = 512 * 1024 * 1024
+const page = 65_536
+/** Bytes that files in memory may take; they lie outside Python's own memory. */
+const mostFiles = 64 * 1024 * 1024
+const noSpaceLeft = 51
+
+/** What of pyodide is used here; the options with an underscore belong to one version of it, which package.json pins. */
+interface Pyodide {
+  runPython(code: string): unknown
+  setStdin(from: { read(buffer: Uint8Array): number }): void
+  setStdout(to: { write(buffer: Uint8Array): number }): void
+  setStderr(to: { write(buffer: Uint8Array): number }): void
+  makeMemorySnapshot(): Uint8Array
+  readonly FS: {
+    readonly filesystems: { readonly MEMFS: { expandFileStorage(node: { contents?: ArrayLike<number> | null }, capacity: number): void } }
+    readonly ErrnoError: new (code: number) => Error
+  }
+}
+interface PyodideModule {
+  loadPyodide(options: Readonly<Record<string, unknown>>): Promise<Pyodide>
+}
+
+const [, , folder = '', snapshot = '', mode = 'serve'] = process.argv
+const program = process.env['ASSAY_SANDBOX_PROGRAM'] ?? ''
+
+const idle = new Int32Array(new SharedArrayBuffer(4))
+
+lockDown()
+await begin()
+
+async function begin(): Promise<void> {
+  // The address is given at the start, so the compiler cannot know the module; the interface above is what is used of it.
+  const { loadPyodide } = (await import(pathToFileURL(`${folder}/pyodide.mjs`).href)) as PyodideModule
+  const isSnapshot = mode === 'snapshot'
+  const python = await loadPyodide({
+    indexURL: `${folder}/`,
+    jsglobals: Object.freeze(Object.create(null)),
+    env: { HOME: '/work', PYTHONDONTWRITEBYTECODE: '1' },
+    ...(isSnapshot && { _makeSnapshot: true }),
+    ...(snapshot !== '' && { _loadSnapshot: readFileSync(snapshot) }),
+  })
+  if (isSnapshot) {
+    writeAll(1, python.makeMemorySnapshot())
+    return
+  }
+  capFiles(python.FS)
+  python.setStdin({ read: buffer => readSome(buffer) })
+  python.setStdout({ write: buffer => writeAll(1, buffer) })
+  python.setStderr({ write: buffer => buffer.length })
+  python.runPython(program)
+}
+
+function readSome(buffer: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(0, buffer)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code === 'EOF') return 0
+      if (code !== 'EAGAIN') throw error
+      Atomics.wait(idle, 0, 0, 1)
+    }
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(fd, bytes, at)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+      Atomics.wait(idle, 0, 0, 1)
+    }
+  }
+  return bytes.length
+}
+
+function lockDown(): void {
+  const require = createRequire(import.meta.url)
+  const refuse = () => {
+    throw new Error('not in the sandbox')
+  }
+  const constants = require('node:fs').constants
+  // Pyodide's own file layer asks for this one binding's constants.
+  Reflect.set(process, 'binding', () => ({ constants, fs: constants }))
+  const net = require('node:net')
+  net.Socket.prototype.connect = refuse
+  net.connect = refuse
+  net.createConnection = refuse
+  net.Server.prototype.listen = refuse
+  require('node:dgram').createSocket = refuse
+  const dns = require('node:dns')
+  for (const name of Object.keys(dns)) if (typeof dns[name] === 'function') dns[name] = refuse
+  for (const name of Object.keys(dns.promises)) if (typeof dns.promises[name] === 'function') dns.promises[name] = refuse
+  syncBuiltinESMExports()
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'navigator']) Reflect.deleteProperty(globalThis, name)
+  capMemory()
+  for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
+}
+
+/** Growing beyond the limit throws, which Python reports as MemoryError. */
+function capMemory(): void {
+  // The compiler knows WebAssembly only together with the browser's types, which this runtime has not.
+  const { Memory } = Reflect.get(globalThis, 'WebAssembly') as {
+    Memory: { prototype: { readonly buffer: ArrayBuffer; grow(this: { readonly buffer: ArrayBuffer }, pages: number): number } }
+  }
+  const { grow } = Memory.prototype
+  Memory.prototype.grow = function capped(pages) {
+    if (this.buffer.byteLength + pages * page > mostMemory) throw new RangeError('the sandbox has no more memory')
+    return grow.call(this, pages)
+  }
+}
+
+/** Everything ever given to a file counts, so that making and removing files gains nothing. */
+function capFiles({ filesystems: { MEMFS }, ErrnoError }: Pyodide['FS']): void {
+  const expand = MEMFS.expandFileStorage.bind(MEMFS)
+  let given = 0
+  MEMFS.expandFileStorage = (node, capacity) => {
+    const before = node.contents?.length ?? 0
+    if (given + capacity - before > mostFiles) throw new ErrnoError(noSpaceLeft)
+    expand(node, capacity)
+    given += Math.max(0, (node.contents?.length ?? 0) - before)
+  }
+}

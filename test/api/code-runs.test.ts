@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const bundled = [
+  ['python-functions', 'evalplus', ['plus_tests', 'base_tests']],
+  ['everyday-programs', 'evalplus_mbpp', ['plus_tests', 'base_tests']],
+  ['contest-problems', 'livecodebench', ['all_tests']],
+  ['spreadsheet-edits', 'spreadsheetbench', ['hard', 'soft']],
+] as const
+
+describe.each(bundled)('%s by the runner %s', (slug, runner, metrics) => {
+  it('is quoted, run and graded in the sandbox: the reference scores 1, chance 0', { timeout: 120_000 }, async () => {
+    const detail = await service.client.call('getBenchmark', { params: { slug } })
+    expect(detail).toMatchObject({ runner, quote_availability: { status: 'ready_for_quote', reasons: [] } })
+    expect(detail.latest_version?.task_counts['test']).toBeGreaterThanOrEqual(100)
+    const profiles = [await profileId(service.client, slug, 'zero-shot')]
+    expect(await means(profiles, 'assay/oracle-100')).toEqual(metrics.map(metric => [metric, 12, 1]))
+    expect(await means(profiles, 'assay/random')).toEqual(metrics.map(metric => [metric, 12, 0]))
+  })
+})
+
+it('says which sandboxes this machine has', async () => {
+  const { sandboxes } = await service.client.call('getExecutionOptions', {})
+  expect(sandboxes.map(({ id }) => id)).toEqual(['linux', 'portable'])
+  expect(sandboxes.filter(({ available }) => available).length).toBeGreaterThanOrEqual(1)
+  for (const { available, reason } of sandboxes) expect(reason).toMatch(available ? /probes are refused/ : /./)
+})
+
+async function means(profiles: readonly string[], route: string) {
+  const model = { kind: 'managed', route_id: route } as const
+  const made = await quote(service.client, { model, profiles, coverage: { mode: 'sample', sample_count: 12, seed: 5 } })
+  expect(made.counts.sandbox_executions).toBe(12)
+  const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, made.id)).id)
+  expect(run.status).toBe('complete')
+  const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+  return metrics.map(({ metric, estimate }) => [metric, estimate.n, estimate.mean])
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll } from 'vitest'
+import { linuxTier } from '../../../src/engine/sandbox/linux-tier.ts'
+import { portableTier } from '../../../src/engine/sandbox/portable-tier.ts'
+import { createSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts'
+import type { Tier, TierId } from '../../../src/engine/sandbox/tier.ts'
+import { sandboxFiles } from './files.ts'
+
+/** The tier on this machine, or why there is none. */
+export function tierHere(id: TierId): Promise<Tier | string> {
+  return id === 'linux' ? linuxTier(sandboxFiles) : portableTier(sandboxFiles)
+}
+
+/** The tier that tests of grading use: the quick one where it can start, the portable one elsewhere. */
+async function anyTier(): Promise<Tier> {
+  const tier = await tierHere('linux')
+  if (typeof tier !== 'string') {
+    const probe = tier.start('candidate')
+    const ready = await probe.ready
+    await probe.close()
+    if (ready.kind === 'line') return tier
+  }
+  const portable = await tierHere('portable')
+  if (typeof portable === 'string') throw new Error(portable)
+  return portable
+}
+
+/** A sandbox for the tests of one file. */
+export function useSandbox(): () => Sandbox {
+  let sandbox: Sandbox | null = null
+  beforeAll(async () => {
+    sandbox = createSandbox(await anyTier(), 2)
+  }, 60_000)
+  afterAll(() => sandbox?.close())
+  return () => {
+    if (!sandbox) throw new Error('The sandbox was not opened.')
+    return sandbox
+  }
+}
