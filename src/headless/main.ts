@@ -4,7 +4,7 @@ import { serve } from './serve.ts'
 
 const usage = `usage: assay COMMAND [options]
 
-  serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL]
+  serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL] [--key-rate N]
   pair    print a new pairing code for a browser   [--data-dir DIR]
   doctor  examine the database and back it up   [--data-dir DIR] [--backup]
 `

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createThrottle, usualKeyRate } from './auth/index.ts'
 import { createLog } from './log.ts'
 import { openDatabase } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -28,14 +29,16 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const log = createLog(config)
+    const { log, close } = createLog(config)
+    undo.push(close)
     const db = openDatabase(join(config.dataDir, 'assay.db'))
     undo.push(() => db.close())
     const migrated = migrate(db, clock.now())
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
 
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log }
+    const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle }
     const identity = establishIdentity(kernel)
     let port = 0
     const http = await createHttpServer(log, kernel.ids, () => port)

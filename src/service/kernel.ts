@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { Throttle } from './auth/index.ts'
 import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
@@ -23,6 +24,7 @@ export interface Kernel {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
+  readonly throttle: Throttle
 }
 
 export const systemClock: Clock = { now: () => new Date() }

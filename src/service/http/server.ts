@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { ApiError, type EndpointTable } from '../../contract/index.ts'
 import { authenticate } from '../auth/index.ts'
 import type { Ids, Kernel } from '../kernel.ts'
+import { answerClientError } from './client-error.ts'
 import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -32,13 +33,15 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
       const sent = raw.headers['x-request-id']
       return typeof sent === 'string' && uuid.test(sent) ? sent.toLowerCase() : ids.next()
     },
+    // For uploads of a gibibyte; every other body has to hurry, see mount.
     requestTimeout: 300_000,
     keepAliveTimeout: 65_000,
     connectionTimeout: 0,
     maxRequestsPerSocket: 0,
     routerOptions: { maxParamLength: 400 },
     forceCloseConnections: true,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 },
+    clientErrorHandler: answerClientError(ids),
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ ...securityHeaders, 'x-request-id': request.id })
       sendError(new ApiError('not_found', 'The path cannot be read.'), request, reply)
