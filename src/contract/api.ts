@@ -1,3 +1,4 @@
+import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
@@ -22,6 +23,7 @@ export const api = {
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,
+  ...backupsEndpoints,
   ...catalogEndpoints,
   ...connectionsEndpoints,
   ...quotesEndpoints,

@@ -1,4 +1,5 @@
 export * from './api.ts'
+export * from './backups/backups.schemas.ts'
 export * from './billing/billing.schemas.ts'
 export * from './billing/purchase.machine.ts'
 export * from './catalog/benchmarks.schemas.ts'

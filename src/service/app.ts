@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
@@ -15,6 +16,7 @@ import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { backupsHandlers, createBackups } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
@@ -40,7 +42,7 @@ import { createWorkers } from '../workers/pool.ts'
 /** The composed product, before it listens. */
 export interface App {
   readonly sessions: Sessions
-  /** Begins the work that goes on by itself: unfinished runs and imports. */
+  /** Begins the work that goes on by itself: unfinished runs and imports, backups that are due. */
   start(): void
   close(): Promise<void>
 }
@@ -59,6 +61,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
+  const backups = createBackups(kernel, workers)
+
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
@@ -66,6 +70,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups))
   mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
   mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
@@ -82,8 +87,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
 
   return {
     sessions,
-    start: () => runs.start(),
+    start: () => {
+      runs.start()
+      backups.start()
+    },
     close: async () => {
+      await backups.close()
       await runs.close()
       await storage.close()
       await imports.close()

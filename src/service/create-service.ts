@@ -1,8 +1,5 @@
-import { join } from 'node:path'
 import { createThrottle, usualKeyRate } from './auth/index.ts'
 import { createLog } from './log.ts'
-import { openDatabase } from '../storage/database.ts'
-import { migrate } from '../storage/migrate.ts'
 import { createApp } from './app.ts'
 import type { Service, ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
@@ -12,6 +9,7 @@ import { type Clock, idsFrom, type Kernel, systemClock, timestamp } from './kern
 import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
 import { establishIdentity } from './lifecycle/first-start.ts'
 import { listen } from './lifecycle/listen.ts'
+import { openData } from './lifecycle/open-data.ts'
 import { removeServiceFile, writeServiceFile } from './lifecycle/service-file.ts'
 import { appVersion } from './version.ts'
 
@@ -19,7 +17,8 @@ const week = 7 * 24 * 3600 * 1000
 
 /**
  * Starts the whole service on one data folder.
- * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it.
+ * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it;
+ * DamagedDatabaseError.
  */
 export async function createService(config: ServiceConfig, host: Host, clock: Clock = systemClock): Promise<Service> {
   prepareDataFolder(config.dataDir)
@@ -31,9 +30,8 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
   try {
     const { log, close } = createLog(config)
     undo.push(close)
-    const db = openDatabase(join(config.dataDir, 'assay.db'))
+    const { db, migrated } = openData(config.dataDir, clock.now())
     undo.push(() => db.close())
-    const migrated = migrate(db, clock.now())
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
 

@@ -12,6 +12,7 @@ import type { CountTask } from './count-tokens.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
+import type { VerifyBackupTask } from './verify-backup.worker.ts'
 
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
@@ -30,6 +31,8 @@ export interface Workers {
   compare(question: ComparisonQuestion): Promise<CompareDone>
   /** Writes an export of a comparison to a file. */
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
+  /** What is wrong with a copy of the database, or null. */
+  verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -82,6 +85,7 @@ export function createWorkers(databasePath: string): Workers {
     report: workerFile('report.worker'),
     compare: workerFile('compare.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
+    verifyBackup: workerFile('verify-backup.worker'),
   }
   return {
     scoringThreads,
@@ -91,6 +95,7 @@ export function createWorkers(databasePath: string): Workers {
     report: task => long.run(task, { filename: files.report }),
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
+    verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     close: async () => {
       await Promise.all([scoring.destroy(), counting.destroy(), long.destroy()])
     },

@@ -10,7 +10,7 @@ import { startTestService, type TestClient, type TestService } from '../support/
 
 /** `npm run test:fuzz` asks for more; the seed of a failure is in its message. */
 const seed = Number(process.env['ASSAY_FUZZ_SEED'] ?? 20_261_120)
-const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 60)
+const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 40)
 
 /** Ending the session that asks would end the test: these are asked by the key, which has none. */
 const bySession = (id: string) => !['signOut', 'endSession'].includes(id)
@@ -143,9 +143,6 @@ describe(`whatever is asked (seed ${seed}, ${rounds} rounds)`, () => {
   test('requests got through: things were made, read and refused', () => {
     expect(known.get('id')?.length).toBeGreaterThan(20)
     const carriedOut = [...answered].filter(([, statuses]) => [200, 201, 202].some(status => statuses.has(status))).map(([id]) => id)
-    expect(carriedOut).toEqual(
-      expect.arrayContaining(['createQuote', 'submitRun', 'exportRun', 'rollApiKey', 'refundPurchase', 'triageFeedback']),
-    )
     expect(carriedOut.length).toBeGreaterThan(Object.keys(api).length / 2)
   })
 
