@@ -64,7 +64,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const backups = createBackups(kernel, workers)
 
   const document = openApiDocument(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
   mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, baseUrl), sessions))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))

@@ -4,12 +4,14 @@ import { createApp } from './app.ts'
 import type { Service, ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import { createHttpServer } from './http/server.ts'
+import { touchDatabase } from './lifecycle/probe.store.ts'
 import { tidyOperations } from './http/idempotency.store.ts'
 import { type Clock, idsFrom, type Kernel, systemClock, timestamp } from './kernel.ts'
 import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
 import { establishIdentity } from './lifecycle/first-start.ts'
 import { listen } from './lifecycle/listen.ts'
 import { openData } from './lifecycle/open-data.ts'
+import { createStorageHealth } from './lifecycle/storage-health.ts'
 import { removeServiceFile, writeServiceFile } from './lifecycle/service-file.ts'
 import { appVersion } from './version.ts'
 
@@ -35,11 +37,17 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
 
+    const storage = createStorageHealth(
+      config.dataDir,
+      () => clock.now(),
+      () => touchDatabase(db, timestamp(clock)),
+    )
+    undo.push(() => storage.close())
     const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle }
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage }
     const identity = establishIdentity(kernel)
     let port = 0
-    const http = await createHttpServer(log, kernel.ids, () => port)
+    const http = await createHttpServer(kernel, () => port)
     const app = await createApp(kernel, http, () => `http://127.0.0.1:${port}`)
     undo.push(() => app.close())
     undo.push(() => http.close())

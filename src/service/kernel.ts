@@ -5,6 +5,7 @@ import type { Throttle } from './auth/index.ts'
 import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
+import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
 export interface Clock {
@@ -25,6 +26,7 @@ export interface Kernel {
   readonly ids: Ids
   readonly log: Logger
   readonly throttle: Throttle
+  readonly storage: StorageHealth
 }
 
 export const systemClock: Clock = { now: () => new Date() }

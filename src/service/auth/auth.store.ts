@@ -1,6 +1,6 @@
 import { scopes as allScopes, type Scope } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Principal, WorkspaceMembership } from './principal.ts'
+import type { KeyPrincipal, Principal, WorkspaceMembership } from './principal.ts'
 import { sameHash } from './tokens.ts'
 
 export function findSession(db: Database, tokenHash: string, now: string): Principal | null {
@@ -33,7 +33,7 @@ function membershipsOf(db: Database, personId: string): WorkspaceMembership[] {
   )
 }
 
-export function findKey(db: Database, tokenHash: string, now: string): Principal | null {
+export function findKey(db: Database, tokenHash: string, now: string): KeyPrincipal | null {
   const row = db.first(
     db.sql
       .selectFrom('api_keys')
@@ -56,19 +56,19 @@ export function findKey(db: Database, tokenHash: string, now: string): Principal
   // The end of a rolled key's overlap is never later than its expiry.
   const ends = row.stops_at ?? row.expires_at
   if (ends !== null && ends <= now) return null
-  noteUse(db, row.id, row.last_used_at, now)
   return {
     kind: 'api_key',
     id: row.id,
     name: row.name,
     scopes: readScopes(row.scopes),
     expiresAt: ends,
+    lastUsedAt: row.last_used_at,
     workspaces: [{ id: row.workspace_id, name: row.workspace_name, role: null }],
   }
 }
 
 /** To the minute: a write per request would cost more than the request. */
-function noteUse(db: Database, id: string, last: string | null, now: string): void {
+export function noteUse(db: Database, id: string, last: string | null, now: string): void {
   if (last !== null && last.slice(0, 16) === now.slice(0, 16)) return
   db.run(db.sql.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id))
 }

@@ -1,10 +1,9 @@
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import type { Logger } from 'pino'
 import { ApiError, type EndpointTable } from '../../contract/index.ts'
 import { authenticate } from '../auth/index.ts'
-import type { Ids, Kernel } from '../kernel.ts'
+import type { Kernel } from '../kernel.ts'
 import { answerClientError } from './client-error.ts'
 import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
@@ -23,7 +22,7 @@ const securityHeaders = {
 } as const
 
 /** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
-export async function createHttpServer(log: Logger, ids: Ids, portOf: () => number): Promise<FastifyInstance> {
+export async function createHttpServer({ log, ids, storage }: Kernel, portOf: () => number): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
@@ -60,7 +59,7 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
       'request',
     )
   })
-  installErrorHandler(app)
+  installErrorHandler(app, storage)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {

@@ -45,7 +45,7 @@ export function createSchemaValues(document: Json, random: Random, known: Readon
     if (seen.length > 0 && chance(0.85)) return pick(seen)
     if (schema['format'] === 'uuid') return '01a1fc63-87cf-72ca-b61c-7c4bba51b062'
     if (schema['format'] === 'date-time') return pick(['2026-11-20T09:30:00.000Z', '2039-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])
-    if (schema['format'] === 'uri') return pick(['http://127.0.0.1:9999/v1', 'https://192.0.2.1/v1', 'http://[::1]:9999/v1?x=1'])
+    if (schema['format'] === 'uri') return pick(['http://127.0.0.1:9999/v1', 'https://127.0.0.1:9998/v1', 'http://[::1]:9999/v1?x=1'])
     const min = numberOr(schema['minLength'], 0)
     const max = Math.min(numberOr(schema['maxLength'], 300), 6000)
     const pattern = schema['pattern']
