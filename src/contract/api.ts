@@ -7,6 +7,7 @@ import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
+import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
@@ -24,6 +25,7 @@ export const api = {
   ...billingEndpoints,
   ...feedbackEndpoints,
   ...backupsEndpoints,
+  ...networkEndpoints,
   ...catalogEndpoints,
   ...connectionsEndpoints,
   ...quotesEndpoints,

@@ -9,6 +9,7 @@ import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoi
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
+import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
@@ -31,6 +32,7 @@ import { serveUi } from './http/ui.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
+import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
@@ -51,9 +53,10 @@ export interface App {
 export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string): Promise<App> {
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
+  const network = createNetworkLog(kernel)
   const catalog = createCatalogService(kernel, workers.scoringThreads)
   const imports = createImports(kernel)
-  const connections = createConnections(kernel, baseUrl)
+  const connections = createConnections(kernel, baseUrl, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel)
@@ -71,6 +74,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups))
+  mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
   mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
@@ -97,6 +101,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
       await storage.close()
       await imports.close()
       await workers.close()
+      network.close()
     },
   }
 }

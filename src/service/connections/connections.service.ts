@@ -13,6 +13,7 @@ import type { ModelClient } from '../../engine/model-clients/model-client.ts'
 import { createOpenAiChatClient } from '../../engine/model-clients/openai-chat.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
 import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
 import {
@@ -41,7 +42,7 @@ export interface Connections {
   onDisabled(listener: (id: string) => void): void
 }
 
-export function createConnections(kernel: Kernel, baseUrl: () => string): Connections {
+export function createConnections(kernel: Kernel, baseUrl: () => string, network: NetworkLog): Connections {
   const { db, clock, ids, host } = kernel
   const listeners: ((id: string) => void)[] = []
 
@@ -50,7 +51,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
     if (!found) throw notFound('connection', id)
     return found
   }
-  const open = async ({ record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
+  const open = async (workspaceId: string, { record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
     const mayUseSecret = secretOrigin === originOf(record.base_url)
     const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, secret) : noSecret
     return createOpenAiChatClient({
@@ -62,13 +63,14 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
       attemptTimeoutMs: record.limits.attempt_timeout_ms,
       connections: record.limits.max_concurrency,
       addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
+      traffic: network.meterFor(workspaceId),
     })
   }
 
   return {
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
-    open: (workspaceId, id) => open(stored(workspaceId, id)),
+    open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
     onDisabled: listener => listeners.push(listener),
 
     create: async (workspaceId, body) => {
@@ -130,7 +132,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
       const connection = stored(workspaceId, id)
       if (connection.record.status === 'disabled')
         throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
-      const client = await open(connection)
+      const client = await open(workspaceId, connection)
       try {
         const check = await checkConnection(client, connection.record.streaming, timestamp(clock), signal)
         return db.transaction(() => {

@@ -2,6 +2,7 @@ import { foundation } from './0001-foundation.ts'
 import { workspace } from './0002-workspace.ts'
 import { comparisons } from './0003-comparisons.ts'
 import { runs } from './0004-runs.ts'
+import { networkLog } from './0005-network-log.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -9,4 +10,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0002-workspace', sql: workspace },
   { name: '0003-comparisons', sql: comparisons },
   { name: '0004-runs', sql: runs },
+  { name: '0005-network-log', sql: networkLog },
 ]
