@@ -13,6 +13,7 @@ const pages = [
   { path: '/models?open=route:assay/oracle-50', ready: 'Models' },
   { path: '/models/connections/new', ready: 'New connection' },
   { path: '/settings', ready: 'Settings' },
+  { path: '/settings/network', ready: 'Network log' },
   { path: '/no/such/page', ready: 'No such page' },
 ]
 

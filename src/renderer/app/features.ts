@@ -4,6 +4,7 @@ import { compareRoutes } from '../compare/compare.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../models/models.routes.tsx'
+import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
@@ -20,4 +21,5 @@ export const featureRoutes: RouteObject[] = [
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,
+  ...networkRoutes,
 ]
