@@ -171,9 +171,12 @@ function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
   return typeof request.query === 'object' && request.query !== null ? { ...request.query } : {}
 }
 
+/** Made once: the usual reason is a DOMException with a stack, at the end of every request. */
+const closed = new Error('The connection was closed.')
+
 function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission) {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => gone.abort(closed))
   return {
     requestId: request.id,
     signal: gone.signal,
