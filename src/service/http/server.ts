@@ -19,6 +19,8 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  // Pages send their own, which allows them their own files.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
 /** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
