@@ -47,7 +47,7 @@ export function createStorageHealth(dataDir: string, now: () => Date, probe: () 
     clearInterval(timer)
     timer = undefined
     trouble = null
-    for (const resume of [...waiting]) resume()
+    for (const resume of waiting) resume()
   }
   const note = (error: unknown): ApiError | null => {
     const kind = troubleIn(error)
