@@ -1,3 +1,4 @@
+import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
@@ -6,6 +7,7 @@ import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
+import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
@@ -23,6 +25,8 @@ export const api = {
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,
+  ...backupsEndpoints,
+  ...networkEndpoints,
   ...catalogEndpoints,
   ...connectionsEndpoints,
   ...quotesEndpoints,

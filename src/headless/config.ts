@@ -30,6 +30,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       port: { type: 'string' },
       'no-ui': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: 'info' },
+      'key-rate': { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -37,11 +38,16 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     throw new Error(`--port must be a number from 0 to 65535, not "${values.port}".`)
   const logLevel = levels.find(level => level === values['log-level'])
   if (!logLevel) throw new Error(`--log-level must be one of ${levels.join(', ')}, not "${values['log-level']}".`)
+  const keyRate = values['key-rate'] === undefined ? null : Number(values['key-rate'])
+  if (keyRate !== null && !(Number.isInteger(keyRate) && keyRate >= 1 && keyRate <= 100_000))
+    throw new Error(`--key-rate must be 1 to 100000 requests a second, not "${values['key-rate']}".`)
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
     portMayMove: values.port === undefined,
     rendererDir: values['no-ui'] ? null : builtRendererDir(),
     logLevel,
+    // A second's worth at once.
+    ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),
   }
 }

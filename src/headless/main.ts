@@ -1,13 +1,15 @@
 import { doctor } from './doctor.ts'
 import { pair } from './pair.ts'
+import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 
 const usage = `usage: assay COMMAND [options]
 
-  serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL]
+  serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL] [--key-rate N]
   pair    print a new pairing code for a browser   [--data-dir DIR]
   doctor  examine the database and back it up   [--data-dir DIR] [--backup]
           try the sandboxes for model-written code   --sandbox
+  restore list the backups, or go back to one   [--data-dir DIR] [--backup NAME|newest]
 `
 
 /** Runs one command; answers the exit code. */
@@ -20,6 +22,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return pair(rest)
     case 'doctor':
       return doctor(rest)
+    case 'restore':
+      return restore(rest)
     default:
       console.error(command ? `There is no command "${command}".\n\n${usage}` : usage)
       return 2

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
@@ -8,6 +9,7 @@ import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoi
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
+import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
@@ -16,6 +18,7 @@ import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { backupsHandlers, createBackups } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
@@ -30,6 +33,7 @@ import { serveUi } from './http/ui.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
+import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
@@ -42,7 +46,7 @@ import { createWorkers } from '../workers/pool.ts'
 /** The composed product, before it listens. */
 export interface App {
   readonly sessions: Sessions
-  /** Begins the work that goes on by itself: unfinished runs and imports. */
+  /** Begins the work that goes on by itself: unfinished runs and imports, backups that are due. */
   start(): void
   close(): Promise<void>
 }
@@ -51,9 +55,10 @@ export interface App {
 export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string): Promise<App> {
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
+  const network = createNetworkLog(kernel)
   const catalog = createCatalogService(kernel, workers)
   const imports = createImports(kernel)
-  const connections = createConnections(kernel, baseUrl)
+  const connections = createConnections(kernel, baseUrl, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel)
@@ -61,13 +66,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
+  const backups = createBackups(kernel, workers)
+
   const document = openApiDocument(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
   mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, baseUrl), sessions))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups))
+  mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
   mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
@@ -85,12 +94,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
 
   return {
     sessions,
-    start: () => runs.start(),
+    start: () => {
+      runs.start()
+      backups.start()
+    },
     close: async () => {
+      await backups.close()
       await runs.close()
       await storage.close()
       await imports.close()
       await workers.close()
+      network.close()
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Rate } from './auth/index.ts'
+
 /** Everything that decides how a service starts. */
 export interface ServiceConfig {
   /** Folder that holds the database, uploads, exports and `service.json`; made with mode 0700 where absent. */
@@ -10,6 +12,8 @@ export interface ServiceConfig {
   readonly rendererDir: string | null
   /** Lowest level written to the log. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** How fast one key may ask; the usual where absent. */
+  readonly keyRate?: Rate
 }
 
 /** Where the service listens unless told otherwise. */

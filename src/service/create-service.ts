@@ -1,16 +1,17 @@
-import { join } from 'node:path'
+import { createThrottle, usualKeyRate } from './auth/index.ts'
 import { createLog } from './log.ts'
-import { openDatabase } from '../storage/database.ts'
-import { migrate } from '../storage/migrate.ts'
 import { createApp } from './app.ts'
 import type { Service, ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import { createHttpServer } from './http/server.ts'
+import { touchDatabase } from './lifecycle/probe.store.ts'
 import { tidyOperations } from './http/idempotency.store.ts'
 import { type Clock, idsFrom, type Kernel, systemClock, timestamp } from './kernel.ts'
 import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
 import { establishIdentity } from './lifecycle/first-start.ts'
 import { listen } from './lifecycle/listen.ts'
+import { openData } from './lifecycle/open-data.ts'
+import { createStorageHealth } from './lifecycle/storage-health.ts'
 import { removeServiceFile, writeServiceFile } from './lifecycle/service-file.ts'
 import { appVersion } from './version.ts'
 
@@ -18,7 +19,8 @@ const week = 7 * 24 * 3600 * 1000
 
 /**
  * Starts the whole service on one data folder.
- * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it.
+ * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it;
+ * DamagedDatabaseError.
  */
 export async function createService(config: ServiceConfig, host: Host, clock: Clock = systemClock): Promise<Service> {
   prepareDataFolder(config.dataDir)
@@ -28,17 +30,24 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const log = createLog(config)
-    const db = openDatabase(join(config.dataDir, 'assay.db'))
+    const { log, close } = createLog(config)
+    undo.push(close)
+    const { db, migrated } = openData(config.dataDir, clock.now())
     undo.push(() => db.close())
-    const migrated = migrate(db, clock.now())
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
 
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log }
+    const storage = createStorageHealth(
+      config.dataDir,
+      () => clock.now(),
+      () => touchDatabase(db, timestamp(clock)),
+    )
+    undo.push(() => storage.close())
+    const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage }
     const identity = establishIdentity(kernel)
     let port = 0
-    const http = await createHttpServer(log, kernel.ids, () => port)
+    const http = await createHttpServer(kernel, () => port)
     const app = await createApp(kernel, http, () => `http://127.0.0.1:${port}`)
     undo.push(() => app.close())
     undo.push(() => http.close())

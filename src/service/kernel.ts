@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { Throttle } from './auth/index.ts'
 import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
+import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
 export interface Clock {
@@ -23,6 +25,8 @@ export interface Kernel {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
+  readonly throttle: Throttle
+  readonly storage: StorageHealth
 }
 
 export const systemClock: Clock = { now: () => new Date() }

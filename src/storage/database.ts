@@ -7,6 +7,9 @@ import type { Tables } from './schema/tables.ts'
 /** Older SQLite can corrupt a WAL database that two connections write or checkpoint (sqlite.org/wal.html, "WAL-reset bug"). */
 const oldestSafeSqlite = [3, 51, 3] as const
 
+/** Two MiB: a few milliseconds of the loop's time. */
+const pagesPerStep = 512
+
 export type Statement = Sqlite.Statement<unknown[], unknown>
 
 /**
@@ -27,6 +30,11 @@ export interface Database {
   /** Runs `work` in one immediate transaction; inside another one it joins it. Throwing rolls everything back. */
   transaction<Result>(work: () => Result): Result
   pragma(source: string): unknown
+  /**
+   * Copies the database, as it is at the end of the copying, a few pages at a time between other work. What this connection writes
+   * meanwhile goes into both. `onProgress` is told the fraction that is copied; throwing in it ends the copying.
+   */
+  copyTo(path: string, onProgress: (fraction: number) => void): Promise<void>
   close(): void
 }
 
@@ -114,6 +122,14 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     prepare,
     transaction: work => (sqlite.inTransaction ? work() : sqlite.transaction(work).immediate()),
     pragma: source => sqlite.pragma(source),
+    copyTo: async (target, onProgress) => {
+      await sqlite.backup(target, {
+        progress: ({ totalPages, remainingPages }) => {
+          onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)
+          return pagesPerStep
+        },
+      })
+    },
     close: () => {
       statements.clear()
       sqlite.close()

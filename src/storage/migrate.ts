@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import type { Database } from './database.ts'
+import { verifyCopy } from './verify-copy.ts'
 import { migrations } from './migrations/migrations.ts'
 
 /** The data was written by a newer Assay; nothing is touched. */
@@ -33,12 +33,11 @@ export function backUp(db: Database, name: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, name)
   const partial = `${path}.partial`
+  // Left by one that was cut off; it would be in the way.
+  rmSync(partial, { force: true })
   db.prepare('vacuum into ?').run(partial)
-  const copy = new Sqlite(partial, { readonly: true })
-  const verdict = single(copy.pragma('integrity_check'))
-  copy.close()
-  if (verdict !== 'ok' || !existsSync(partial))
-    throw new Error(`The backup ${partial} is not sound (${String(verdict)}); nothing was migrated.`)
+  const fault = verifyCopy(partial)
+  if (fault !== null) throw new Error(`The backup ${partial} is not sound (${fault}); nothing was migrated.`)
   renameSync(partial, path)
   return path
 }

@@ -222,6 +222,25 @@ it('a file name is only shown, without folders and control characters', async ()
   expect(record).toMatchObject({ status: 'previewed', files: [{ name: 'test.jsonl' }] })
 })
 
+it.each([
+  ['between parts', 'content-disposition: form-data; name="recipe"\r\n\r\ngsm8k\r\n--cut'],
+  ['within a file', 'content-disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n{"question"'],
+])('a form that is cut off %s is the sender’s fault and leaves nothing', async (_where, form) => {
+  const reply = await service.fetch('/v1/catalog/imports', {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+    body: `--cut\r\n${form}`,
+  })
+  expect(await refusal(reply)).toMatchObject({ status: 400, error: { code: 'malformed_request' } })
+  expect(uploadsLeft()).toEqual([])
+})
+
+it('a form of too many parts is refused', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`field${i}`, 'x']))
+  const reply = await upload(service, { fields, files: [testFile(gsm8kLines(1))] })
+  expect(await refusal(reply)).toMatchObject({ status: 413, error: { code: 'payload_too_large' } })
+})
+
 it('an unknown import is not found', async () => {
   const error = await service.client.refusal('getImport', { params: { import_id: crypto.randomUUID() } })
   expect(error).toMatchObject({ status: 404, code: 'not_found' })

@@ -89,6 +89,32 @@ describe('stopping', () => {
   })
 })
 
+describe('the log', () => {
+  test('has a line for each answer, with its request id, the last one included', async () => {
+    const folder = temporaryFolder()
+    opened.push({ close: folder.remove })
+    const service = await startTestService({ dataDir: folder.path, logLevel: 'info' })
+    const reply = await service.fetch('/v1/runs?q=not-to-be-logged')
+    await reply.text()
+    await service.close()
+    const text = readFileSync(join(folder.path, 'logs', 'service.log'), 'utf8')
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>) // lines of our own logger
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        reqId: reply.headers.get('x-request-id'),
+        route: '/v1/runs',
+        status: 200,
+        msg: 'request',
+        ms: expect.any(Number),
+      }),
+    )
+    expect(text).not.toContain('not-to-be-logged')
+  })
+})
+
 describe('signing a browser in', () => {
   test('a pairing code works once and its cookie is out of reach of scripts and other sites', async () => {
     const service = await start()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/service/doctor/index.ts'
+import { backUpOnline } from '../support/backups.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -162,6 +163,7 @@ describe('secrets', () => {
   test('are in no file: database, log of changes, log, exports, backups', async () => {
     const { backup } = examine({ dataDir: service.dataDir, backup: true, now: new Date() })
     expect(backup).not.toBeNull()
+    await backUpOnline(service.client)
     const running = written()
     const names = running.map(file => file.path)
     expect(names).toEqual(expect.arrayContaining(['assay.db', 'assay.db-wal']))

@@ -4,6 +4,7 @@ const usage = `usage: npm run bench -- COMMAND
 
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
   compare   a comparison of two big runs
+  load      10,000 mixed requests by 50 clients
 `
 
 const { positionals, values } = parseArgs({
@@ -25,6 +26,9 @@ switch (positionals[0] ?? 'run') {
   }
   case 'compare':
     await import('./compare-bench.ts')
+    break
+  case 'load':
+    await import('./load-bench.ts')
     break
   default:
     console.error(usage)

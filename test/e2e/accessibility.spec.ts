@@ -17,6 +17,7 @@ const pages = [
   { path: '/suites', ready: 'Suites' },
   { path: '/suites/new', ready: 'New suite' },
   { path: '/settings', ready: 'Settings' },
+  { path: '/settings/network', ready: 'Network log' },
   { path: '/no/such/page', ready: 'No such page' },
 ]
 

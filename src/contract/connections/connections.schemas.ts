@@ -127,7 +127,7 @@ export const ConnectionCheck = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'Class of failure: `unreachable`, `timeout`, `credential_refused`, `model_not_found`, `rate_limited`, `quota_exhausted`, `provider_failure`, `bad_response`, `redirect_refused`, `address_refused`; null when ok.',
+      'Class of failure: `unreachable`, `timeout`, `credential_refused`, `model_not_found`, `rate_limited`, `quota_exhausted`, `provider_failure`, `bad_response`, `redirect_refused`, `certificate_refused`, `address_refused`; null when ok.',
     ),
   message: z.string().describe('What happened and what to do, without the provider’s raw body.'),
   latency_ms: z.number().nullable(),

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { JsonObject } from '../primitives.ts'
+import { Health } from './meta.schemas.ts'
 
 const tag = 'Service'
 
@@ -9,11 +9,11 @@ export const metaEndpoints = endpoints({
     method: 'GET',
     path: '/v1/health',
     tag,
-    summary: 'Whether the service answers',
+    summary: 'Whether the service answers, and whether it can store',
     scope: 'principal',
     status: 200,
     kind: 'json',
-    response: z.strictObject({ status: z.literal('ok'), version: z.string(), service_version: z.string() }).meta({ id: 'Health' }),
+    response: Health,
   },
   getOpenApi: {
     method: 'GET',

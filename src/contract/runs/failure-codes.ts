@@ -22,6 +22,7 @@ export const failureCodes = {
     fatal: true,
     meaning: 'The endpoint redirects elsewhere; redirects are never followed, so that a key cannot leak.',
   },
+  certificate_refused: { retryable: false, fatal: true, meaning: 'The certificate of the endpoint is not valid, so nothing was sent.' },
   address_refused: { retryable: false, fatal: true, meaning: 'The address is one that Assay never calls.' },
   cancelled: { retryable: false, fatal: false, meaning: 'The run was cancelled while the call was in flight.' },
 } as const satisfies Record<string, { retryable: boolean; fatal: boolean; meaning: string }>

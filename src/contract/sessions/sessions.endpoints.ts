@@ -27,6 +27,7 @@ export const sessionsEndpoints = endpoints({
     scope: 'principal',
     status: 201,
     kind: 'json',
+    idempotent: 'sealed',
     response: PairingCode,
     errors: ['owner_session_required'],
   },

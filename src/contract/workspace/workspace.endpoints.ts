@@ -85,6 +85,7 @@ export const workspaceEndpoints = endpoints({
     scope: 'workspace:write',
     status: 201,
     kind: 'json',
+    idempotent: 'sealed',
     params: member,
     response: PairingCode,
     errors: ['not_found', 'owner_session_required'],

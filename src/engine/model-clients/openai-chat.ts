@@ -8,6 +8,7 @@ import { type Exchange, exchange } from './http/exchange.ts'
 import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
 import { createEndpoint, type Endpoint, reservedHeader } from './openai/endpoint.ts'
 import { type Blotter, createBlotter, createExcerpt } from './openai/excerpt.ts'
+import type { TrafficMeter } from './traffic.ts'
 import { isEventStream, type ReplyContext, readReply } from './openai/read-reply.ts'
 import { cancelledFault } from './openai/reply-faults.ts'
 import { requestBody } from './openai/request-body.ts'
@@ -32,6 +33,8 @@ export interface OpenAiChatSettings {
   readonly idleTimeoutMs?: number
   /** Resolves names; the system's resolver unless given. */
   readonly lookup?: LookupFunction
+  /** Counts what goes over the wire. */
+  readonly traffic?: TrafficMeter
   /** Milliseconds since 1970, to read dates in `Retry-After`. */
   readonly now?: () => number
 }
@@ -127,11 +130,12 @@ class OpenAiChatClient implements ModelClient {
     let stream: StreamReply | null = null
     const finished = await exchange(
       this.#pool,
-      { method: 'POST', path: this.#endpoint.path, headers: this.#endpoint.headers, body },
+      { origin: this.#endpoint.origin, method: 'POST', path: this.#endpoint.path, headers: this.#endpoint.headers, body },
       {
         signal,
         deadlineMs: this.#settings.attemptTimeoutMs,
         maxBodyBytes: this.#context.maxResponseBytes,
+        traffic: this.#settings.traffic,
         readerFor: (status, headers) => {
           const plainEvents = status < 300 && isEventStream(headers['content-type'] ?? '') && headers['content-encoding'] === undefined
           stream = plainEvents ? new StreamReply() : null

@@ -5,6 +5,7 @@ import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../models/models.routes.tsx'
+import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
@@ -24,4 +25,5 @@ export const featureRoutes: RouteObject[] = [
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,
+  ...networkRoutes,
 ]

@@ -29,7 +29,7 @@ export const destinations: readonly Destination[] = [
   { to: '/suites', label: 'Suites', icon: IconListCheck, keywords: 'exact tasks evaluation selection versions recommend' },
   { to: '/feedback', label: 'Feedback', icon: IconMessageReport, keywords: 'reports bugs defects triage issues' },
   { to: '/workspace', label: 'Workspace', icon: IconBriefcase, keywords: 'api keys members sessions wallet billing ledger' },
-  { to: '/settings', label: 'Settings', icon: IconSettings, keywords: 'theme about data folder sign out' },
+  { to: '/settings', label: 'Settings', icon: IconSettings, keywords: 'theme about data folder backups restore sign out' },
 ]
 
 export interface Command {
@@ -55,5 +55,6 @@ export const commands: readonly Command[] = [
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
   { to: '/workspace/members', label: 'Members', description: 'Who may sign in; invite, roles, sessions' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
+  { to: '/settings/network', label: 'Network log', description: 'Every server Assay has talked to, and how many bytes' },
   { to: '/feedback/new', label: 'New report', description: 'Tell what is wrong or missing' },
 ]

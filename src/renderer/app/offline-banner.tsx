@@ -12,7 +12,7 @@ export function OfflineBanner() {
   useRecovery(reachable)
   if (reachable) return null
   return (
-    <div className="shell-offline" role="alert">
+    <div className="shell-banner" role="alert">
       <IconPlugConnectedX size={16} aria-hidden />
       The Assay service does not answer. What you see may be old; the page goes on when it is back.
     </div>

@@ -5,6 +5,7 @@ import { NavLink, Outlet } from 'react-router'
 import { CommandPalette } from './command-palette.tsx'
 import { destinations } from './navigation.ts'
 import { OfflineBanner } from './offline-banner.tsx'
+import { StorageBanner } from './storage-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDesktopCommands } from './use-desktop-commands.ts'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -36,6 +37,7 @@ export function Shell() {
       </nav>
       <main className="shell-main" id="main" ref={main} tabIndex={-1}>
         <OfflineBanner />
+        <StorageBanner />
         <Outlet />
       </main>
       <CommandPalette opened={palette} onClose={closePalette} />

@@ -10,6 +10,7 @@ export function useDesktopCommands(openPalette: () => void): void {
         if (command === 'command-palette') openPalette()
         else if (command === 'new-quote') void navigate('/quotes/new')
         else if (command === 'settings') void navigate('/settings')
+        else if (command === 'feedback') void navigate('/feedback')
       }),
     [navigate, openPalette],
   )

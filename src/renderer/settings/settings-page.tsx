@@ -1,5 +1,6 @@
 import { Anchor, Button, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useMe, useSignOut } from '../api/session.queries.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -7,6 +8,7 @@ import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { BackupsSection } from './backups-section.tsx'
 import { useHealth, useMachine } from './settings.queries.ts'
 
 export function SettingsPage() {
@@ -23,6 +25,18 @@ export function SettingsPage() {
         <p className="prose" style={{ margin: 0 }}>
           Everything Assay keeps is in one folder on the machine that the service runs on: the folder given with{' '}
           <span className="mono">--data-dir</span>, which the service names when it starts. In the desktop app, the File menu opens it.
+        </p>
+      </Section>
+      <Section title="Backups">
+        <BackupsSection />
+      </Section>
+      <Section title="Network">
+        <p className="prose" style={{ margin: 0 }}>
+          Assay sends nothing about you or your work anywhere on its own. The{' '}
+          <Anchor component={Link} to="/settings/network" inherit>
+            network log
+          </Anchor>{' '}
+          lists every server that it has talked to, with requests and bytes.
         </p>
       </Section>
       <Section title="This machine">

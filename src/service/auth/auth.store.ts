@@ -1,16 +1,25 @@
 import { scopes as allScopes, type Scope } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Principal, WorkspaceMembership } from './principal.ts'
+import type { KeyPrincipal, Principal, WorkspaceMembership } from './principal.ts'
 import { sameHash } from './tokens.ts'
 
+interface SessionRow {
+  readonly id: string
+  readonly person_id: string
+  readonly name: string
+  readonly token_hash: string
+  readonly expires_at: string
+  readonly ended_at: string | null
+}
+
+/** Every request comes by here, so the statements are written by hand. */
 export function findSession(db: Database, tokenHash: string, now: string): Principal | null {
-  const row = db.first(
-    db.sql
-      .selectFrom('sessions')
-      .innerJoin('people', 'people.id', 'sessions.person_id')
-      .select(['sessions.id', 'sessions.person_id', 'people.name', 'sessions.token_hash', 'sessions.expires_at', 'sessions.ended_at'])
-      .where('sessions.token_hash', '=', tokenHash),
-  )
+  const row = db
+    .prepare(
+      `select s.id, s.person_id, p.name, s.token_hash, s.expires_at, s.ended_at
+       from sessions s join people p on p.id = s.person_id where s.token_hash = ?`,
+    )
+    .get(tokenHash) as SessionRow | undefined // the columns asked for, of strict tables
   if (!row || !sameHash(row.token_hash, tokenHash) || row.ended_at !== null || row.expires_at <= now) return null
   return {
     kind: 'session',
@@ -23,52 +32,50 @@ export function findSession(db: Database, tokenHash: string, now: string): Princ
 }
 
 function membershipsOf(db: Database, personId: string): WorkspaceMembership[] {
-  return db.all(
-    db.sql
-      .selectFrom('members')
-      .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-      .select(['workspaces.id', 'workspaces.name', 'members.role'])
-      .where('members.person_id', '=', personId)
-      .orderBy('members.created_at'),
-  )
+  return db
+    .prepare(
+      `select w.id, w.name, m.role from members m join workspaces w on w.id = m.workspace_id where m.person_id = ? order by m.created_at`,
+    )
+    .all(personId) as WorkspaceMembership[] // likewise; a check keeps the role one of three
 }
 
-export function findKey(db: Database, tokenHash: string, now: string): Principal | null {
-  const row = db.first(
-    db.sql
-      .selectFrom('api_keys')
-      .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-      .select([
-        'api_keys.id',
-        'api_keys.name',
-        'token_hash',
-        'scopes',
-        'expires_at',
-        'stops_at',
-        'revoked_at',
-        'last_used_at',
-        'workspace_id',
-        'workspaces.name as workspace_name',
-      ])
-      .where('token_hash', '=', tokenHash),
-  )
+interface KeyRow {
+  readonly id: string
+  readonly name: string
+  readonly token_hash: string
+  readonly scopes: string
+  readonly expires_at: string | null
+  readonly stops_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+  readonly workspace_id: string
+  readonly workspace_name: string
+}
+
+export function findKey(db: Database, tokenHash: string, now: string): KeyPrincipal | null {
+  const row = db
+    .prepare(
+      `select k.id, k.name, token_hash, scopes, expires_at, stops_at, revoked_at, last_used_at, workspace_id, w.name as workspace_name
+       from api_keys k join workspaces w on w.id = k.workspace_id where token_hash = ?`,
+    )
+    .get(tokenHash) as KeyRow | undefined // likewise
   if (!row || !sameHash(row.token_hash, tokenHash) || row.revoked_at !== null) return null
   // The end of a rolled key's overlap is never later than its expiry.
   const ends = row.stops_at ?? row.expires_at
   if (ends !== null && ends <= now) return null
-  noteUse(db, row.id, row.last_used_at, now)
   return {
     kind: 'api_key',
     id: row.id,
     name: row.name,
     scopes: readScopes(row.scopes),
     expiresAt: ends,
+    lastUsedAt: row.last_used_at,
     workspaces: [{ id: row.workspace_id, name: row.workspace_name, role: null }],
   }
 }
 
 /** To the minute: a write per request would cost more than the request. */
-function noteUse(db: Database, id: string, last: string | null, now: string): void {
+export function noteUse(db: Database, id: string, last: string | null, now: string): void {
   if (last !== null && last.slice(0, 16) === now.slice(0, 16)) return
   db.run(db.sql.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id))
 }

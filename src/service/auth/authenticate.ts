@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findKey, findSession } from './auth.store.ts'
+import { findKey, findSession, noteUse } from './auth.store.ts'
 import type { Principal } from './principal.ts'
 import { hashToken } from './tokens.ts'
 
@@ -15,7 +15,7 @@ export interface Credentials {
 
 const how = 'Send "Authorization: Bearer <key>" with a key of this workspace, or sign in with a pairing code.'
 
-/** The principal behind the credentials, or 401. A Bearer token counts before a cookie. */
+/** The principal behind the credentials, or 401; 429 after too many wrong ones. A Bearer token counts before a cookie. */
 export function authenticate(kernel: Kernel, credentials: Credentials): Principal {
   const token = presentedToken(credentials)
   if (!token) throw new ApiError('unauthenticated', `No credentials were sent. ${how}`)
@@ -26,8 +26,14 @@ export function authenticate(kernel: Kernel, credentials: Credentials): Principa
     : token.startsWith('asy_')
       ? findKey(kernel.db, hash, now)
       : null
-  if (!principal) throw new ApiError('unauthenticated', `The key or session is unknown, expired or revoked. ${how}`)
-  return principal
+  if (principal) {
+    // A disk that is full keeps nobody from reading.
+    if (principal.kind === 'api_key') kernel.storage.attempt(() => noteUse(kernel.db, principal.id, principal.lastUsedAt, now))
+    return principal
+  }
+  // What does not even look like a token of ours is no guess.
+  if (/^as[yn]_/.test(token)) kernel.throttle.noteWrongToken()
+  throw new ApiError('unauthenticated', `The key or session is unknown, expired or revoked. ${how}`)
 }
 
 /** The token that the request shows, if any. */

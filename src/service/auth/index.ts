@@ -1,4 +1,5 @@
 export { findSession } from './auth.store.ts'
 export { authenticate, type Credentials, presentedToken, sessionCookie } from './authenticate.ts'
 export { chooseWorkspace, demandRole, demandScope, type Principal, scopesIn, type WorkspaceMembership } from './principal.ts'
+export { createThrottle, type Rate, type Throttle, usualKeyRate } from './throttle.ts'
 export { hashToken, newPairingCode, newToken, normalisePairingCode } from './tokens.ts'

@@ -10,14 +10,18 @@ export type Principal =
       readonly expiresAt: string
       readonly workspaces: readonly WorkspaceMembership[]
     }
-  | {
-      readonly kind: 'api_key'
-      readonly id: string
-      readonly name: string
-      readonly scopes: readonly Scope[]
-      readonly expiresAt: string | null
-      readonly workspaces: readonly WorkspaceMembership[]
-    }
+  | KeyPrincipal
+
+export interface KeyPrincipal {
+  readonly kind: 'api_key'
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: string | null
+  /** To the minute. */
+  readonly lastUsedAt: string | null
+  readonly workspaces: readonly WorkspaceMembership[]
+}
 
 export interface WorkspaceMembership {
   readonly id: string

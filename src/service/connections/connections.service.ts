@@ -17,6 +17,7 @@ import { discoverRuntimes } from '../../engine/model-clients/discovery/discover-
 import { openModelClient } from '../../engine/model-clients/open-model-client.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
 import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
 import {
@@ -47,7 +48,7 @@ export interface Connections {
   onDisabled(listener: (id: string) => void): void
 }
 
-export function createConnections(kernel: Kernel, baseUrl: () => string): Connections {
+export function createConnections(kernel: Kernel, baseUrl: () => string, network: NetworkLog): Connections {
   const { db, clock, ids, host } = kernel
   const listeners: ((id: string) => void)[] = []
 
@@ -56,7 +57,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
     if (!found) throw notFound('connection', id)
     return found
   }
-  const open = async ({ record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
+  const open = async (workspaceId: string, { record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
     const mayUseSecret = secretOrigin === originOf(record.base_url)
     const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, secret) : noSecret
     const settings = {
@@ -66,6 +67,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
       attemptTimeoutMs: record.limits.attempt_timeout_ms,
       connections: record.limits.max_concurrency,
       addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
+      traffic: network.meterFor(workspaceId),
     }
     if (record.protocol === 'agent_to_agent') return createAgentClient(settings)
     return openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
@@ -74,7 +76,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
   return {
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
-    open: (workspaceId, id) => open(stored(workspaceId, id)),
+    open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
     discover: async signal => ({ items: await discoverRuntimes(createAddressPolicy({ ownOrigin: baseUrl() }), signal) }),
     onDisabled: listener => listeners.push(listener),
 
@@ -132,7 +134,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string): Connec
       const connection = stored(workspaceId, id)
       if (connection.record.status === 'disabled')
         throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
-      const client = await open(connection)
+      const client = await open(workspaceId, connection)
       try {
         const check = await checkConnection(client, connection.record, timestamp(clock), signal)
         return db.transaction(() => {

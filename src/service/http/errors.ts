@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorBody, errorCodes } from '../../contract/index.ts'
+import type { StorageHealth } from '../lifecycle/storage-health.ts'
 
 /** The body of spec 2.7, and `detail` beside it on a 422. */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
@@ -17,9 +18,9 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
 }
 
 /** Turns whatever was thrown into an answer; what we did not expect is logged and tells the client nothing but its request id. */
-export function installErrorHandler(app: FastifyInstance): void {
+export function installErrorHandler(app: FastifyInstance, storage: Pick<StorageHealth, 'note'>): void {
   app.setErrorHandler((thrown: unknown, request, reply) => {
-    const error = toApiError(thrown)
+    const error = storage.note(thrown) ?? toApiError(thrown)
     if (error.status >= 500 && error.code === 'internal_error') request.log.error({ err: thrown }, 'unexpected failure')
     return sendError(error, request, reply)
   })
@@ -42,13 +43,7 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
   if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
-    return new ApiError('unavailable', 'The disk is full: nothing was stored. Free some space and try again.', {
-      headers: { 'retry-after': '30' },
-    })
   if (code === 'SQLITE_BUSY') return new ApiError('unavailable', 'The database is busy. Try again.', { headers: { 'retry-after': '1' } })
-  if (code === 'SQLITE_READONLY' || code === 'EROFS')
-    return new ApiError('unavailable', 'The data folder cannot be written. Nothing was stored.')
   return new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
 }
 

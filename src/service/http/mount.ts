@@ -17,6 +17,7 @@ import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler
 import { withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
+import { cutTrickle } from './cut-trickle.ts'
 import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
@@ -60,8 +61,11 @@ function mountOne(
     bodyLimit: endpoint.maxBody ?? 1024 * 1024,
     onRequest: async (request, reply) => {
       negotiateVersion(request, reply)
-      admissions.set(request, admit(kernel, endpoint, request))
+      const admission = admit(kernel, endpoint, request)
+      if (admission.principal) kernel.throttle.admit(admission.principal)
+      admissions.set(request, admission)
       demandContentType(endpoint, request)
+      if (endpoint.kind !== 'upload' && hasBody(request)) cutTrickle(request.raw)
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
@@ -167,9 +171,12 @@ function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
   return typeof request.query === 'object' && request.query !== null ? { ...request.query } : {}
 }
 
+/** Made once: the usual reason is a DOMException with a stack, at the end of every request. */
+const closed = new Error('The connection was closed.')
+
 function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission) {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => gone.abort(closed))
   return {
     requestId: request.id,
     signal: gone.signal,

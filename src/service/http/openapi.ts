@@ -20,7 +20,7 @@ const everywhere: readonly ErrorCode[] = [
   'internal_error',
   'unavailable',
 ]
-const withCredentials: readonly ErrorCode[] = ['unauthenticated', 'workspace_forbidden', 'missing_scope']
+const withCredentials: readonly ErrorCode[] = ['unauthenticated', 'workspace_forbidden', 'missing_scope', 'rate_limited']
 
 /** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
 export function openApiDocument(table: EndpointTable): Json {

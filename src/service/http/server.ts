@@ -1,10 +1,10 @@
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import type { Logger } from 'pino'
 import { ApiError, type EndpointTable } from '../../contract/index.ts'
 import { authenticate } from '../auth/index.ts'
-import type { Ids, Kernel } from '../kernel.ts'
+import type { Kernel } from '../kernel.ts'
+import { answerClientError } from './client-error.ts'
 import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -19,10 +19,12 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  // Pages send their own, which allows them their own files.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
 /** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
-export async function createHttpServer(log: Logger, ids: Ids, portOf: () => number): Promise<FastifyInstance> {
+export async function createHttpServer({ log, ids, storage }: Kernel, portOf: () => number): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
@@ -32,13 +34,15 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
       const sent = raw.headers['x-request-id']
       return typeof sent === 'string' && uuid.test(sent) ? sent.toLowerCase() : ids.next()
     },
+    // For uploads of a gibibyte; every other body has to hurry, see mount.
     requestTimeout: 300_000,
     keepAliveTimeout: 65_000,
     connectionTimeout: 0,
     maxRequestsPerSocket: 0,
     routerOptions: { maxParamLength: 400 },
     forceCloseConnections: true,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 },
+    clientErrorHandler: answerClientError(ids),
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ ...securityHeaders, 'x-request-id': request.id })
       sendError(new ApiError('not_found', 'The path cannot be read.'), request, reply)
@@ -57,7 +61,7 @@ export async function createHttpServer(log: Logger, ids: Ids, portOf: () => numb
       'request',
     )
   })
-  installErrorHandler(app)
+  installErrorHandler(app, storage)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {

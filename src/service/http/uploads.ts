@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/index.ts'
 import type { UploadPart } from './handler.ts'
@@ -9,15 +10,29 @@ export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 10
       detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
     })
   const parts = request.parts({ limits: { fileSize: maxBytes, files: 20, fields: 20, fieldSize: 256 * 1024, parts: 40 } })
-  for await (const part of parts) {
+  for await (const part of orFormFault(parts)) {
     if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) }
     else if (part.fieldname !== 'file') {
       part.file.resume()
       throw new ApiError('validation_error', `The form has a file part "${part.fieldname.slice(0, 60)}"; files go into parts named "file".`)
     } else {
-      yield { kind: 'file', fileName: part.filename, stream: part.file }
+      yield { kind: 'file', fileName: part.filename, stream: Readable.from(orFormFault<Buffer>(part.file)) }
       if (part.file.truncated)
         throw new ApiError('payload_too_large', `The file "${part.filename.slice(0, 100)}" is larger than ${maxBytes} bytes.`)
     }
+  }
+}
+
+/** Passes on what comes; where the form cannot be read on, says so to its sender instead of failing. */
+async function* orFormFault<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/.test(String(error.code)))
+      throw new ApiError('payload_too_large', 'The form has too many parts: at most 20 files and 20 fields are taken.')
+    throw new ApiError(
+      'malformed_request',
+      'The form cannot be read to its end: it was cut off, or a part is not written as multipart/form-data asks.',
+    )
   }
 }

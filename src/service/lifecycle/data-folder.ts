@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { readServiceFile } from './service-file.ts'
@@ -12,8 +12,26 @@ export interface DataFolderLock {
   release(): void
 }
 
-/** Makes the folder for its owner alone. */
+/** The folder cannot be made or written. */
+export class DataFolderUnwritableError extends Error {
+  override readonly name = 'DataFolderUnwritableError'
+}
+
+/** Makes the folder for its owner alone. @throws DataFolderUnwritableError */
 export function prepareDataFolder(dataDir: string): void {
+  try {
+    makePrivate(dataDir)
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new DataFolderUnwritableError(
+      `The data folder ${dataDir} cannot be written (${reason}). Make it writable, or start with another --data-dir.`,
+      { cause: error },
+    )
+  }
+}
+
+function makePrivate(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) chmodSync(dataDir, 0o700)
 }

@@ -5,6 +5,7 @@ import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
+import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
@@ -56,4 +57,5 @@ export interface Tables {
   comparison_runs: ComparisonRunsTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
+  network_hosts: NetworkHostsTable
 }

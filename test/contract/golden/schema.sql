@@ -29,6 +29,7 @@ CREATE INDEX idempotency_age on idempotency (created_at)
 CREATE TABLE imports ( id text primary key, workspace_id text not null references workspaces, status text not null check (status in ('validating', 'previewed', 'imported', 'failed')), record text not null check (json_valid(record)), created_at text not null ) strict
 CREATE TABLE members ( workspace_id text not null references workspaces, person_id text not null references people, role text not null check (role in ('owner', 'admin', 'member')), created_at text not null, primary key (workspace_id, person_id) ) strict, without rowid
 CREATE INDEX members_person on members (person_id)
+CREATE TABLE network_hosts ( workspace_id text not null references workspaces, origin text not null, requests integer not null check (requests > 0), sent_bytes integer not null check (sent_bytes >= 0), received_bytes integer not null check (received_bytes >= 0), first_at text not null, last_at text not null, primary key (workspace_id, origin) ) strict, without rowid
 CREATE TABLE pairing_codes ( code_hash text primary key, person_id text not null references people, created_at text not null, expires_at text not null, used_at text ) strict
 CREATE TABLE people (id text primary key, name text not null, created_at text not null) strict
 CREATE TABLE profiles ( id text not null, version_no integer not null references benchmark_versions on delete cascade, position integer not null, definition text not null check (json_valid(definition)), prompt_digest text not null, primary key (version_no, position) ) strict

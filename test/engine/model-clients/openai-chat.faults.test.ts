@@ -1,10 +1,13 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { createServer as createTlsServer } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type FailureCode, failureCodes } from '../../../src/contract/index.ts'
 import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
+import { listen } from '../../journeys/model-server/listen.ts'
 import { ask, clientFor, failureIn, faultServer, outcomeOf, textOf } from './client-under-test.ts'
 import { completion, errorReply, reply } from './scripted-replies.ts'
+import { selfSigned } from './self-signed-certificate.ts'
 
 /** Script, the one code it must lead to, and what its message must say. */
 const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]>> = {
@@ -91,7 +94,7 @@ describe('every fault is one outcome', () => {
   })
 
   test('the table reaches every code that a server can cause', () => {
-    const elsewhere = new Set(['address_refused', 'cancelled', 'response_too_large'])
+    const elsewhere = new Set(['address_refused', 'cancelled', 'response_too_large', 'certificate_refused'])
     const reached = new Set(Object.values(faults).map(([, code]) => code as string))
     expect(Object.keys(failureCodes).filter(code => !reached.has(code) && !elsewhere.has(code))).toEqual([])
   })
@@ -108,6 +111,14 @@ describe('every fault is one outcome', () => {
       response: null,
       httpStatus: null,
     })
+  })
+
+  test('a certificate that nobody vouches for, which no further attempt would change', async () => {
+    const server = await listen(createTlsServer(selfSigned), 0)
+    onTestFinished(() => server.close())
+    const failure = failureIn(await ask(clientFor(server.baseUrl.replace('http:', 'https:'))))
+    expect(failure).toMatchObject({ code: 'certificate_refused', request: null, message: expect.stringContaining('NODE_EXTRA_CA_CERTS') })
+    expect(failureCodes.certificate_refused).toMatchObject({ retryable: false, fatal: true })
   })
 
   test.each([

@@ -61,7 +61,7 @@ const expected: Readonly<Record<string, object>> = {
   '200-deep-json': { code: 'bad_response' },
   'connect-refused': { code: 'unreachable' },
   'dns-fail': { code: 'unreachable' },
-  'tls-expired': { code: 'unreachable', message: expect.stringContaining('Assay never skips this check') },
+  'tls-expired': { code: 'certificate_refused', message: expect.stringContaining('Assay never skips this check') },
   'rst-before-headers': { code: 'unreachable' },
   'rst-mid-body': { code: 'bad_response', response: Buffer.from('half') },
   'half-close': { code: 'unreachable' },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { TrafficMeter } from '../traffic.ts'
 import { failedWhileReused } from './connector.ts'
 
 /** How an exchange came to its end. `enough`: its reader needed no more. */
@@ -32,6 +33,8 @@ export interface ExchangeOptions {
   readonly maxBodyBytes: number
   /** Asked when a head arrives; null where the body is only to be kept. */
   readonly readerFor: (status: number, headers: IncomingHttpHeaders) => ChunkReader | null
+  /** Counts what went over the wire. */
+  readonly traffic?: TrafficMeter | undefined
 }
 
 /** The body of an error matters only for what it says at the start; that of a redirect not at all. */
@@ -156,6 +159,13 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     else if (ending.how !== 'complete') abandon()
     const [first] = this.#chunks
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
-    this.#resolve({ ending, sent: this.#controller !== null, status: this.#status, headers: this.#headers, body, latencyMs })
+    const sent = this.#controller !== null
+    if (sent) this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), body.length)
+    this.#resolve({ ending, sent, status: this.#status, headers: this.#headers, body, latencyMs })
   }
+}
+
+/** Bodies are made whole before they are sent; anything else counts as nothing. */
+function bodyBytes(body: Dispatcher.DispatchOptions['body']): number {
+  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0
 }

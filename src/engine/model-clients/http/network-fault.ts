@@ -30,7 +30,7 @@ export function networkFault(error: Error, origin: string): Fault {
   if (certificateCodes.test(code)) {
     const advice =
       'Assay never skips this check: install a valid certificate on the server, or trust its authority with NODE_EXTRA_CA_CERTS.'
-    return { code: 'unreachable', message: `The certificate of ${origin} is not valid (${code}). ${advice}` }
+    return { code: 'certificate_refused', message: `The certificate of ${origin} is not valid (${code}). ${advice}` }
   }
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return {

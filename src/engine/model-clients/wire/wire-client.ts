@@ -138,6 +138,7 @@ export function createJsonTransport(
     if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent }
     const request: Dispatcher.DispatchOptions = { method, path: `${base}${path}${url.search}`, headers, body }
     const finished = await exchange(pool, request, {
+      traffic: settings.traffic,
       signal,
       deadlineMs: settings.attemptTimeoutMs,
       maxBodyBytes: context.maxResponseBytes,

@@ -1,0 +1,44 @@
+import { endpoints } from '../endpoint.ts'
+import { Backups, BackupScheduleBody } from './backups.schemas.ts'
+
+const tag = 'Backups'
+
+export const backupsEndpoints = endpoints({
+  listBackups: {
+    method: 'GET',
+    path: '/v1/backups',
+    tag,
+    summary: 'List backups, with the schedule and what is being done',
+    description:
+      'Backups are of the whole data folder’s database, whatever the workspace. Provider secrets in them stay encrypted; the key is not in them.',
+    scope: 'workspace:read',
+    status: 200,
+    kind: 'json',
+    response: Backups,
+  },
+  startBackup: {
+    method: 'POST',
+    path: '/v1/backups',
+    tag,
+    summary: 'Back up now',
+    description: 'Goes on while the service works; ask the listing how far it is. While one is under way, this answers that one.',
+    scope: 'workspace:write',
+    status: 202,
+    kind: 'json',
+    idempotent: 'stored',
+    response: Backups,
+  },
+  setBackupSchedule: {
+    method: 'PATCH',
+    path: '/v1/backups/schedule',
+    tag,
+    summary: 'Change how often backups are made and how many are kept',
+    description: 'For owner and admin sessions.',
+    scope: 'workspace:write',
+    status: 200,
+    kind: 'json',
+    body: BackupScheduleBody,
+    response: Backups,
+    errors: ['owner_session_required'],
+  },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Timestamp } from '../primitives.ts'
+
+export const backupKinds = ['manual', 'scheduled', 'before_migration'] as const
+export const backupIntervals = ['off', 'hourly', 'daily', 'weekly'] as const
+
+/** A verified copy of the whole database, in the data folder's `backups`. */
+export const Backup = z
+  .strictObject({
+    name: z.string().describe('The file’s name; `npm run restore -- --backup <name>` takes it.'),
+    kind: z.enum(backupKinds),
+    created_at: Timestamp,
+    bytes: z.int().nonnegative(),
+  })
+  .meta({ id: 'Backup' })
+export type Backup = z.infer<typeof Backup>
+
+export const BackupSchedule = z
+  .strictObject({
+    every: z.enum(backupIntervals),
+    keep: z.int().min(1).max(100).describe('Manual and scheduled backups that are kept; older ones are removed after each new one.'),
+  })
+  .meta({ id: 'BackupSchedule' })
+export type BackupSchedule = z.infer<typeof BackupSchedule>
+
+export const BackupScheduleBody = BackupSchedule.partial()
+  .refine(body => body.every !== undefined || body.keep !== undefined, 'give `every`, `keep` or both')
+  .meta({ id: 'BackupScheduleBody' })
+export type BackupScheduleBody = z.infer<typeof BackupScheduleBody>
+
+export const Backups = z
+  .strictObject({
+    items: z.array(Backup).describe('All there are, newest first.'),
+    next_cursor: z.null(),
+    schedule: BackupSchedule,
+    next_at: Timestamp.nullable().describe('When the next scheduled backup is due; null when the schedule is off.'),
+    running: z
+      .strictObject({
+        started_at: Timestamp,
+        fraction: z.number().min(0).max(1).describe('Of the pages, copied so far; 1 while the copy is verified.'),
+      })
+      .nullable(),
+    last_failure: z.strictObject({ at: Timestamp, message: z.string() }).nullable().describe('Of the latest backup, if it failed.'),
+  })
+  .meta({ id: 'Backups' })
+export type Backups = z.infer<typeof Backups>

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { Timestamp } from '../primitives.ts'
+
+export const Health = z
+  .strictObject({
+    status: z.enum(['ok', 'degraded']).describe('`degraded`: reads are answered, writes are refused with 503 until storage recovers.'),
+    version: z.string(),
+    service_version: z.string(),
+    storage: z.strictObject({
+      state: z
+        .enum(['ok', 'low', 'full', 'read_only', 'failing'])
+        .describe('`low`: under 500 MiB free. `full`, `read_only` and `failing`: the last write was not taken.'),
+      free_bytes: z.int().nonnegative().nullable().describe('On the disk of the data folder; null where the system does not say.'),
+      since: Timestamp.nullable(),
+      message: z.string().nullable().describe('What is wrong and what to do.'),
+    }),
+  })
+  .meta({ id: 'Health' })
+export type Health = z.infer<typeof Health>

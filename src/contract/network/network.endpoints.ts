@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging } from '../primitives.ts'
+import { NetworkHost } from './network.schemas.ts'
+
+export const networkEndpoints = endpoints({
+  listNetworkHosts: {
+    method: 'GET',
+    path: '/v1/network-log',
+    tag: 'Network log',
+    summary: 'List every server that the service has talked to for the workspace, by address',
+    description: 'Counted since the workspace was made; up to date to within seconds. Assay talks to nobody else: it has no telemetry.',
+    scope: 'workspace:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: page(NetworkHost),
+    errors: ['invalid_cursor'],
+  },
+})

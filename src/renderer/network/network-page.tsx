@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import type { NetworkHost } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { allItems } from '../api/pages.ts'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useNetworkHosts } from './network.queries.ts'
+
+const columns: readonly Column<NetworkHost>[] = [
+  {
+    id: 'origin',
+    title: 'Server',
+    width: 320,
+    grow: true,
+    rowHeader: true,
+    cell: host => <UntrustedText text={host.origin} layout="inline" />,
+  },
+  { id: 'requests', title: 'Requests', width: 110, align: 'end', cell: host => <span className="num">{formatCount(host.requests)}</span> },
+  { id: 'sent', title: 'Sent', width: 110, align: 'end', cell: host => <span className="num">{formatBytes(host.sent_bytes)}</span> },
+  {
+    id: 'received',
+    title: 'Received',
+    width: 110,
+    align: 'end',
+    cell: host => <span className="num">{formatBytes(host.received_bytes)}</span>,
+  },
+  { id: 'first', title: 'First', width: 140, cell: host => <RelativeTime at={host.first_at} /> },
+  { id: 'last', title: 'Last', width: 140, cell: host => <RelativeTime at={host.last_at} /> },
+]
+
+/** The service lists servers by address; they have no other order. */
+const ignore = (): void => undefined
+
+/** Every server that the workspace's work has talked to, so that nobody has to guess where data goes. */
+export function NetworkPage() {
+  const query = useNetworkHosts()
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Network log"
+        parent={{ title: 'Settings', to: '/settings' }}
+        description="Every server that Assay has talked to for this workspace, and how much it sent and received. It talks to nobody else: there is no telemetry."
+        actions={<RequestMenu operation="listNetworkHosts" request={{}} />}
+      />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="The network log could not be read" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<NetworkHost>
+          id="network"
+          label="Servers"
+          columns={columns}
+          rows={rows}
+          rowId={host => host.origin}
+          sort={null}
+          onSort={ignore}
+          sortedBy="service"
+          loading={query.isPending}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          empty={
+            <EmptyState title="No server was talked to yet">
+              Checks and runs of connections appear here, one line for each server.
+            </EmptyState>
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,123 @@
+import { Button, NumberInput, Progress, Select } from '@mantine/core'
+import { type Backup, type Backups, type BackupScheduleBody, backupIntervals } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { Notice } from '../ui/states/notice.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { useRole } from '../workspace/use-role.ts'
+import { useBackups, useSetSchedule, useStartBackup } from './backups.queries.ts'
+
+const kindWords: Readonly<Record<Backup['kind'], string>> = {
+  manual: 'By hand',
+  scheduled: 'By schedule',
+  before_migration: 'Before an update',
+}
+
+const columns: readonly Column<Backup>[] = [
+  { id: 'made', title: 'Made', width: 130, rowHeader: true, cell: backup => <RelativeTime at={backup.created_at} /> },
+  { id: 'kind', title: 'Why', width: 130, cell: backup => kindWords[backup.kind] },
+  { id: 'bytes', title: 'Size', width: 80, align: 'end', cell: backup => <span className="num">{formatBytes(backup.bytes)}</span> },
+  { id: 'name', title: 'File', width: 320, grow: true, cell: backup => <Identifier value={backup.name} what="file name" shown={40} /> },
+]
+
+/** Copies of everything but the key that encrypts secrets: the last one, one more now, how often and how many. */
+export function BackupsSection() {
+  return (
+    <QueryView query={useBackups()} failure="The backups could not be read">
+      {backups => <BackupsView backups={backups} />}
+    </QueryView>
+  )
+}
+
+function BackupsView({ backups }: { readonly backups: Backups }) {
+  const { items, running, last_failure: failure } = backups
+  const { mayAdminister } = useRole()
+  const start = useStartBackup()
+  const [last] = items
+  return (
+    <>
+      <p className="prose" style={{ margin: 0 }}>
+        Every backup is a whole copy of the database, checked page by page before it counts, in the data folder’s{' '}
+        <span className="mono">backups</span>. Copy the folder elsewhere to be safe from a lost disk. To go back to one, stop Assay and run{' '}
+        <span className="mono">npm run restore</span>.
+      </p>
+      {failure ? (
+        <Notice tone="warn" title="The last backup failed">
+          {failure.message} (<RelativeTime at={failure.at} />)
+        </Notice>
+      ) : null}
+      <div className="row">
+        <span>
+          Last backup: {last ? <RelativeTime at={last.created_at} /> : 'none yet'}
+          {backups.next_at && !running ? (
+            <span className="quiet">
+              {' '}
+              · next {backups.next_at <= new Date().toISOString() ? 'within minutes' : <RelativeTime at={backups.next_at} />}
+            </span>
+          ) : null}
+        </span>
+        {mayAdminister ? (
+          <Button
+            variant="default"
+            disabled={running !== null}
+            loading={start.isPending}
+            onClick={() => start.mutate(undefined, { onError: error => notifyFailed('The backup was not begun', error) })}
+          >
+            Back up now
+          </Button>
+        ) : null}
+      </div>
+      {running ? (
+        <div className="stack" style={{ gap: 4 }}>
+          <Progress value={100 * running.fraction} aria-label="Backup" />
+          <span className="quiet small" role="status">
+            {running.fraction < 1 ? `Copying: ${Math.floor(100 * running.fraction)} %` : 'Checking the copy'}
+          </span>
+        </div>
+      ) : null}
+      {mayAdminister ? <Schedule schedule={backups.schedule} /> : null}
+      {items.length > 0 ? <PlainTable label="Backups" columns={columns} rows={items} rowId={backup => backup.name} /> : null}
+    </>
+  )
+}
+
+const intervalWords: Readonly<Record<Backups['schedule']['every'], string>> = {
+  off: 'Never',
+  hourly: 'Every hour',
+  daily: 'Every day',
+  weekly: 'Every week',
+}
+
+function Schedule({ schedule }: { readonly schedule: Backups['schedule'] }) {
+  const save = useSetSchedule()
+  const change = (body: BackupScheduleBody) => save.mutate(body, { onError: error => notifyFailed('The schedule was not changed', error) })
+  return (
+    <div className="row" style={{ alignItems: 'flex-end' }}>
+      <Select
+        label="By schedule"
+        w={160}
+        allowDeselect={false}
+        data={backupIntervals.map(value => ({ value, label: intervalWords[value] }))}
+        value={schedule.every}
+        onChange={value => change({ every: backupIntervals.find(interval => interval === value) })}
+      />
+      <NumberInput
+        label="Backups kept"
+        w={130}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        clampBehavior="strict"
+        defaultValue={schedule.keep}
+        onBlur={event => {
+          const keep = Number(event.currentTarget.value)
+          if (Number.isInteger(keep) && keep >= 1 && keep <= 100 && keep !== schedule.keep) change({ keep })
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { BackupScheduleBody } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+
+const key = ['settings', 'backups']
+
+/** While one is made, its progress is asked for this often, in milliseconds. */
+const FOLLOW_MS = 300
+
+export function useBackups() {
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('listBackups', {}, { signal }),
+    refetchInterval: query => (query.state.data?.running ? FOLLOW_MS : 60_000),
+  })
+}
+
+export function useStartBackup() {
+  const client = useQueryClient()
+  const idempotency = useIdempotencyKey('backup')
+  return useMutation({
+    mutationFn: () => call('startBackup', { headers: idempotency.headersFor({}) }),
+    onSuccess: backups => {
+      idempotency.done()
+      client.setQueryData(key, backups)
+    },
+  })
+}
+
+export function useSetSchedule() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BackupScheduleBody) => call('setBackupSchedule', { body }),
+    onSuccess: backups => client.setQueryData(key, backups),
+  })
+}

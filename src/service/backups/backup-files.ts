@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backup } from '../../contract/index.ts'
+
+/** What names begin with, by kind. `pre-v` is written by the migration itself, `manual` also by `doctor --backup`. */
+const prefixes: Readonly<Record<Backup['kind'], string>> = {
+  manual: 'manual-',
+  scheduled: 'scheduled-',
+  before_migration: 'pre-v',
+}
+const kinds = Object.keys(prefixes) as Backup['kind'][] // the record's own keys
+
+/** Of those made before a migration this many are kept, whatever the schedule says. */
+const keptOfOthers = 3
+
+export const backupFolder = (dataDir: string) => join(dataDir, 'backups')
+
+export function backupName(kind: 'manual' | 'scheduled', at: string): string {
+  return `${prefixes[kind]}${at.replaceAll(':', '-')}.db`
+}
+
+/** Newest first. Files of other names are somebody else's. */
+export function listBackupFiles(dataDir: string): Backup[] {
+  const folder = backupFolder(dataDir)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return readdirSync(folder)
+    .flatMap(name => {
+      const kind = kinds.find(known => name.startsWith(prefixes[known]))
+      const time = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)\.db$/.exec(name)
+      const stat = statSync(join(folder, name), { throwIfNoEntry: false })
+      if (!kind || !time || !stat) return []
+      return [{ name, kind, created_at: `${time[1]}:${time[2]}:${time[3]}`, bytes: stat.size }]
+    })
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+}
+
+/** Removes the oldest backups beyond what is kept, and pieces of ones that were cut off. */
+export function tidyBackups(dataDir: string, keep: number): void {
+  const folder = backupFolder(dataDir)
+  const all = listBackupFiles(dataDir)
+  const own = all.filter(({ kind }) => kind === 'manual' || kind === 'scheduled')
+  const surplus = [...own.slice(keep), ...all.filter(backup => !own.includes(backup)).slice(keptOfOthers)]
+  for (const { name } of surplus) rmSync(join(folder, name))
+  for (const name of readdirSync(folder)) if (/\.db\.partial(?:-wal|-shm|-journal)?$/.test(name)) rmSync(join(folder, name))
+}

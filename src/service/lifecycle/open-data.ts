@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../storage/database.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { listBackupFiles } from '../backups/index.ts'
+import { readServiceFile } from './service-file.ts'
+
+/** The database cannot be read. Nothing was changed or deleted. */
+export class DamagedDatabaseError extends Error {
+  override readonly name = 'DamagedDatabaseError'
+}
+
+export interface OpenedData {
+  readonly db: Database
+  readonly migrated: ReturnType<typeof migrate>
+}
+
+/**
+ * Opens the database of a data folder and brings it up to date. After a stop that was no clean one its pages are examined first.
+ * @throws DamagedDatabaseError naming the backup to go back to; NewerDatabaseError when a newer Assay wrote it.
+ */
+export function openData(dataDir: string, now: Date): OpenedData {
+  const path = join(dataDir, 'assay.db')
+  let db: Database | undefined
+  try {
+    db = openDatabase(path)
+    // A clean stop takes service.json away.
+    if (readServiceFile(dataDir)) demandSound(db)
+    return { db, migrated: migrate(db, now) }
+  } catch (error) {
+    db?.close()
+    if (!isDamage(error)) throw error
+    throw new DamagedDatabaseError(`The database ${path} is damaged (${error.message}). ${advice(dataDir)}`, { cause: error })
+  }
+}
+
+class PagesError extends Error {}
+
+function demandSound(db: Database): void {
+  const verdict = db.prepare('pragma quick_check(1)').pluck().get()
+  if (verdict !== 'ok') throw new PagesError(String(verdict))
+}
+
+function isDamage(error: unknown): error is Error {
+  if (error instanceof PagesError) return true
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(error.code))
+}
+
+function advice(dataDir: string): string {
+  const [newest] = listBackupFiles(dataDir)
+  if (!newest) return 'Nothing was changed. There is no backup; copy the whole folder before anything else is tried.'
+  return `Nothing was changed. The newest backup is of ${newest.created_at}: "npm run restore -- --data-dir ${JSON.stringify(dataDir)} --backup newest" goes back to it and keeps the damaged files.`
+}

@@ -1,0 +1,2 @@
+export { createNetworkLog, type NetworkLog } from './network-log.ts'
+export { networkHandlers } from './network.handlers.ts'

@@ -1,0 +1,58 @@
+import type { NetworkHost } from '../../contract/index.ts'
+import type { TrafficMeter } from '../../engine/model-clients/traffic.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { addTotals, listHosts, type NetworkQuery, type NetworkTotals } from './network.store.ts'
+
+/** Milliseconds that counts wait in memory: a call costs an addition, not a write. A crash loses no more than these. */
+const flushEvery = 5_000
+
+export interface NetworkLog {
+  /** Counts what is exchanged for a workspace. */
+  meterFor(workspaceId: string): TrafficMeter
+  list(workspaceId: string, query: NetworkQuery): { items: NetworkHost[]; next_cursor: string | null }
+  /** Stores what was counted. */
+  close(): void
+}
+
+export function createNetworkLog({ db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>): NetworkLog {
+  let counted = new Map<string, { -readonly [K in keyof NetworkTotals]: NetworkTotals[K] }>()
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const totals = counted
+    if (totals.size === 0) return
+    storage.attempt(() => {
+      addTotals(db, [...totals.values()])
+      counted = new Map()
+    })
+    // The disk took nothing: later, then, together with what comes until then.
+    if (counted === totals) schedule()
+  }
+  const schedule = () => {
+    timer ??= setTimeout(flush, flushEvery).unref()
+  }
+  return {
+    meterFor: workspaceId => (origin, sent, received) => {
+      const now = timestamp(clock)
+      const key = `${workspaceId} ${origin}`
+      const known = counted.get(key)
+      if (known) {
+        known.requests++
+        known.sent_bytes += sent
+        known.received_bytes += received
+        known.last_at = now
+      } else counted.set(key, { workspaceId, origin, requests: 1, sent_bytes: sent, received_bytes: received, first_at: now, last_at: now })
+      schedule()
+    },
+    list: (workspaceId, query) => {
+      flush()
+      return listHosts(db, workspaceId, query)
+    },
+    close: () => {
+      flush()
+      clearTimeout(timer)
+    },
+  }
+}

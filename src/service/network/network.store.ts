@@ -1,0 +1,48 @@
+import type { NetworkHost } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, toPage } from '../../storage/keyset.ts'
+
+export interface NetworkQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export type NetworkTotals = NetworkHost & { readonly workspaceId: string }
+
+/** Adds what was exchanged to what is stored. */
+export function addTotals(db: Database, totals: readonly NetworkTotals[]): void {
+  const add = db.prepare(
+    `insert into network_hosts (workspace_id, origin, requests, sent_bytes, received_bytes, first_at, last_at) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (workspace_id, origin) do update set requests = requests + excluded.requests, sent_bytes = sent_bytes + excluded.sent_bytes,
+       received_bytes = received_bytes + excluded.received_bytes, last_at = max(last_at, excluded.last_at)`,
+  )
+  db.transaction(() => {
+    for (const { workspaceId, origin, requests, sent_bytes, received_bytes, first_at, last_at } of totals)
+      add.run(workspaceId, origin, requests, sent_bytes, received_bytes, first_at, last_at)
+  })
+}
+
+export function listHosts(
+  db: Database,
+  workspaceId: string,
+  { cursor, limit }: NetworkQuery,
+): { items: NetworkHost[]; next_cursor: string | null } {
+  const listing = { endpoint: 'network-log', filters: { workspaceId } }
+  const [after] = cursor === undefined ? [''] : decodeCursor(listing, cursor, 1)
+  const rows = db.all(
+    db.sql
+      .selectFrom('network_hosts')
+      .select(['origin', 'requests', 'sent_bytes', 'received_bytes', 'first_at', 'last_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('origin', '>', String(after))
+      .orderBy('origin')
+      .limit(limit + 1),
+  )
+  return toPage(
+    rows,
+    limit,
+    listing,
+    row => [row.origin],
+    row => row,
+  )
+}

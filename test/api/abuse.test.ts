@@ -1,0 +1,112 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ErrorBody } from '../../src/contract/index.ts'
+import { newToken } from '../../src/service/auth/index.ts'
+import { movingClock } from '../support/moving-clock.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+/** The clock stands still, so that no bucket fills while a test counts. */
+const clock = movingClock()
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService({ keyRate: { burst: 40, perSecond: 10 } }, clock)
+})
+afterAll(() => service.close())
+
+async function health(authorization: string) {
+  const reply = await fetch(`${service.baseUrl}/v1/health`, { headers: { authorization } })
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), body: await reply.text() }
+}
+
+describe('guessing tokens', () => {
+  test('is slowed after twenty, and locks the good key out of nothing', async () => {
+    const guesses = await Promise.all(Array.from({ length: 25 }, () => health(`Bearer ${newToken('asy_')}`)))
+    const statuses = guesses.map(({ status }) => status)
+    expect(statuses.filter(status => status === 401)).toHaveLength(20)
+    expect(statuses.filter(status => status === 429)).toHaveLength(5)
+    const slowed = guesses.find(({ status }) => status === 429)
+    expect(slowed?.retryAfter).toBe('1')
+    expect(ErrorBody.parse(JSON.parse(slowed?.body ?? '')).error.code).toBe('rate_limited')
+    for (const { headers } of [service.client, service.keyClient]) expect((await health(headers['authorization'] ?? '')).status).toBe(200)
+    clock.advance(1000)
+    expect((await health(`Bearer ${newToken('asn_')}`)).status).toBe(401)
+  })
+})
+
+describe('a key that asks without end', () => {
+  test('gets 429 with the time to wait, and goes on after it; others are not held up', async () => {
+    clock.advance(60_000)
+    const { authorization = '' } = service.keyClient.headers
+    const answers = await Promise.all(Array.from({ length: 45 }, () => health(authorization)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40)
+    expect(answers.filter(({ status, retryAfter }) => status === 429 && retryAfter === '1')).toHaveLength(5)
+    await service.client.call('getHealth', {})
+    clock.advance(1000)
+    expect((await health(authorization)).status).toBe(200)
+  })
+})
+
+/** What the service says to bytes that no HTTP library would send. */
+function say(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () => socket.write(bytes))
+    let seen = ''
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', data => (seen += data.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(seen))
+  })
+}
+
+describe('bytes that are no proper HTTP', () => {
+  const host = () => `Host: ${new URL(service.baseUrl).host}`
+  test.each([
+    ['a head of 20 kB', () => `GET /v1/health HTTP/1.1\r\n${host()}\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      'both Transfer-Encoding and Content-Length',
+      () => `POST /v1/quotes HTTP/1.1\r\n${host()}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['a bare line feed', () => `GET /v1/health HTTP/1.1\n${host()}\nX: y\n\n`, 400],
+    ['no HTTP at all', () => 'hello\r\n\r\n', 400],
+    ['a NUL in a header', () => `GET /v1/health HTTP/1.1\r\n${host()}\r\nX: a\0b\r\n\r\n`, 400],
+  ])('%s is refused with the body of every error', async (_name, bytes, status) => {
+    const answer = await say(bytes())
+    expect(answer.split('\r\n')[0]).toContain(`HTTP/1.1 ${status} `)
+    const { error } = ErrorBody.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
+    expect(error.code).toBe('malformed_request')
+    expect(answer).toContain(`x-request-id: ${error.request_id}`)
+  })
+})
+
+describe('connections by the thousand', () => {
+  test('beyond what is served are dropped, and the service goes on', async () => {
+    const port = Number(new URL(service.baseUrl).port)
+    const sockets: Socket[] = []
+    const open = () =>
+      new Promise<boolean>(resolve => {
+        const socket = connect(port, '127.0.0.1')
+        sockets.push(socket)
+        // A dropped connection is closed at once; one that is served waits for its first request.
+        socket.once('error', () => resolve(false)).once('close', () => resolve(false))
+        socket.once('connect', () => setImmediate(() => socket.write('GET /v1/health HTTP/1.1\r\n\r\n')))
+        socket.once('data', () => resolve(true))
+      })
+    try {
+      const held: Socket[] = []
+      for (let i = 0; i < 1000; i++) {
+        const socket = connect(port, '127.0.0.1').on('error', () => {})
+        sockets.push(socket)
+        held.push(socket)
+      }
+      await Promise.all(held.map(socket => new Promise(resolve => socket.once('connect', resolve))))
+      expect(await open()).toBe(false)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+    await expect
+      .poll(() => health(service.client.headers['authorization'] ?? '').catch(() => ({ status: 0 })))
+      .toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,130 @@
+import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { restore } from '../../src/headless/restore.ts'
+import { examine } from '../../src/service/doctor/index.ts'
+import { backUpOnline, backupsSettled } from '../support/backups.ts'
+import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
+
+const opened: { close(): Promise<void> | void }[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const thing of opened.splice(0).reverse()) await thing.close()
+})
+
+function dataFolder(): string {
+  const folder = temporaryFolder()
+  opened.push({ close: folder.remove })
+  return folder.path
+}
+
+async function start(dataDir: string): Promise<TestService> {
+  const service = await startTestService({ dataDir })
+  opened.push(service)
+  return service
+}
+
+const keyNames = async ({ client }: TestService) => (await client.call('listApiKeys', {})).items.map(({ name }) => name).sort()
+const makeKey = ({ client }: TestService, name: string) => client.call('createApiKey', { body: { name, scopes: ['runs:read'] } })
+
+/** What the command prints, and its exit code. */
+function command(...args: string[]): { code: number; said: string } {
+  const said: string[] = []
+  const note = (text: unknown) => void said.push(String(text))
+  vi.spyOn(console, 'log').mockImplementation(note)
+  vi.spyOn(console, 'error').mockImplementation(note)
+  const code = restore(args)
+  vi.restoreAllMocks()
+  return { code, said: said.join('\n') }
+}
+
+describe('a backup over HTTP', () => {
+  test('is made while the service works, is listed, and passes the doctor’s examination', async () => {
+    const service = await start(dataFolder())
+    await makeKey(service, 'kept')
+    const name = await backUpOnline(service.client)
+    expect(name).toMatch(/^manual-.*\.db$/)
+    const elsewhere = dataFolder()
+    cpSync(join(service.dataDir, 'backups', name), join(elsewhere, 'assay.db'))
+    const { findings } = examine({ dataDir: elsewhere, backup: false, now: new Date() })
+    expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
+  })
+
+  test('is begun once for an Idempotency-Key, and by keys with the scope; the schedule is for owners and admins', async () => {
+    const service = await start(dataFolder())
+    const headers = { 'idempotency-key': 'once' }
+    await service.keyClient.call('startBackup', { headers })
+    await backupsSettled(service.client)
+    await service.keyClient.call('startBackup', { headers })
+    expect((await service.client.call('listBackups', {})).running).toBeNull()
+    const change = { body: { every: 'weekly' as const } }
+    expect(await service.keyClient.refusal('setBackupSchedule', change)).toMatchObject({ status: 403, code: 'owner_session_required' })
+    expect((await service.client.call('setBackupSchedule', change)).schedule).toEqual({ every: 'weekly', keep: 7 })
+    expect((await service.client.refusal('setBackupSchedule', { body: {} })).status).toBe(422)
+  })
+})
+
+describe('going back to a backup', () => {
+  test('brings everything of that moment back and keeps what was there', async () => {
+    const service = await start(dataFolder())
+    await makeKey(service, 'before')
+    const name = await backUpOnline(service.client)
+    await makeKey(service, 'after')
+    await service.close()
+
+    expect(command('--data-dir', service.dataDir).said).toContain(name)
+    const { code, said } = command('--data-dir', service.dataDir, '--backup', 'newest')
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(`Restored ${name}`) })
+    const replaced = readdirSync(service.dataDir).find(entry => entry.startsWith('replaced-'))
+    expect(readdirSync(join(service.dataDir, replaced ?? ''))).toContain('assay.db')
+
+    const again = await start(service.dataDir)
+    expect(await keyNames(again)).toEqual(['before', 'local'])
+    expect((await again.client.call('getMe', {})).role).toBe('owner')
+  })
+
+  test('is refused while a service runs, and for a backup that is absent or damaged; nothing is changed then', async () => {
+    const service = await start(dataFolder())
+    const name = await backUpOnline(service.client)
+    const args = ['--data-dir', service.dataDir, '--backup'] as const
+    expect(command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining(service.baseUrl) })
+    await service.close()
+    const before = readFileSync(join(service.dataDir, 'assay.db'))
+    expect(command(...args, '../../etc/passwd').code).toBe(1)
+    truncateSync(join(service.dataDir, 'backups', name), 50_000)
+    expect(command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining('is not sound') })
+    expect(readFileSync(join(service.dataDir, 'assay.db')).equals(before)).toBe(true)
+    expect(existsSync(join(service.dataDir, 'assay.db.restoring'))).toBe(false)
+  })
+})
+
+describe('a database that is damaged', () => {
+  test.each([
+    ['in the middle', (path: string) => writeFileSync(path, Buffer.alloc(8192, 0xee), { flag: 'r+' })],
+    ['to its end', (path: string) => truncateSync(path, 10_000)],
+  ])('%s is named at the start with the way back, and left as it is', async (_where, damage) => {
+    const service = await start(dataFolder())
+    await makeKey(service, 'kept')
+    await backUpOnline(service.client)
+    await service.close()
+    const path = join(service.dataDir, 'assay.db')
+    damage(path)
+    // As a crash leaves it.
+    writeFileSync(join(service.dataDir, 'service.json'), JSON.stringify({ ...unclean }))
+    const before = readFileSync(path)
+    await expect(startTestService({ dataDir: service.dataDir })).rejects.toThrow(/is damaged .*npm run restore/)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(command('--data-dir', service.dataDir, '--backup', 'newest').code).toBe(0)
+    expect(await keyNames(await start(service.dataDir))).toContain('kept')
+  })
+})
+
+const unclean = {
+  base_url: 'http://127.0.0.1:1',
+  workspace_id: '01a1fc63-87cf-72ca-b61c-7c4bba51b062',
+  api_key: 'asy_x',
+  session_token: 'asn_x',
+  pid: 1,
+  version: '0.1.0',
+  started_at: '2026-11-20T09:30:00.000Z',
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type Endpoint, ErrorBody } from '../../src/contract/index.ts'
+import { mulberry32 } from '../../src/engine/statistics/random.ts'
+import { examine } from '../../src/service/doctor/index.ts'
+import { openApiDocument } from '../../src/service/http/openapi.ts'
+import { drawRequest } from '../support/fuzz/requests.ts'
+import { createSchemaValues, isJson } from '../support/fuzz/schema-values.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestClient, type TestService } from '../support/service.ts'
+
+/** `npm run test:fuzz` asks for more; the seed of a failure is in its message. */
+const seed = Number(process.env['ASSAY_FUZZ_SEED'] ?? 20_261_120)
+const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 40)
+
+/** Ending the session that asks would end the test: these are asked by the key, which has none. */
+const bySession = (id: string) => !['signOut', 'endSession'].includes(id)
+/** Whose ids are better not found by those that end things. */
+const unharvested = ['listSessions', 'getMe', 'listMembers', 'listApiKeys']
+
+let service: TestService
+const unhandled: unknown[] = []
+const note = (reason: unknown) => unhandled.push(reason)
+/** Statuses answered, by operation. */
+const answered = new Map<string, Set<number>>()
+
+beforeAll(async () => {
+  process.on('unhandledRejection', note)
+  service = await startTestService()
+  await prepare(service.client)
+})
+afterAll(async () => {
+  process.off('unhandledRejection', note)
+  await service.close()
+})
+
+/** Something of every kind, for requests to meet. */
+async function prepare(client: TestClient): Promise<void> {
+  known.set('route_id', ['assay/random', 'assay/oracle-50'])
+  const benchmark = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const { profiles, slug } = benchmark
+  const sourceRef = benchmark.latest_version?.source_ref ?? ''
+  const ids = profiles.map(profile => profile.id)
+  known.set('profile_id', ids)
+  known.set('slug', [slug])
+  const model = { kind: 'managed', route_id: 'assay/oracle-50' } as const
+  const runs: string[] = []
+  for (const seed of [1, 2]) {
+    const coverage = { mode: 'sample', sample_count: 5, seed } as const
+    const { id } = await quote(client, { model, profiles: ids.slice(0, 1), coverage })
+    harvest(id, 'quote_id', 'id')
+    const run = await runToEnd(client, service.baseUrl, (await submit(client, id)).id)
+    harvest(run, 'run_id')
+    runs.push(run.id)
+    const samples = await client.call('listSamples', { params: { run_id: run.id } })
+    harvest(samples, 'sample_id')
+  }
+  const { items } = await client.call('listTasks', { query: { source_ref: sourceRef, limit: 5 } })
+  harvest(items, 'task_id')
+  known.set('source_ref', [sourceRef])
+  known.set('split', ['test'])
+  harvest(await client.call('createPurchase', { body: { amount_microusd: '1000000' } }), 'purchase_id')
+}
+
+const document = openApiDocument(api)
+const known = new Map<string, string[]>()
+const values = createSchemaValues(document, mulberry32(seed), known)
+
+/** What paths call the id of the things that a listing holds: `run_id` for those of `/v1/runs`. */
+function idNameOf(endpoint: Endpoint): string {
+  const below = Object.values<Endpoint>(api).find(other => other.path.startsWith(`${endpoint.path}/{`))
+  return /\{(\w+)\}/.exec(below?.path.slice(endpoint.path.length) ?? '')?.[1] ?? 'id'
+}
+
+/** Remembers the texts of an answer by the names of their fields, so that later requests name what exists. */
+function harvest(answer: unknown, idName: string, name = ''): void {
+  if (typeof answer === 'string') {
+    const key = name === 'id' ? idName : name
+    const list = known.get(key) ?? []
+    known.set(key, list)
+    if (answer.length < 300 && list.length < 200 && !list.includes(answer)) list.push(answer)
+  } else if (Array.isArray(answer)) for (const item of answer.slice(0, 20)) harvest(item, idName, name.replace(/s$/, ''))
+  else if (isJson(answer)) for (const [key, value] of Object.entries(answer)) harvest(value, idName, key)
+}
+
+function operationOf(endpoint: Endpoint): Readonly<Record<string, unknown>> {
+  const paths = document['paths']
+  const item = isJson(paths) ? paths[endpoint.path] : undefined
+  const operation = isJson(item) ? item[endpoint.method.toLowerCase()] : undefined
+  if (!isJson(operation)) throw new Error(`${endpoint.path} is not in the document.`)
+  return operation
+}
+
+async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
+  const { path, init } = drawRequest(operationOf(endpoint), endpoint, values)
+  const client = bySession(id) ? service.client : service.keyClient
+  const stop = new AbortController()
+  const reply = await fetch(service.baseUrl + path, {
+    ...init,
+    headers: { ...client.headers, ...init.headers },
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]),
+  })
+  answered.set(id, (answered.get(id) ?? new Set()).add(reply.status))
+  const said = `${init.method} ${path.slice(0, 200)} ${String(init.body ?? '').slice(0, 300)} → ${reply.status}`
+  if (endpoint.kind === 'events' && reply.ok) {
+    stop.abort()
+    return null
+  }
+  const text = await reply.text()
+  if (reply.status >= 500 && reply.status !== 503) return `${said} ${text.slice(0, 300)}`
+  // A head too large is refused by Node's parser, before there is a request to speak of.
+  if (reply.status === 431) return null
+  if (!reply.headers.has('x-request-id')) return `${said} without X-Request-Id`
+  if (reply.status >= 400) return ErrorBody.safeParse(parsed(text)).success ? null : `${said} without an error body: ${text.slice(0, 200)}`
+  if (endpoint.kind === 'file' || reply.headers.get('content-type')?.startsWith('text/html')) return null
+  const checked = endpoint.response?.safeParse(parsed(text))
+  if (checked && !checked.success) return `${said} outside the contract: ${checked.error.message.slice(0, 300)}`
+  if (!unharvested.includes(id)) harvest(parsed(text), idNameOf(endpoint))
+  return null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+describe(`whatever is asked (seed ${seed}, ${rounds} rounds)`, () => {
+  test('every operation answers as the contract says, and never 500', { timeout: 3_600_000 }, async () => {
+    const failures: string[] = []
+    for (let round = 0; round < rounds; round++) {
+      for (const [id, endpoint] of Object.entries<Endpoint>(api)) {
+        const failure = await ask(id, endpoint)
+        if (failure !== null) failures.push(`${id}: ${failure}`)
+      }
+    }
+    expect(failures).toEqual([])
+    expect(unhandled).toEqual([])
+    expect(Object.getPrototypeOf({})).not.toHaveProperty('polluted')
+  })
+
+  test('requests got through: things were made, read and refused', () => {
+    expect(known.get('id')?.length).toBeGreaterThan(20)
+    const carriedOut = [...answered].filter(([, statuses]) => [200, 201, 202].some(status => statuses.has(status))).map(([id]) => id)
+    expect(carriedOut.length).toBeGreaterThan(Object.keys(api).length / 2)
+  })
+
+  test('what is stored is sound afterwards', () => {
+    const { findings } = examine({ dataDir: service.dataDir, backup: false, now: new Date() })
+    expect(findings.filter(finding => finding.faults.length > 0)).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
+/** Uploads are asked the same in imports.test.ts: a form is no JSON. */
+const creating = operations.filter(([, { idempotent, kind }]) => idempotent !== undefined && kind === 'json')
+
+interface Wish {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+  /** The same request but for one thing, which must not be taken for it. Absent where there is no body. */
+  readonly changed?: Readonly<Record<string, unknown>>
+}
+
+let service: TestService
+let wishes: Partial<Record<OperationId, Wish>>
+
+beforeAll(async () => {
+  service = await startTestService()
+  wishes = await prepare(service)
+})
+afterAll(() => service.close())
+
+/** A request to each creating operation that it carries out. */
+async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const model = { kind: 'managed', route_id: 'assay/first-option' } as const
+  const coverage = { mode: 'sample', sample_count: 2, seed: 1 } as const
+  const { id: quoteId } = await quote(client, { model, profiles: [profile], coverage })
+  const runs = [await submit(client, quoteId), await submit(client, quoteId)]
+  for (const { id } of runs) await runToEnd(client, baseUrl, id)
+  const run_ids = runs.map(({ id }) => id)
+  const { profiles } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const task_selections = [{ source_ref: profiles[0]?.source_ref ?? '', split: 'test', task_ids: ['awp-0001'] }]
+  const key = await client.call('createApiKey', { body: { name: 'to be rolled', scopes: ['runs:read'] } })
+  const { member } = await client.call('inviteMember', { body: { name: 'Grace' } })
+  const body = (same: Wish['body'], other: Wish['body']): Wish => ({ body: { ...same }, changed: { ...same, ...other } })
+  return {
+    createPairingCode: {},
+    createWorkspace: body({ name: 'one' }, { name: 'other' }),
+    inviteMember: body({ name: 'Ada' }, { name: 'Other' }),
+    createMemberPairingCode: { params: { member_id: member.id } },
+    createApiKey: body({ name: 'one', scopes: ['runs:read'] }, { name: 'other' }),
+    rollApiKey: { params: { key_id: key.id }, ...body({ overlap: '1h' }, { overlap: 'none' }) },
+    createPurchase: body({ amount_microusd: '5' }, { amount_microusd: '6' }),
+    sendFeedback: body({ kind: 'bug', severity: 'degraded', summary: 'one' }, { summary: 'other' }),
+    startBackup: {},
+    createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm' }, { model: 'other' }),
+    createQuote: body({ model, selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
+    submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
+    createSuite: body({ name: 'one', task_selections }, { name: 'other' }),
+    createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
+    createComparison: body({ name: 'one', run_ids, baseline_id: run_ids[0] }, { name: 'other' }),
+  }
+}
+
+async function send(endpoint: Endpoint, { params = {}, body }: Wish, key: string) {
+  const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params), {
+    method: 'POST',
+    headers: { ...service.client.headers, 'idempotency-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: reply.status, replayed: reply.headers.get('idempotency-replayed'), text: await reply.text() }
+}
+
+const codeOf = (text: string) => ErrorBody.parse(JSON.parse(text)).error.code
+
+test('every POST that creates something honours Idempotency-Key', () => {
+  // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling creates nothing.
+  const others = operations.filter(
+    ([id, { method, path, status, idempotent }]) =>
+      method === 'POST' && status !== 200 && idempotent === undefined && id !== 'pair' && !path.endsWith('/cancel'),
+  )
+  expect(others.map(([id]) => id)).toEqual([])
+})
+
+describe.each(creating)('%s', (id, endpoint) => {
+  test('carries concurrent duplicates out once, replays the answer, and refuses another body under the key', async () => {
+    const wish = wishes[id]
+    // A new creating operation needs an example in prepare().
+    expect({ id, known: wish !== undefined }).toEqual({ id, known: true })
+    if (!wish) return
+    const key = `key-of-${id}`
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(endpoint, wish, key)))
+    const done = answers.filter(({ status }) => status === endpoint.status)
+    expect(done.length).toBeGreaterThan(0)
+    for (const answer of answers.filter(({ status }) => status !== endpoint.status))
+      expect({ status: answer.status, code: codeOf(answer.text) }).toEqual({ status: 409, code: 'idempotency_in_progress' })
+    if (endpoint.idempotent !== 'own') expect(done.filter(({ replayed }) => replayed === null)).toHaveLength(1)
+
+    const again = await send(endpoint, wish, key)
+    expect(again.status).toBe(endpoint.status)
+    // What the resource itself remembers is answered as it is by now; all else byte for byte.
+    const sameThing = ({ text }: { text: string }) => (endpoint.idempotent === 'own' ? idIn(text) : text)
+    expect(new Set([...done, again].map(sameThing)).size).toBe(1)
+    if (wish.changed) {
+      const other = await send(endpoint, { ...wish, body: wish.changed }, key)
+      expect({ status: other.status, code: codeOf(other.text) }).toEqual({ status: 422, code: 'idempotency_mismatch' })
+    }
+  })
+})
+
+/** Of the thing made, wherever the answer has it. */
+function idIn(text: string): string {
+  return /"id":\s*"([^"]+)"/.exec(text)?.[1] ?? text
+}

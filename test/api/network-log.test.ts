@@ -1,0 +1,97 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createNetworkLog } from '../../src/service/network/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import { movingClock } from '../support/moving-clock.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { clientFor, startTestService } from '../support/service.ts'
+
+const opened: { close(): Promise<void> | void }[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const thing of opened.splice(0).reverse()) await thing.close()
+})
+
+async function modelServer(): Promise<ModelServer> {
+  const server = await startModelServer({ answers: () => '#### 1' })
+  opened.push(server)
+  return server
+}
+
+test('every server that was talked to is listed with its requests and bytes, for its workspace alone, also after a restart', async () => {
+  const service = await startTestService()
+  opened.push(service)
+  const { client } = service
+  expect(await client.call('listNetworkHosts', {})).toEqual({ items: [], next_cursor: null })
+
+  const server = await modelServer()
+  const { id } = await client.call('createConnection', { body: { name: 'local', base_url: server.baseUrl, model: 'replay' } })
+  await client.call('checkConnection', { params: { connection_id: id } })
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'connection', connection_id: id },
+    profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 6, seed: 1 },
+  })
+  const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
+  expect(run.status).toBe('complete')
+
+  const { items } = await client.call('listNetworkHosts', {})
+  expect(items).toMatchObject([{ origin: new URL(server.baseUrl).origin, requests: 7 }])
+  const samples = await client.call('listSamples', { params: { run_id: run.id } })
+  const details = await Promise.all(
+    samples.items.map(({ id: sample_id }) => client.call('getSample', { params: { run_id: run.id, sample_id } })),
+  )
+  const bytes = (text: string | null | undefined) => Buffer.byteLength(text ?? '')
+  const transcripts = details.flatMap(({ attempt_log }) => attempt_log)
+  expect(transcripts).toHaveLength(6)
+  const sent = transcripts.reduce((sum, { request }) => sum + bytes(request), 0)
+  const received = transcripts.reduce((sum, { response }) => sum + bytes(response), 0)
+  expect(sent).toBeGreaterThan(0)
+  // The check of the connection comes on top.
+  expect(items[0]?.sent_bytes).toBeGreaterThan(sent)
+  expect(items[0]?.sent_bytes).toBeLessThan(sent + 1000)
+  expect(items[0]?.received_bytes).toBeGreaterThan(received)
+
+  await service.restart()
+  expect((await service.client.call('listNetworkHosts', {})).items).toEqual(items)
+  const other = await service.client.call('createWorkspace', { body: { name: 'Other' } })
+  const inside = clientFor(service.baseUrl, service.file.session_token, other.id)
+  expect((await inside.call('listNetworkHosts', {})).items).toEqual([])
+})
+
+test('calls are added up in memory and stored together, page by page in the order of addresses', async () => {
+  const service = await startTestService()
+  opened.push(service)
+  const { workspaceId, dataDir } = service
+  await service.client.call('getMe', {})
+  const clock = movingClock()
+  const db = openDatabase(`${dataDir}/assay.db`)
+  opened.push(db)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const log = createNetworkLog({
+    db,
+    clock,
+    storage: { read: vi.fn(), note: vi.fn(), attempt: write => write(), recovered: vi.fn(), close: vi.fn() },
+  })
+  const meter = log.meterFor(workspaceId)
+  const stored = () => Number(db.prepare('select coalesce(sum(requests), 0) from network_hosts').pluck().get())
+  for (let i = 0; i < 1000; i++) {
+    clock.advance(1)
+    meter(`https://models-${i % 3}.example`, 100, 200)
+  }
+  expect(stored()).toBe(0)
+  vi.advanceTimersByTime(5_000)
+  expect(stored()).toBe(1000)
+  meter('https://models-1.example', 0, 7)
+  vi.useRealTimers()
+  const first = log.list(workspaceId, { limit: 2 })
+  expect(first.items.map(({ origin, requests }) => [origin, requests])).toEqual([
+    ['https://models-0.example', 334],
+    ['https://models-1.example', 334],
+  ])
+  expect(first.items[1]?.received_bytes).toBe(333 * 200 + 7)
+  const second = log.list(workspaceId, { limit: 2, cursor: first.next_cursor ?? '' })
+  expect(second.items.map(({ origin }) => origin)).toEqual(['https://models-2.example'])
+  expect(second.next_cursor).toBeNull()
+  log.close()
+})

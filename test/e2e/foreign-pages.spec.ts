@@ -1,0 +1,85 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium } from '@playwright/test'
+import { expect, test } from './support/workstation.ts'
+
+/** What a page of another origin sees of each way to reach the service; run in that page. */
+const attempts = async (base: string): Promise<Record<string, string>> => {
+  const seen: Record<string, string> = {}
+  const tried = async (name: string, attempt: () => Promise<string>) => {
+    seen[name] = await attempt().catch(() => 'blocked')
+  }
+  const loads = (element: HTMLScriptElement | HTMLImageElement | HTMLIFrameElement, url: string) =>
+    new Promise<string>(resolve => {
+      element.onload = () => resolve('loaded')
+      element.onerror = () => resolve('blocked')
+      element.src = url
+      document.body.append(element)
+    })
+  await tried('fetch', async () => (await fetch(`${base}/v1/runs`, { credentials: 'include' })).text())
+  await tried('fetch of a simple form', async () =>
+    (await fetch(`${base}/v1/feedback`, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } })).text(),
+  )
+  await tried('script', () => loads(document.createElement('script'), `${base}/v1/openapi.json`))
+  await tried('image', () => loads(document.createElement('img'), `${base}/v1/runs`))
+  await tried(
+    'event source',
+    () =>
+      new Promise(resolve => {
+        const source = new EventSource(`${base}/v1/runs/x/events`, { withCredentials: true })
+        source.onopen = () => resolve('open')
+        source.onerror = () => {
+          source.close()
+          resolve('blocked')
+        }
+      }),
+  )
+  await tried(
+    'web socket',
+    () =>
+      new Promise(resolve => {
+        const socket = new WebSocket(`${base.replace('http', 'ws')}/v1/runs`)
+        socket.onopen = () => resolve('open')
+        socket.onerror = () => resolve('blocked')
+      }),
+  )
+  return seen
+}
+
+test('a page of another port gets nothing out of the service, whatever it tries, though the browser is signed in', async ({
+  page,
+  context,
+  session,
+  workstation,
+}) => {
+  await context.addCookies(session)
+  const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<body>elsewhere</body>'))
+  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+  // A TCP server has such an address.
+  await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
+  for (const base of [workstation.baseUrl, workstation.baseUrl.replace('127.0.0.1', 'localhost')]) {
+    const seen = await page.evaluate(attempts, base)
+    expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map(name => [name, 'blocked'])))
+    expect(Object.keys(seen)).toHaveLength(6)
+  }
+  await new Promise(resolve => site.close(resolve))
+})
+
+test('a name of somebody else that points at this machine gets 421 and no data', async ({ workstation, launchOptions }) => {
+  const { port } = new URL(workstation.baseUrl)
+  const browser = await chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP evil.test 127.0.0.1'],
+  })
+  const page = await browser.newPage()
+  for (const path of ['/', '/v1/runs', '/docs']) {
+    const answer = await page.goto(`http://evil.test:${port}${path}`)
+    expect({ path, status: answer?.status() }).toEqual({ path, status: 421 })
+    const text = (await answer?.text()) ?? ''
+    expect(text).toContain('misdirected_request')
+    expect(text).not.toContain('items')
+  }
+  // The policy of the last page lets it ask its own origin, as the page of an attacker would.
+  expect(await page.evaluate(async () => (await fetch('/v1/runs')).status)).toBe(421)
+  await browser.close()
+})

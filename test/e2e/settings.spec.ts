@@ -1,0 +1,72 @@
+import { startModelServer } from './support/model-server.ts'
+import { expect, test } from './support/workstation.ts'
+
+test('a backup is made at once, listed, and the schedule is remembered', async ({ app, complaints }) => {
+  await app.goto('/settings')
+  const backups = app.getByRole('region', { name: 'Backups' })
+  await backups.getByRole('button', { name: 'Back up now' }).click()
+  await expect(backups.getByRole('table', { name: 'Backups' })).toContainText('By hand', { timeout: 20_000 })
+  await expect(backups.getByText('Last backup: just now')).toBeVisible()
+  await expect(backups.getByRole('button', { name: 'Back up now' })).toBeEnabled()
+
+  await backups.getByRole('combobox', { name: 'By schedule' }).click()
+  await app.getByRole('option', { name: 'Every week' }).click()
+  await backups.getByLabel('Backups kept').fill('3')
+  await backups.getByLabel('Backups kept').blur()
+  await expect(backups.getByText('next in 7 days')).toBeVisible()
+  await app.reload()
+  await expect(app.getByRole('combobox', { name: 'By schedule' })).toHaveValue('Every week')
+  await expect(app.getByLabel('Backups kept')).toHaveValue('3')
+  expect(complaints).toEqual([])
+})
+
+test('a backup that failed says why', async ({ app }) => {
+  await app.route('**/v1/backups', async route => {
+    const reply = await route.fetch()
+    const body: object = await reply.json()
+    await route.fulfill({ json: { ...body, last_failure: { at: '2026-11-20T09:30:00.000Z', message: 'The disk has 5 bytes free.' } } })
+  })
+  await app.goto('/settings')
+  await expect(app.getByText('The last backup failed')).toBeVisible()
+  await expect(app.getByText('The disk has 5 bytes free.', { exact: false })).toBeVisible()
+})
+
+test('the network log says when no server was talked to, and names each that was with requests and bytes', async ({ app, complaints }) => {
+  await app.route('**/v1/network-log*', route => route.fulfill({ json: { items: [], next_cursor: null } }))
+  await app.goto('/settings')
+  await app.getByRole('link', { name: 'network log' }).click()
+  await expect(app.getByText('No server was talked to yet')).toBeVisible()
+  await app.unroute('**/v1/network-log*')
+
+  const server = await startModelServer()
+  await app.goto('/models/connections/new')
+  await app.getByLabel('Name', { exact: false }).first().fill('Logged')
+  await app.getByLabel('Base address').fill(server.baseUrl)
+  await app.getByLabel('Model', { exact: false }).first().fill('tiny')
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.getByText('Works', { exact: true })).toBeVisible()
+  await server.close()
+
+  await app.goto('/settings/network')
+  const row = app
+    .getByRole('grid', { name: 'Servers' })
+    .getByRole('row')
+    .filter({ hasText: new URL(server.baseUrl).origin })
+  await expect(row.getByRole('gridcell').first()).toHaveText('1')
+  await expect(row).toContainText(/\d B/)
+  expect(complaints).toEqual([])
+})
+
+test('a disk that takes nothing is told on every page, with what to do', async ({ app }) => {
+  const message = 'The disk is full: nothing was stored. Free some space; Assay goes on by itself.'
+  await app.route('**/v1/health', async route => {
+    const reply = await route.fetch()
+    const body: object = await reply.json()
+    const storage = { state: 'full', free_bytes: 0, since: '2026-11-20T09:30:00.000Z', message }
+    await route.fulfill({ json: { ...body, status: 'degraded', storage } })
+  })
+  await app.goto('/runs')
+  await expect(app.getByRole('alert').filter({ hasText: message })).toBeVisible()
+  await app.unroute('**/v1/health')
+  await expect(app.getByRole('alert').filter({ hasText: message })).toBeHidden()
+})

@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBackups } from '../../../src/service/backups/index.ts'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { migrate } from '../../../src/storage/migrate.ts'
+import { verifyCopy } from '../../../src/storage/verify-copy.ts'
+import { type MovingClock, movingClock } from '../../support/moving-clock.ts'
+import { temporaryFolder } from '../../support/service.ts'
+
+const hour = 3600 * 1000
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+let clock: MovingClock
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  clock = movingClock(Date.parse('2026-11-20T09:30:00.000Z'))
+  db = openDatabase(join(folder.path, 'assay.db'))
+  migrate(db, clock.now())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  db.close()
+  folder.remove()
+})
+
+const config = () => ({ dataDir: folder.path, port: 0, portMayMove: false, rendererDir: null, logLevel: 'silent' as const })
+const soundness = async ({ path }: { path: string }) => verifyCopy(path)
+const create = (verifyBackup = soundness) =>
+  createBackups({ config: config(), db, clock, log: pino({ level: 'silent' }) }, { verifyBackup })
+const files = () => readdirSync(join(folder.path, 'backups')).sort()
+
+describe('a backup', () => {
+  test('is whole though the database is written to meanwhile, and says how far it is', async () => {
+    db.prepare('create table bulk (no integer primary key, text text) strict').run()
+    const insert = db.prepare('insert into bulk (text) values (?)')
+    db.transaction(() => {
+      for (let i = 0; i < 20_000; i++) insert.run('x'.repeat(1000))
+    })
+    const backups = create()
+    backups.begin('manual')
+    const fractions = new Set<number>()
+    let written = 0
+    while (backups.read().running) {
+      fractions.add(backups.read().running?.fraction ?? 1)
+      insert.run('meanwhile')
+      written++
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    expect(backups.read()).toMatchObject({ last_failure: null, items: [{ kind: 'manual', created_at: '2026-11-20T09:30:00.000Z' }] })
+    expect(fractions.size).toBeGreaterThan(5)
+    expect(Math.max(...fractions)).toBeGreaterThan(0.8)
+    expect(written).toBeGreaterThan(5)
+    const copy = openDatabase(join(folder.path, 'backups', files()[0] ?? ''), { readonly: true })
+    expect(copy.prepare('pragma integrity_check').pluck().get()).toBe('ok')
+    expect(Number(copy.prepare(`select count(*) from bulk where text <> 'meanwhile'`).pluck().get())).toBe(20_000)
+    copy.close()
+  })
+
+  test('that is not sound is thrown away, and the reason kept until one succeeds', async () => {
+    const failing = create(async () => 'page 7 is nobody’s')
+    failing.begin('manual')
+    await failing.settled()
+    expect(failing.read()).toMatchObject({ items: [], running: null, last_failure: { message: expect.stringContaining('page 7') } })
+    expect(files()).toEqual([])
+  })
+
+  test('ends with the service and leaves no pieces; those of a crash go with the next', async () => {
+    mkdirSync(join(folder.path, 'backups'))
+    writeFileSync(join(folder.path, 'backups', 'manual-2026-11-19T00-00-00.000Z.db.partial'), 'x')
+    const backups = create()
+    backups.begin('manual')
+    await backups.close()
+    expect(files()).toEqual([])
+    backups.begin('manual')
+    expect(backups.read().running).toBeNull()
+  })
+
+  test('is one at a time', async () => {
+    const backups = create()
+    for (let i = 0; i < 3; i++) backups.begin('manual')
+    await backups.settled()
+    expect(backups.read().items).toHaveLength(1)
+  })
+})
+
+describe('keeping', () => {
+  test('the newest of those made by hand and schedule, apart from those before migrations and other files', async () => {
+    const backups = create()
+    backups.setSchedule({ keep: 2 })
+    const other = ['pre-v3-2026-11-01T00-00-00.000Z.db', 'notes.txt']
+    mkdirSync(join(folder.path, 'backups'))
+    for (const name of other) writeFileSync(join(folder.path, 'backups', name), 'x')
+    for (const kind of ['manual', 'scheduled', 'manual'] as const) {
+      clock.advance(hour)
+      backups.begin(kind)
+      await backups.settled()
+    }
+    expect(backups.read().items.map(({ kind, created_at }) => [kind, created_at])).toEqual([
+      ['manual', '2026-11-20T12:30:00.000Z'],
+      ['scheduled', '2026-11-20T11:30:00.000Z'],
+      ['before_migration', '2026-11-01T00:00:00.000Z'],
+    ])
+    expect(files()).toEqual(expect.arrayContaining(other))
+  })
+})
+
+describe('the schedule', () => {
+  /** Looks as often as the time allows, then waits for what was begun. */
+  const pass = async (backups: ReturnType<typeof create>, ms: number) => {
+    clock.advance(ms)
+    vi.advanceTimersByTime(5 * 60 * 1000)
+    await backups.settled()
+  }
+
+  test('is daily unless changed, counts from the newest backup and catches up after sleep', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const backups = create()
+    backups.start()
+    await pass(backups, 0)
+    expect(backups.read().items).toHaveLength(1)
+    expect(backups.read().next_at).toBe('2026-11-21T09:30:00.000Z')
+    await pass(backups, 23 * hour)
+    expect(backups.read().items).toHaveLength(1)
+    await pass(backups, 72 * hour)
+    expect(backups.read().items.map(({ kind }) => kind)).toEqual(['scheduled', 'scheduled'])
+    await backups.close()
+  })
+
+  test('can be off, and is remembered', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    create().setSchedule({ every: 'off' })
+    const backups = create()
+    backups.start()
+    await pass(backups, 100 * hour)
+    expect(backups.read()).toMatchObject({ items: [], next_at: null, schedule: { every: 'off', keep: 7 } })
+    await backups.close()
+  })
+
+  test('waits after a failure as long as after a backup', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let tries = 0
+    const backups = create(async () => `try ${++tries}`)
+    backups.start()
+    await pass(backups, 0)
+    await pass(backups, hour)
+    expect(tries).toBe(1)
+    await pass(backups, 24 * hour)
+    expect(tries).toBe(2)
+    await backups.close()
+  })
+})
