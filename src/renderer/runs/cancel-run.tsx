@@ -4,7 +4,7 @@ import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Money } from '../ui/values/figures.tsx'
-import { useCancelRun } from './runs.queries.ts'
+import { useCancelRun } from './run-changes.queries.ts'
 
 export function CancelRun({ run }: { readonly run: Run }) {
   const [asking, setAsking] = useState(false)

@@ -2,7 +2,7 @@ import { isTerminal, runMachine } from '../../contract/index.ts'
 import { ResultsView } from '../results/results-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
-import { LiveScores } from './live-scores.tsx'
+import { LiveRun } from './live-run.tsx'
 import { isUnsettled } from './runs.queries.ts'
 import { useRunContext } from './use-run-context.ts'
 
@@ -10,7 +10,8 @@ import { useRunContext } from './use-run-context.ts'
 export function RunOverview() {
   const { run, events } = useRunContext()
   if (run.result_version !== null) return <ResultsView run={run} latestVersion={run.result_version} />
-  if (!isTerminal(runMachine, run.status)) return <LiveScores run={run} events={events} />
+  if (!isTerminal(runMachine, run.status)) return <LiveRun run={run} events={events} />
+  if (run.part_of !== null) return null
   if (isUnsettled(run)) return <LinesSkeleton />
   return <EmptyState title="This run has no result">It ended before any sample was scored.</EmptyState>
 }
