@@ -1,9 +1,8 @@
 import './results.css'
-import { Anchor, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Results, Run } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
-import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { Billing } from './billing.tsx'
@@ -39,14 +38,6 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
           })}
         />
       ) : null}
-      {version === latestVersion ? null : (
-        <Notice tone="warn" title={`Version ${version}, not the latest`}>
-          It shows and exports what was known then.{' '}
-          <Anchor component="button" type="button" fz="inherit" onClick={() => set({ version: null })}>
-            Show version {latestVersion}
-          </Anchor>
-        </Notice>
-      )}
       <QueryView query={query} failure="The results could not be read">
         {results => <AllResults results={results} latest={version === latestVersion} />}
       </QueryView>

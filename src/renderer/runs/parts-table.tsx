@@ -11,7 +11,7 @@ import { runStatuses } from '../ui/values/statuses.ts'
 
 const asked = { failed: 'What had no score', chosen: 'Chosen samples' } as const
 
-/** The parts of a run: what was asked again, how it went, and which result version took it in. */
+/** The parts of a run, the latest first: what was asked again, how it went, and which result version took it in. */
 export function PartsTable({ run }: { readonly run: Run }) {
   if (run.parts.length === 0) return null
   const columns: readonly Column<RunPart>[] = [
@@ -46,7 +46,9 @@ export function PartsTable({ run }: { readonly run: Run }) {
   ]
   return (
     <Section title="Asked again">
-      <PlainTable label="Parts" columns={columns} rows={run.parts} rowId={part => part.run_id} />
+      <div className="runs-parts">
+        <PlainTable label="Parts" columns={columns} rows={run.parts.toReversed()} rowId={part => part.run_id} />
+      </div>
     </Section>
   )
 }

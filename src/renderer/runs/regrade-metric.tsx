@@ -24,14 +24,14 @@ export function RegradeMetric({ draft, profile, errors, onChange }: RegradeMetri
         <>
           <TextInput
             label="Scorer"
-            className="mono"
+            classNames={{ input: 'mono' }}
             value={scorer}
             error={errors?.scorer}
             onChange={event => onChange({ scorer: event.currentTarget.value })}
           />
           <Textarea
             label="Options (JSON)"
-            className="mono"
+            classNames={{ input: 'mono' }}
             autosize
             minRows={2}
             maxRows={12}

@@ -15,8 +15,8 @@ import { RunMenu } from './run-menu.tsx'
 export function RunHeader({ run }: { readonly run: Run }) {
   return (
     <PageHeader
-      title={showHidden(run.name)}
-      parent={{ title: 'Runs', to: '/runs' }}
+      title={run.part_of === null ? showHidden(run.name) : `Part of ${showHidden(run.name)}`}
+      parent={run.part_of === null ? { title: 'Runs', to: '/runs' } : { title: showHidden(run.name), to: `/runs/${run.part_of}` }}
       aside={
         <>
           <StatusBadge status={runStatuses[run.status]} title={run.stop_reason?.message} />
