@@ -31,14 +31,14 @@ test('what the endpoint bears is seen while a run works, and its concurrency is 
     await expect(fact(endpoint, 'Throttled (429)')).not.toHaveText('0', { timeout: 15_000 })
     await expect(fact(endpoint, 'Waited in all')).not.toHaveText('0 ms')
 
-    await endpoint.getByLabel('This run, at most').fill('2')
+    await endpoint.getByLabel('Calls at a time, at most').fill('2')
     await app.keyboard.press('Enter')
     await expect(app.getByText('At most 2 calls at a time.')).toBeVisible()
     const activity = async () => (await client.call('getRun', { params: { run_id: run.id } })).activity
     expect((await activity())?.concurrency).toBe(2)
     await expect(endpoint.getByRole('button', { name: 'Set' })).toBeDisabled()
     await endpoint.getByRole('button', { name: 'As many as the endpoint allows' }).click()
-    await expect(endpoint.getByLabel('This run, at most')).toHaveValue('')
+    await expect(endpoint.getByLabel('Calls at a time, at most')).toHaveValue('')
     expect((await activity())?.concurrency).toBeNull()
 
     const errors = app.getByRole('region', { name: 'Errors by kind' })
@@ -92,7 +92,7 @@ test('the live view keeps to a small window and to both schemes', async ({ app, 
     await app.emulateMedia({ colorScheme: 'dark' })
     await app.setViewportSize({ width: 640, height: 400 })
     await app.goto(`/runs/${run.id}`)
-    await endpointOf(app).getByLabel('This run, at most').waitFor()
+    await endpointOf(app).getByLabel('Calls at a time, at most').waitFor()
     const [wanted, given] = await app.evaluate(() => {
       const main = document.querySelector('main')
       return main ? [main.scrollWidth, main.clientWidth] : [1, 0]

@@ -35,7 +35,7 @@ export function ConcurrencyField({ run, activity }: { readonly run: Run; readonl
   return (
     <form className="runs-concurrency-form" onSubmit={submit}>
       <NumberInput
-        label="This run, at most"
+        label="Calls at a time, at most"
         w={200}
         min={1}
         max={MOST}

@@ -2,7 +2,7 @@ import type { Run } from '../../contract/index.ts'
 import type { RunEvents } from '../api/live-events.ts'
 import { EndpointActivity } from './endpoint-activity.tsx'
 import { LatestSamples } from './latest-samples.tsx'
-import { LiveErrors } from './live-errors.tsx'
+import { ErrorsByKind } from './errors-by-kind.tsx'
 import { LiveScores, Throughput } from './live-scores.tsx'
 
 /** All that can be seen of a run while it works. */
@@ -12,7 +12,7 @@ export function LiveRun({ run, events }: { readonly run: Run; readonly events: R
       {run.activity ? <EndpointActivity run={run} activity={run.activity} /> : null}
       <LiveScores run={run} events={events} />
       <div className="results-pair">
-        <LiveErrors run={run} />
+        <ErrorsByKind run={run} />
         <Throughput events={events} />
       </div>
       <LatestSamples run={run} />

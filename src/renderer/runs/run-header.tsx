@@ -6,9 +6,9 @@ import { PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { runStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CancelRun } from './cancel-run.tsx'
+import { presentStatus } from './follow-up.ts'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
 
@@ -19,7 +19,7 @@ export function RunHeader({ run }: { readonly run: Run }) {
       parent={run.part_of === null ? { title: 'Runs', to: '/runs' } : { title: showHidden(run.name), to: `/runs/${run.part_of}` }}
       aside={
         <>
-          <StatusBadge status={runStatuses[run.status]} title={run.stop_reason?.message} />
+          <StatusBadge status={presentStatus(run)} title={run.stop_reason?.message} />
           {run.archived_at === null ? null : <StatusBadge status={{ word: 'Archived', tone: 'neutral' }} />}
         </>
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunPart } from '../../../../src/contract/index.ts'
-import { canAskAgain, isAtRest, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
+import { canAskAgain, isAtRest, presentStatus, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
 import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
 import { progressFixture, runFixture } from './fixtures.ts'
 
@@ -31,6 +31,15 @@ describe('what can be done to a run', () => {
   it('counts what asking again could score: not what was excluded', () => {
     const progress = progressFixture({ scored: 380, failed: 5, missing: 6, cancelled: 7, excluded: 2 })
     expect(withoutScore({ progress })).toBe(18)
+  })
+})
+
+describe('the state of a run in a word', () => {
+  it('is what is under way, then how it ended', () => {
+    const regrade = { result_version: 2, graded: 0, samples: 400 }
+    expect(presentStatus(runFixture({ status: 'partial', parts: [part('failed')] })).word).toBe('Partial')
+    expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Asking again')
+    expect(presentStatus(runFixture({ regrade })).word).toBe('Grading again')
   })
 })
 

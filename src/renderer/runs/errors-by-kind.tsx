@@ -16,8 +16,8 @@ const columns: readonly Column<Failure>[] = [
   { id: 'count', title: 'Samples', width: 80, align: 'end', cell: ({ count }) => formatCount(count) },
 ]
 
-/** Samples that failed for good, by code, while the run works; retries that helped are not among them. */
-export function LiveErrors({ run }: { readonly run: Run }) {
+/** Samples that failed for good, by code; retries that helped are not among them. */
+export function ErrorsByKind({ run }: { readonly run: Run }) {
   const { failures } = run.progress
   return (
     <Section title="Errors by kind">
