@@ -31,6 +31,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { lockScroll: false, transitionProps: transition, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
     },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notification' } } },
     Menu: { defaultProps: { transitionProps: transition, shadow: 'md', position: 'bottom-end' } },
     Tooltip: { defaultProps: { transitionProps: transition, openDelay: 300, withArrow: true, multiline: true, maw: 360 } },
     Select: { defaultProps: { checkIconPosition: 'right' } },

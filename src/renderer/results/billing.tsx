@@ -12,7 +12,9 @@ export function Billing({ results: { billing, reproducibility } }: { readonly re
         Cap: <Money microUsd={billing.max_charge_microusd} />,
         Held: <Money microUsd={billing.held_microusd} />,
         Accounting: billing.state,
-        'Provider’s own bill, estimate': connected ? <Money microUsd={billing.provider_billed_estimate_microusd} /> : null,
+        'Provider’s own bill, by its stated rates':
+          connected && reproducibility.model.rates !== null ? <Money microUsd={billing.provider_billed_microusd} /> : null,
+        'Provider’s own bill, estimated before': connected ? <Money microUsd={billing.provider_billed_estimate_microusd} /> : null,
         'Possibly billed twice':
           billing.possibly_billed_twice > 0
             ? `${formatCount(billing.possibly_billed_twice)} calls that were in flight when the service was stopped`

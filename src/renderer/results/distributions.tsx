@@ -29,7 +29,7 @@ const columns: readonly Column<Line>[] = [
 ]
 
 /** Latency and length of the answers: quantiles at once, the shape when all samples are read. */
-export function Distributions({ results }: { readonly results: Results }) {
+export function Distributions({ results, latest }: { readonly results: Results; readonly latest: boolean }) {
   const lines: readonly Line[] = [
     { name: 'Latency', quantiles: results.latency_ms, format: formatDuration },
     { name: 'Output tokens', quantiles: results.output_tokens, format: tokens },
@@ -37,13 +37,23 @@ export function Distributions({ results }: { readonly results: Results }) {
   return (
     <Section title="Latency and length">
       <PlainTable label="Latency and length" columns={columns} rows={lines} rowId={line => line.name} />
-      <Shapes runId={results.run_id} total={results.coverage.frozen} />
+      {latest ? (
+        <Shapes runId={results.run_id} version={results.result_version} total={results.coverage.frozen} />
+      ) : (
+        <p className="quiet results-note">The shapes are drawn for the latest version only.</p>
+      )}
     </Section>
   )
 }
 
-function Shapes({ runId, total }: { readonly runId: string; readonly total: number }) {
-  const all = useAllSamples(runId, total)
+interface ShapesProps {
+  readonly runId: string
+  readonly version: number
+  readonly total: number
+}
+
+function Shapes({ runId, version, total }: ShapesProps) {
+  const all = useAllSamples(runId, version, total)
   if (all.error) return <ErrorState error={all.error} title="The samples could not be read" onRetry={all.start} />
   if (!all.samples) {
     return all.loaded === null ? (

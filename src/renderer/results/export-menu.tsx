@@ -7,6 +7,7 @@ import { saveFile } from '../api/download.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
+import { chosenVersion } from './result-versions.ts'
 import { printReport } from './print-report.ts'
 
 const formats: readonly { readonly format: ExportFormat; readonly title: string; readonly detail: string }[] = [
@@ -20,7 +21,7 @@ const formats: readonly { readonly format: ExportFormat; readonly title: string;
 export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
   const { get } = useAddress()
   const [busy, setBusy] = useState<ExportFormat | null>(null)
-  const version = Number(get('version')) || latestVersion
+  const version = chosenVersion(get('version'), latestVersion)
   const save = async (format: ExportFormat): Promise<void> => {
     setBusy(format)
     const name = exportFileName(run, version, format)
@@ -46,7 +47,7 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
           rightSection={<IconChevronDown size={14} aria-hidden />}
           loading={busy !== null}
         >
-          Export
+          {version === latestVersion ? 'Export' : `Export version ${version}`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -13,6 +13,7 @@ import { Headline } from './headline.tsx'
 import { MetricsTable } from './metrics-table.tsx'
 import { Notices } from './notices.tsx'
 import { Outcomes } from './outcomes.tsx'
+import { chosenVersion, versionName } from './result-versions.ts'
 import { Reproducibility } from './reproducibility.tsx'
 import { resultsQuery } from './results.queries.ts'
 import { Usage } from './usage.tsx'
@@ -20,31 +21,31 @@ import { Usage } from './usage.tsx'
 /** The results of a run, the latest version unless the address names another. */
 export function ResultsView({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
   const { get, set } = useAddress()
-  const version = versionOf(get('version'), latestVersion)
+  const version = chosenVersion(get('version'), latestVersion)
   const query = useQuery(resultsQuery(run.id, version))
   return (
     <>
       {latestVersion > 1 ? (
         <Select
           label="Result version"
-          w={200}
+          w={280}
           allowDeselect={false}
           value={String(version)}
           onChange={chosen => set({ version: chosen === String(latestVersion) ? null : chosen })}
           data={Array.from({ length: latestVersion }, (_, index) => {
             const number = latestVersion - index
-            return { value: String(number), label: `${number}${index === 0 ? ' (latest)' : ''}` }
+            return { value: String(number), label: `${versionName(run, number)}${index === 0 ? ' (latest)' : ''}` }
           })}
         />
       ) : null}
       <QueryView query={query} failure="The results could not be read">
-        {results => <AllResults results={results} />}
+        {results => <AllResults results={results} latest={version === latestVersion} />}
       </QueryView>
     </>
   )
 }
 
-function AllResults({ results }: { readonly results: Results }) {
+function AllResults({ results, latest }: { readonly results: Results; readonly latest: boolean }) {
   return (
     <>
       <Notices notices={results.notices} />
@@ -61,7 +62,7 @@ function AllResults({ results }: { readonly results: Results }) {
         </Section>
       </div>
       <Breakdowns results={results} />
-      <Distributions results={results} />
+      <Distributions results={results} latest={latest} />
       <div className="results-pair">
         <Section title="Billing">
           <Billing results={results} />
@@ -75,10 +76,4 @@ function AllResults({ results }: { readonly results: Results }) {
       </Section>
     </>
   )
-}
-
-/** A version number from an address, which can be written by hand. */
-function versionOf(text: string, latest: number): number {
-  const version = Number(text)
-  return Number.isInteger(version) && version >= 1 && version <= latest ? version : latest
 }

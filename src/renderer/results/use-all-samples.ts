@@ -17,11 +17,15 @@ interface AllSamples {
   readonly start: () => void
 }
 
-/** Every sample of an ended run, page after page, for pictures that need each value. Stops when the page is left. */
-export function useAllSamples(runId: string, total: number): AllSamples {
+/**
+ * Every sample of an ended run, page after page, for pictures that need each value. Stops when the page is left.
+ *
+ * @param version The latest result version: another one has other samples.
+ */
+export function useAllSamples(runId: string, version: number, total: number): AllSamples {
   const [wanted, setWanted] = useState(total <= READ_AT_ONCE)
   const query = useInfiniteQuery({
-    ...pagedQuery(['results', runId, 'samples'], (cursor, signal) =>
+    ...pagedQuery(['results', runId, 'samples', version], (cursor, signal) =>
       call('listSamples', { params: { run_id: runId }, query: { cursor, limit: PAGE } }, { signal }),
     ),
     enabled: wanted,

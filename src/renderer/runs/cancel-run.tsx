@@ -4,7 +4,7 @@ import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Money } from '../ui/values/figures.tsx'
-import { useCancelRun } from './runs.queries.ts'
+import { useCancelRun } from './run-changes.queries.ts'
 
 export function CancelRun({ run }: { readonly run: Run }) {
   const [asking, setAsking] = useState(false)
@@ -23,7 +23,7 @@ export function CancelRun({ run }: { readonly run: Run }) {
         onConfirm={() => cancel.mutateAsync()}
       >
         No further sample is started; {formatCount(frozen - completed)} of {formatCount(frozen)} are not processed yet. What is scored
-        stays, and so does what was charged: <Money microUsd={run.accounting.charged_microusd} />. A cancelled run cannot be taken up again.
+        stays, and so does what was charged: <Money microUsd={run.accounting.charged_microusd} />. What was not asked can be asked later.
       </ConfirmDialog>
     </>
   )

@@ -7,26 +7,29 @@ import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { scoreCurves, throughput } from './score-curve.ts'
 
-/** What can be seen of a run while it works. Scores move until the last sample: the final ones come with the result. */
+/** Scores of a run while it works. They move until the last sample: the final ones come with the result. */
 export function LiveScores({ run, events }: { readonly run: Run; readonly events: RunEvents }) {
   const curves = { title: 'Score so far', series: scoreCurves(run, events.scores) }
+  return (
+    <Section title="Score as samples arrive">
+      <ChartFigure table={cumulativeScoreTable(curves)}>{width => <CumulativeScore {...curves} width={width} />}</ChartFigure>
+      <p className="quiet small prose runs-note">
+        From the moment this page was opened. Samples come in the order in which they are answered, so the first ones are not a fair sample
+        of all. The band is the 95 % Wilson interval; profiles with several epochs or scores between 0 and 1 get their interval with the
+        result.
+      </p>
+    </Section>
+  )
+}
+
+export function Throughput({ events }: { readonly events: RunEvents }) {
   const speed = { title: 'Samples scored per second', values: throughput(events.scores), format: perSecond }
   return (
-    <>
-      <Section title="Score as samples arrive">
-        <ChartFigure table={cumulativeScoreTable(curves)}>{width => <CumulativeScore {...curves} width={width} />}</ChartFigure>
-        <p className="quiet small prose runs-note">
-          From the moment this page was opened. Samples come in the order in which they are answered, so the first ones are not a fair
-          sample of all. The band is the 95 % Wilson interval; profiles with several epochs or scores between 0 and 1 get their interval
-          with the result.
-        </p>
-      </Section>
-      <Section title="Throughput">
-        <ChartFigure table={sparklineTable(speed)} maxWidth={480}>
-          {width => <Sparkline {...speed} width={width} />}
-        </ChartFigure>
-      </Section>
-    </>
+    <Section title="Throughput">
+      <ChartFigure table={sparklineTable(speed)} maxWidth={480}>
+        {width => <Sparkline {...speed} width={width} />}
+      </ChartFigure>
+    </Section>
   )
 }
 

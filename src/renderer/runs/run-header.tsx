@@ -6,16 +6,23 @@ import { PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { runStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CancelRun } from './cancel-run.tsx'
+import { presentStatus } from './follow-up.ts'
+import { RaiseCap } from './raise-cap.tsx'
+import { RunMenu } from './run-menu.tsx'
 
 export function RunHeader({ run }: { readonly run: Run }) {
   return (
     <PageHeader
-      title={showHidden(run.name)}
-      parent={{ title: 'Runs', to: '/runs' }}
-      aside={<StatusBadge status={runStatuses[run.status]} title={run.stop_reason?.message} />}
+      title={run.part_of === null ? showHidden(run.name) : `Part of ${showHidden(run.name)}`}
+      parent={run.part_of === null ? { title: 'Runs', to: '/runs' } : { title: showHidden(run.name), to: `/runs/${run.part_of}` }}
+      aside={
+        <>
+          <StatusBadge status={presentStatus(run)} title={run.stop_reason?.message} />
+          {run.archived_at === null ? null : <StatusBadge status={{ word: 'Archived', tone: 'neutral' }} />}
+        </>
+      }
       description={
         <>
           <UntrustedText text={run.model.title} layout="prose" />
@@ -27,7 +34,13 @@ export function RunHeader({ run }: { readonly run: Run }) {
       actions={
         <>
           <RequestMenu operation="getRun" request={{ params: { run_id: run.id } }} />
-          {allows(runMachine, run.status, 'cancel') ? <CancelRun run={run} /> : null}
+          {run.part_of === null ? <RunMenu run={run} /> : null}
+          {allows(runMachine, run.status, 'cancel') ? (
+            <>
+              <RaiseCap run={run} />
+              <CancelRun run={run} />
+            </>
+          ) : null}
           {run.result_version === null ? null : <ExportMenu run={run} latestVersion={run.result_version} />}
         </>
       }

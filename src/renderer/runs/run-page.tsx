@@ -4,6 +4,7 @@ import { Outlet, useLocation, useParams } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
+import { RunFollowUp } from './run-follow-up.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunProgressView } from './run-progress-view.tsx'
 import { RunTabs } from './run-tabs.tsx'
@@ -21,19 +22,20 @@ export function RunPage() {
     <Page layout={samples ? 'fill' : 'flow'}>
       {query.isError && !query.data ? <PageHeader title="Run" parent={{ title: 'Runs', to: '/runs' }} /> : null}
       <QueryView query={query} failure="The run could not be read">
-        {run => <LiveRun key={run.id} read={run} samples={samples} />}
+        {run => <RunFrame key={run.id} read={run} samples={samples} />}
       </QueryView>
     </Page>
   )
 }
 
-function LiveRun({ read, samples }: { readonly read: Run; readonly samples: boolean }) {
+function RunFrame({ read, samples }: { readonly read: Run; readonly samples: boolean }) {
   const { run, events } = useLiveRun(read)
   const context: RunContext = { run, events }
   return (
     <>
       <RunHeader run={run} />
       <RunProgressView run={run} connection={events.connection} brief={samples} />
+      {samples ? null : <RunFollowUp run={run} />}
       <RunTabs run={run} />
       <Outlet context={context} />
     </>

@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import type { RunEvents } from '../api/live-events.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
-import { Money } from '../ui/values/figures.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { Fact, Facts } from './facts.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
+import { SpendFacts } from './spend-facts.tsx'
 
 interface RunProgressViewProps {
   readonly run: Run
@@ -14,16 +15,21 @@ interface RunProgressViewProps {
   readonly brief: boolean
 }
 
-/** How far a run is, how fast, how long still, and what it cost so far against its cap. */
+/** How far a run is, how fast, how long still, and what it cost so far against its caps. */
 export function RunProgressView({ run, connection, brief }: RunProgressViewProps) {
   const ended = isTerminal(runMachine, run.status)
   if (brief && ended) return null
-  const { progress, accounting } = run
+  const { progress, activity } = run
   return (
     <section aria-label="Progress" className="runs-progress">
+      {activity !== null && activity.blocked !== null ? (
+        <Notice tone="fail" title="Nothing can be stored, so nothing is asked">
+          <UntrustedText text={activity.blocked} layout="prose" /> The run goes on by itself when this is over.
+        </Notice>
+      ) : null}
       <OutcomeBar progress={progress} label="Samples processed" />
       {brief ? null : (
-        <dl className="runs-facts">
+        <Facts>
           <Fact name="Samples">
             {formatCount(progress.completed)} of {formatCount(progress.frozen)}
           </Fact>
@@ -38,23 +44,11 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
             </>
           )}
           <Fact name="Retries">{formatCount(progress.retries)}</Fact>
-          <Fact name="Spent">
-            <Money microUsd={accounting.charged_microusd} /> of <Money microUsd={accounting.max_charge_microusd} />
-          </Fact>
-          {run.model.kind === 'connection' ? (
-            <Fact name="Billed by provider, estimate">
-              <Money microUsd={accounting.provider_billed_estimate_microusd} />
-            </Fact>
-          ) : null}
-          <Fact name="Accounting">{accounting.state}</Fact>
+          {run.execution.cache ? <Fact name="From the cache">{formatCount(progress.cached)}</Fact> : null}
+          <SpendFacts run={run} />
           {ended ? null : <Fact name="Updates">{connections[connection]}</Fact>}
-        </dl>
+        </Facts>
       )}
-      {run.stop_reason ? (
-        <p className="runs-reason">
-          <UntrustedText text={run.stop_reason.message} layout="prose" /> <span className="quiet mono">{run.stop_reason.code}</span>
-        </p>
-      ) : null}
     </section>
   )
 }
@@ -64,15 +58,6 @@ const connections: Readonly<Record<RunEvents['connection'], string>> = {
   live: 'live',
   polling: 'every 2 seconds',
   ended: 'ended',
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="num">{children}</dd>
-    </div>
-  )
 }
 
 function duration({ started_at: started, finished_at: finished }: Run): number | null {

@@ -7,7 +7,7 @@ export function RunTabs({ run }: { readonly run: Run }) {
   return (
     <nav className="runs-tabs" aria-label="Parts of this run">
       <NavLink to={`/runs/${run.id}`} end>
-        {run.result_version === null ? 'Progress' : 'Results'}
+        {run.part_of !== null ? 'Part' : run.result_version === null ? 'Progress' : 'Results'}
       </NavLink>
       <NavLink to={`/runs/${run.id}/samples`}>
         Samples <span className="num quiet">{formatCount(run.progress.frozen)}</span>

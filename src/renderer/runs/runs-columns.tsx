@@ -7,10 +7,10 @@ import { showHidden } from '../../lib/format/visible-text.ts'
 import type { Column } from '../ui/table/column.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { runStatuses } from '../ui/values/statuses.ts'
 import { profileName } from '../quotes/profile-name.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RunHeadline } from './run-headline.tsx'
+import { presentStatus } from './follow-up.ts'
 import { usePolledRun } from './runs.queries.ts'
 
 export const runsColumns: readonly Column<Run>[] = [
@@ -27,7 +27,7 @@ export const runsColumns: readonly Column<Run>[] = [
       </Anchor>
     ),
   },
-  { id: 'status', title: 'Status', width: 100, sortValue: run => runStatuses[run.status].word, cell: run => <LiveStatus run={run} /> },
+  { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
   { id: 'headline', title: 'Score', width: 276, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
@@ -76,7 +76,7 @@ export const runsColumns: readonly Column<Run>[] = [
 
 function LiveStatus({ run }: { readonly run: Run }) {
   const now = usePolledRun(run)
-  return <StatusBadge status={runStatuses[now.status]} title={now.stop_reason?.message} />
+  return <StatusBadge status={presentStatus(now)} title={now.stop_reason?.message} />
 }
 
 function profileList({ profiles }: Run): string {

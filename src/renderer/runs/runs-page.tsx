@@ -15,13 +15,21 @@ import { runStatuses } from '../ui/values/statuses.ts'
 import { runsColumns } from './runs-columns.tsx'
 import { useRuns } from './runs.queries.ts'
 
+const archivedOptions = [
+  { value: 'true', label: 'Archived only' },
+  { value: 'any', label: 'Archived too' },
+] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
 
 export function RunsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
   const [sort, setSort] = useAddressSort()
-  const filters = { q: get('q'), status: oneOf(get('status'), runMachine.states) }
+  const filters = {
+    q: get('q'),
+    status: oneOf(get('status'), runMachine.states),
+    archived: oneOf(get('archived'), ['true', 'any']),
+  }
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
@@ -63,9 +71,16 @@ export function RunsPage() {
             <>
               <SearchFilter label="Search runs" />
               <SelectFilter label="Status" name="status" options={statusOptions} />
+              <SelectFilter label="Archived" name="archived" options={archivedOptions} width={150} />
             </>
           }
-          empty={filters.q || filters.status ? <NoMatch onClear={() => set({ q: null, status: null })} /> : <NoRuns />}
+          empty={
+            filters.q || filters.status || filters.archived ? (
+              <NoMatch onClear={() => set({ q: null, status: null, archived: null })} />
+            ) : (
+              <NoRuns />
+            )
+          }
         />
       )}
     </Page>

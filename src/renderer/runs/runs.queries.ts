@@ -1,4 +1,4 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isTerminal, type Run, runMachine, type RunStatus } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
@@ -17,6 +17,8 @@ export const runQuery = (runId: string) =>
 export interface RunFilters {
   readonly q: string
   readonly status: RunStatus | undefined
+  /** Absent: only those that are not archived. */
+  readonly archived: 'true' | 'any' | undefined
 }
 
 export function useRuns(filters: RunFilters) {
@@ -37,22 +39,14 @@ export function usePolledRun(run: Run): Run {
     refetchInterval: ({ state }) => (state.data && isUnsettled(state.data) ? POLL_MS : false),
   })
   // The list may have been read after this query was.
-  return isTerminal(runMachine, run.status) ? run : query.data
+  return isUnsettled(run) ? query.data : run
 }
 
-/** Whether a run still works, or has ended so lately that its result may be on its way. */
-export function isUnsettled({ status, result_version: version, finished_at: finished }: Run): boolean {
-  if (!isTerminal(runMachine, status)) return true
-  return version === null && finished !== null && Date.now() - Date.parse(finished) < PATIENCE_MS
-}
-
-export function useCancelRun(runId: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('cancelRun', { params: { run_id: runId } }),
-    onSuccess: run => {
-      client.setQueryData(runQuery(runId).queryKey, run)
-      void client.invalidateQueries({ queryKey: ['runs', 'list'] })
-    },
-  })
+/**
+ * Whether a run can still change by itself: it works, it is graded anew, a part of it works, or it has ended so lately that its
+ * result may be on its way. A part has no result to wait for.
+ */
+export function isUnsettled({ status, result_version: version, finished_at: finished, parts, part_of: whole, regrade }: Run): boolean {
+  if (!isTerminal(runMachine, status) || regrade !== null || parts.some(part => !isTerminal(runMachine, part.status))) return true
+  return version === null && whole === null && finished !== null && Date.now() - Date.parse(finished) < PATIENCE_MS
 }

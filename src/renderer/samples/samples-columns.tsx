@@ -4,6 +4,7 @@ import { formatDuration } from '../../lib/format/time.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CachedBadge } from './cached-badge.tsx'
 import { Verdict } from './verdict.tsx'
 
 /** Columns whose ids are the service's own names for its orders. */
@@ -56,6 +57,13 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       align: 'end',
       hiddenAtFirst: true,
       cell: sample => countOrNone(sample.input_tokens),
+    },
+    {
+      id: 'cache',
+      title: 'Cache',
+      width: 80,
+      hiddenAtFirst: !run.execution.cache,
+      cell: sample => (sample.cached ? <CachedBadge /> : null),
     },
     { id: 'attempts', title: 'Attempts', width: 76, align: 'end', hiddenAtFirst: true, cell: sample => formatCount(sample.attempts) },
     { id: 'error', title: 'Error', width: 120, hiddenAtFirst: true, cell: sample => <span className="mono">{sample.error?.code}</span> },

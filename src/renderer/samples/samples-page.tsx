@@ -2,8 +2,9 @@ import './samples.css'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { isTerminal, runMachine, sampleSorts, sampleStates } from '../../contract/index.ts'
+import { isTerminal, runMachine, type Sample, sampleSorts, sampleStates } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
+import { canAskAgain } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -11,11 +12,13 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { formatSort } from '../ui/table/sort.ts'
 import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
+import { chosenColumn } from './chosen-column.tsx'
 import { SamplePanel } from './sample-panel.tsx'
 import { samplesColumns } from './samples-columns.tsx'
 import { SamplesToolbar } from './samples-toolbar.tsx'
 import { type SampleFilters, useSamples } from './samples.queries.ts'
 import { passedOptions } from './passed-options.ts'
+import { useChosen } from './use-chosen.ts'
 import { walkKey } from './walk-key.ts'
 
 /** Every sample of a run, with the opened transcript beside the list. */
@@ -41,7 +44,10 @@ export function SamplesPage() {
   const { profiles, coverage } = run
   // Counts move while a run works; the columns only depend on what was frozen.
   // oxlint-disable-next-line react/exhaustive-deps
-  const columns = useMemo(() => samplesColumns(run), [profiles, coverage])
+  const facts = useMemo(() => samplesColumns(run), [profiles, coverage])
+  const { chosen, toggle } = useChosen()
+  const choosing = canAskAgain(run)
+  const columns = useMemo(() => (choosing ? [chosenColumn(chosen, toggle), ...facts] : facts), [choosing, chosen, toggle, facts])
   const openId = get('open') || null
   const openIndex = openId === null ? -1 : rows.findIndex(row => row.id === openId)
 
@@ -92,11 +98,14 @@ export function SamplesPage() {
           loading={query.isPending}
           openId={openId}
           onOpen={sample => open(sample.id)}
+          {...(choosing ? { onMark: (sample: Sample) => toggle(sample.id) } : {})}
           more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
           toolbar={
             <SamplesToolbar
               run={run}
               filters={filters}
+              filtered={filtered}
+              chosen={chosen}
               {...(isTerminal(runMachine, run.status)
                 ? {}
                 : { onRefresh: () => void client.resetQueries({ queryKey: ['samples', run.id, 'live'] }) })}

@@ -3,9 +3,11 @@ import { IconRefresh } from '@tabler/icons-react'
 import { type Run, sampleStates } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileName } from '../quotes/profile-name.ts'
+import { canAskAgain } from '../runs/follow-up.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { sampleStatuses } from '../ui/values/statuses.ts'
+import { AskAgainMenu } from './ask-again-menu.tsx'
 import { passedOptions } from './passed-options.ts'
 import type { SampleFilters } from './samples.queries.ts'
 
@@ -14,11 +16,13 @@ const statusOptions = sampleStates.map(status => ({ value: status, label: sample
 interface SamplesToolbarProps {
   readonly run: Run
   readonly filters: SampleFilters
+  readonly filtered: boolean
+  readonly chosen: ReadonlySet<string>
   /** Only while the run works. */
   readonly onRefresh?: () => void
 }
 
-export function SamplesToolbar({ run, filters, onRefresh }: SamplesToolbarProps) {
+export function SamplesToolbar({ run, filters, filtered, chosen, onRefresh }: SamplesToolbarProps) {
   return (
     <>
       <SearchFilter label="Search task, answer, output" />
@@ -33,6 +37,7 @@ export function SamplesToolbar({ run, filters, onRefresh }: SamplesToolbarProps)
         />
       ) : null}
       <RequestMenu operation="listSamples" request={{ params: { run_id: run.id }, query: filters }} />
+      {canAskAgain(run) ? <AskAgainMenu run={run} filters={filters} filtered={filtered} chosen={chosen} /> : null}
       {onRefresh ? (
         <Tooltip label="Read the list again">
           <ActionIcon variant="default" size={32} onClick={onRefresh} aria-label="Read the list again">

@@ -32,3 +32,16 @@ export const sampleQuery = (runId: string, sampleId: string) =>
     queryKey: ['samples', runId, 'one', sampleId],
     queryFn: ({ signal }) => call('getSample', { params: { run_id: runId, sample_id: sampleId } }, { signal }),
   })
+
+const LATEST = 8
+const LATEST_MS = 2_000
+
+/** The few scored samples furthest into a run that works. */
+export const latestSamplesQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['samples', runId, 'latest'],
+    queryFn: ({ signal }) =>
+      call('listSamples', { params: { run_id: runId }, query: { status: 'scored', sort: '-position', limit: LATEST } }, { signal }),
+    staleTime: LATEST_MS,
+    refetchInterval: LATEST_MS,
+  })

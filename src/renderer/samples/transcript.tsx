@@ -7,6 +7,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Attempts } from './attempts.tsx'
+import { CachedBadge } from './cached-badge.tsx'
 import { Episode } from './episode.tsx'
 import { Expected } from './expected.tsx'
 import { Messages } from './messages.tsx'
@@ -37,7 +38,7 @@ export function Transcript({ sample, profiles }: TranscriptProps) {
             ended by <UntrustedText text={sample.finish_reason} layout="inline" />
           </span>
         )}
-        {sample.cached ? <span>answer from the cache</span> : null}
+        {sample.cached ? <CachedBadge /> : null}
         <RelativeTime at={sample.finished_at} />
       </div>
       {sample.error ? (

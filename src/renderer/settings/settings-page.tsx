@@ -9,6 +9,7 @@ import { QueryView } from '../ui/states/query-view.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { BackupsSection } from './backups-section.tsx'
+import { StorageSection } from './storage-section.tsx'
 import { useHealth, useMachine } from './settings.queries.ts'
 
 export function SettingsPage() {
@@ -27,6 +28,7 @@ export function SettingsPage() {
           <span className="mono">--data-dir</span>, which the service names when it starts. In the desktop app, the File menu opens it.
         </p>
       </Section>
+      <StorageSection />
       <Section title="Backups">
         <BackupsSection />
       </Section>

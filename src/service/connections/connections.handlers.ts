@@ -8,7 +8,7 @@ export function connectionsHandlers(connections: Connections): Handlers<typeof c
     listConnections: ({ workspaceId }, { query }) => connections.list(workspaceId, query),
     createConnection: ({ workspaceId }, { body }) => connections.create(workspaceId, body),
     listConnectionPresets: () => connectionPresets(),
-    discoverRuntimes: ({ signal }) => connections.discover(signal),
+    discoverRuntimes: ({ workspaceId, signal }) => connections.discover(workspaceId, signal),
     updateConnection: ({ workspaceId }, { params, body }) => connections.update(workspaceId, params.connection_id, body),
     checkConnection: ({ workspaceId, signal }, { params }) => connections.check(workspaceId, params.connection_id, signal),
     disableConnection: ({ workspaceId }, { params }) => {

@@ -43,7 +43,7 @@ export interface Connections {
   /** A client that speaks to the endpoint, with its secret. The caller closes it. */
   open(workspaceId: string, id: string): Promise<ModelClient>
   /** Model servers on this machine's usual ports. */
-  discover(signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
+  discover(workspaceId: string, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -77,7 +77,10 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
-    discover: async signal => ({ items: await discoverRuntimes(createAddressPolicy({ ownOrigin: baseUrl() }), signal) }),
+    discover: async (workspaceId, signal) => {
+      const way = { addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }), traffic: network.meterFor(workspaceId) }
+      return { items: await discoverRuntimes(way, signal) }
+    },
     onDisabled: listener => listeners.push(listener),
 
     create: async (workspaceId, body) => {

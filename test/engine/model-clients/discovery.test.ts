@@ -44,7 +44,7 @@ it('knows runtimes by what they say, not by their port, and asks nothing but the
   const locked = await runtime({}, 401)
   const website = await runtime({})
   const ports = [ollama, studio, vllm, llama, other, locked, website].map(({ port }) => port)
-  const found = await discoverRuntimes(policy, signal, [...ports, 59_996])
+  const found = await discoverRuntimes({ addressPolicy: policy }, signal, [...ports, 59_996])
   expect(found.map(({ title, protocol, needs_key, models }) => [title, protocol, needs_key, models.map(({ model }) => model)])).toEqual([
     ['Ollama', 'ollama', false, ['small:1b', 'big:cloud']],
     ['LM Studio', 'openai_chat', false, ['chatty']],
@@ -64,6 +64,6 @@ it('knows runtimes by what they say, not by their port, and asks nothing but the
 it('never asks Assay itself', async () => {
   const own = await runtime({ '/v1/models': { object: 'list', data: [] } })
   const ownOrigin = `http://127.0.0.1:${own.port}`
-  expect(await discoverRuntimes(createAddressPolicy({ ownOrigin }), signal, [own.port])).toEqual([])
+  expect(await discoverRuntimes({ addressPolicy: createAddressPolicy({ ownOrigin }) }, signal, [own.port])).toEqual([])
   expect(own.asked).toEqual([])
 })

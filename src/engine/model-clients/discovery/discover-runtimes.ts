@@ -1,5 +1,5 @@
 import type { FoundRuntime } from '../../../contract/index.ts'
-import type { AddressPolicy } from '../address-policy.ts'
+import type { WireSettings } from '../wire/wire-client.ts'
 import { createJsonTransport } from '../wire/wire-client.ts'
 import { readLmStudio, readOllama, readOpenAiModels, type Recognised } from './read-runtime.ts'
 
@@ -19,22 +19,21 @@ const looks: readonly { readonly path: string; readonly read: (value: unknown) =
   { path: '/v1/models', read: readOpenAiModels },
 ]
 
+/** Which addresses may be asked, and who counts what goes over the wire. */
+type Way = Pick<WireSettings, 'addressPolicy' | 'traffic'>
+
 /** Looks for model servers on this machine's usual ports. Asks no other host, and only when a person wants it. */
-export async function discoverRuntimes(
-  addressPolicy: AddressPolicy,
-  signal: AbortSignal,
-  ports: readonly number[] = usualPorts,
-): Promise<FoundRuntime[]> {
+export async function discoverRuntimes(way: Way, signal: AbortSignal, ports: readonly number[] = usualPorts): Promise<FoundRuntime[]> {
   const found = await Promise.all(
     ports.map(async port => {
-      const answers = await Promise.all(hosts.map(host => look(`http://${host}:${port}`, addressPolicy, signal)))
+      const answers = await Promise.all(hosts.map(host => look(`http://${host}:${port}`, way, signal)))
       return answers.find(runtime => runtime !== null) ?? null
     }),
   )
   return found.flatMap(runtime => runtime ?? [])
 }
 
-async function look(origin: string, addressPolicy: AddressPolicy, signal: AbortSignal): Promise<FoundRuntime | null> {
+async function look(origin: string, way: Way, signal: AbortSignal): Promise<FoundRuntime | null> {
   const transport = createJsonTransport(
     {
       baseUrl: origin,
@@ -44,7 +43,7 @@ async function look(origin: string, addressPolicy: AddressPolicy, signal: AbortS
       attemptTimeoutMs: patienceMs,
       connections: 1,
       maxResponseBytes: mostBytes,
-      addressPolicy,
+      ...way,
     },
     {},
   )

@@ -31,6 +31,8 @@ export interface DataTableProps<Row extends RowData> {
   /** The row that is open beside the list. */
   readonly openId?: string | null
   readonly onOpen?: (row: Row) => void
+  /** Space on the active row, for a table whose rows can be ticked. */
+  readonly onMark?: (row: Row) => void
   /** Pages that are not loaded yet. */
   readonly more?: { readonly has: boolean; readonly loading: boolean; readonly load: () => void }
   readonly loading?: boolean
@@ -46,7 +48,23 @@ const LOAD_AHEAD = 30
 
 /** A virtualised table: sticky heading, columns to sort, hide and resize, rows to walk through and open by keyboard. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { id, label, columns, rows, rowId, sort, onSort, sortedBy, toolbar, openId = null, onOpen, more, loading = false, empty } = props
+  const {
+    id,
+    label,
+    columns,
+    rows,
+    rowId,
+    sort,
+    onSort,
+    sortedBy,
+    toolbar,
+    openId = null,
+    onOpen,
+    onMark,
+    more,
+    loading = false,
+    empty,
+  } = props
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const preferences = usePreferences(id, columns)
@@ -67,12 +85,17 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     const row = sorted[index]
     if (row) onOpen?.(row.original)
   }
+  const markRow = (index: number): void => {
+    const row = sorted[index]
+    if (row) onMark?.(row.original)
+  }
   const keys = useGridKeys({
     count: sorted.length,
     pageSize: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2),
     openIndex: openId === null ? -1 : sorted.findIndex(row => row.id === openId),
     scrollTo: index => virtualizer.scrollToIndex(index),
     onOpen: onOpen ? openRow : undefined,
+    onMark: onMark ? markRow : undefined,
   })
   const openClicked = (event: MouseEvent): void => {
     const index = clickedRow(event.target)

@@ -7,13 +7,14 @@ interface GridKeysOptions {
   readonly openIndex: number
   readonly scrollTo: (index: number) => void
   readonly onOpen: ((index: number) => void) | undefined
+  readonly onMark: ((index: number) => void) | undefined
 }
 
 /**
  * Moving through rows by keyboard. Focus stays on the table and the active row is named by `aria-activedescendant`, so that a row
  * that scrolls out of the window and is taken out of the document does not take the focus with it.
  */
-export function useGridKeys({ count, pageSize, openIndex, scrollTo, onOpen }: GridKeysOptions) {
+export function useGridKeys({ count, pageSize, openIndex, scrollTo, onOpen, onMark }: GridKeysOptions) {
   const [moved, setMoved] = useState<number | null>(null)
   const active = Math.min(moved ?? Math.max(openIndex, 0), count - 1)
 
@@ -29,6 +30,9 @@ export function useGridKeys({ count, pageSize, openIndex, scrollTo, onOpen }: Gr
     } else if (event.key === 'Enter' && active >= 0) {
       event.preventDefault()
       onOpen?.(active)
+    } else if (event.key === ' ' && onMark && active >= 0) {
+      event.preventDefault()
+      onMark(active)
     }
   }
   return { active, setActive: setMoved, onKeyDown }

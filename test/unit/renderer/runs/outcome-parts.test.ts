@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RunProgress } from '../../../../src/contract/index.ts'
 import { outcomeParts } from '../../../../src/renderer/runs/outcome-parts.ts'
+import { progressFixture } from './fixtures.ts'
 
-const progress: RunProgress = {
-  frozen: 100,
-  scored: 40,
-  failed: 3,
-  excluded: 0,
-  missing: 2,
-  cancelled: 0,
-  pending: 51,
-  active: 4,
-  completed: 45,
-  errors: 5,
-  retries: 7,
-  cached: 0,
-  failures: [],
-  samples_per_second: 1,
-  seconds_left: 55,
-}
+const progress = progressFixture({ frozen: 100, scored: 40, failed: 3, missing: 2, pending: 51, active: 4, completed: 45 })
 
 describe('the parts of a progress bar', () => {
   it('add up to the frozen count', () => {

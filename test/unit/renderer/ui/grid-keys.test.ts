@@ -1,6 +1,9 @@
+// @vitest-environment jsdom
+import { act, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { keyTarget } from '../../../../src/renderer/ui/table/use-grid-keys.ts'
+import type { KeyboardEvent } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { keyTarget, useGridKeys } from '../../../../src/renderer/ui/table/use-grid-keys.ts'
 
 describe('walking through rows by keyboard', () => {
   it.each([
@@ -30,5 +33,28 @@ describe('walking through rows by keyboard', () => {
       }),
     )
     expect(keyTarget('ArrowDown', -1, 0, 10)).toBeNull()
+  })
+})
+
+describe('Space in a table', () => {
+  const grid = document.createElement('table')
+  // Only what the handler reads of an event.
+  const press = (key: string, preventDefault = vi.fn<() => void>()) =>
+    ({ key, target: grid, currentTarget: grid, preventDefault }) as unknown as KeyboardEvent
+  const options = { count: 10, pageSize: 5, openIndex: -1, scrollTo: vi.fn<(index: number) => void>(), onOpen: undefined }
+
+  it('ticks the active row where rows can be ticked', () => {
+    const onMark = vi.fn<(index: number) => void>()
+    const { result } = renderHook(() => useGridKeys({ ...options, onMark }))
+    act(() => result.current.onKeyDown(press('ArrowDown')))
+    act(() => result.current.onKeyDown(press(' ')))
+    expect(onMark.mock.calls).toEqual([[1]])
+  })
+
+  it('scrolls the page as ever where they cannot', () => {
+    const preventDefault = vi.fn<() => void>()
+    const { result } = renderHook(() => useGridKeys({ ...options, onMark: undefined }))
+    act(() => result.current.onKeyDown(press(' ', preventDefault)))
+    expect(preventDefault).not.toHaveBeenCalled()
   })
 })

@@ -1,0 +1,13 @@
+import type { Run } from '../../contract/index.ts'
+
+/** A version number from an address, which can be written by hand; the latest for anything that is none. */
+export function chosenVersion(text: string, latest: number): number {
+  const version = Number(text)
+  return Number.isInteger(version) && version >= 1 && version <= latest ? version : latest
+}
+
+/** A result version with what made it: the run, a part of it, or a grading anew. */
+export function versionName({ parts }: Pick<Run, 'parts'>, version: number): string {
+  if (version === 1) return '1, as the run ended'
+  return parts.some(part => part.result_version === version) ? `${version}, after asking again` : `${version}, graded again`
+}

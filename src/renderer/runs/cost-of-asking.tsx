@@ -1,0 +1,27 @@
+import type { Run } from '../../contract/index.ts'
+import { Money } from '../ui/values/figures.tsx'
+import { askAgainCost } from './ask-again-cost.ts'
+
+/** In a sentence: what asking samples again may cost, and what the run's cap leaves for it. */
+export function CostOfAsking({ run, samples }: { readonly run: Run; readonly samples: number }) {
+  const { payer, estimate, left } = askAgainCost(run, samples)
+  const whose = payer === 'wallet' ? 'your wallet is charged' : 'the provider bills'
+  return (
+    <>
+      {estimate === null ? (
+        `What ${whose} cannot be told beforehand`
+      ) : (
+        <>
+          At the cost of a sample so far, {whose} about <Money microUsd={estimate} />
+        </>
+      )}
+      {left === null ? (
+        '; there is no cap.'
+      ) : (
+        <>
+          ; the cap leaves <Money microUsd={left} />.
+        </>
+      )}
+    </>
+  )
+}

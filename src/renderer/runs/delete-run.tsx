@@ -1,0 +1,38 @@
+import { useNavigate } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { notifyDone } from '../ui/page/notify.ts'
+import { useDeleteRun } from './run-changes.queries.ts'
+
+interface DeleteRunProps {
+  readonly run: Run
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+export function DeleteRun({ run, opened, onClose }: DeleteRunProps) {
+  const navigate = useNavigate()
+  const remove = useDeleteRun(run.id)
+  const confirm = async (): Promise<void> => {
+    await remove.mutateAsync()
+    void navigate('/runs')
+    notifyDone(`Deleted “${run.name}”.`)
+  }
+  const { result_version: versions, parts } = run
+  return (
+    <ConfirmDialog opened={opened} onClose={onClose} title={`Delete “${run.name}”?`} action="Delete run" onConfirm={confirm}>
+      <div className="stack">
+        <div>
+          For good: {formatCount(run.progress.frozen)} samples with their transcripts and scores
+          {versions === null ? '' : versions === 1 ? ', its result' : `, all ${versions} versions of its result`}
+          {parts.length === 0 ? '' : `, and ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} that asked again`}.
+        </div>
+        <div>
+          What stays: its entries in the ledger, reports that were exported, and comparisons and evaluations that hold their own record of
+          it. To only take it out of the lists, archive it instead.
+        </div>
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { failureCodes, type Run, type RunProgress } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+
+type Failure = RunProgress['failures'][number]
+
+const meanings = new Map<string, string>(Object.entries(failureCodes).map(([code, { meaning }]) => [code, meaning]))
+
+const columns: readonly Column<Failure>[] = [
+  { id: 'code', title: 'Code', width: 150, rowHeader: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  { id: 'meaning', title: 'What it means', width: 180, grow: true, cell: ({ code }) => meanings.get(code) ?? '' },
+  { id: 'count', title: 'Samples', width: 80, align: 'end', cell: ({ count }) => formatCount(count) },
+]
+
+/** Samples that failed for good, by code; retries that helped are not among them. */
+export function ErrorsByKind({ run }: { readonly run: Run }) {
+  const { failures } = run.progress
+  return (
+    <Section title="Errors by kind">
+      {failures.length === 0 ? (
+        <p className="quiet runs-note">No sample has failed.</p>
+      ) : (
+        <>
+          <PlainTable label="Errors by kind" columns={columns} rows={failures} rowId={({ code }) => code} />
+          <Anchor component={Link} to={`/runs/${run.id}/samples?status=failed`} fz="xs">
+            All failed samples
+          </Anchor>
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,24 @@
+import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { runStatuses, type Status } from '../ui/values/statuses.ts'
+
+/** Whether nothing is under way that makes a result version: the run has ended, no part of it works, and it is not graded anew. */
+export function isAtRest({ status, parts, regrade }: Pick<Run, 'status' | 'parts' | 'regrade'>): boolean {
+  return isTerminal(runMachine, status) && regrade === null && parts.every(part => isTerminal(runMachine, part.status))
+}
+
+/** Whether samples of the run can be asked again: a part has none of its own to ask. */
+export function canAskAgain(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of'>): boolean {
+  return run.part_of === null && isAtRest(run)
+}
+
+/** Samples that asking again could give a score. */
+export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
+  return progress.failed + progress.missing + progress.cancelled
+}
+
+/** The state of a run in a word: what is under way of an ended one comes before how it ended. */
+export function presentStatus({ status, parts, regrade }: Pick<Run, 'status' | 'parts' | 'regrade'>): Status {
+  if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Asking again', tone: 'running' }
+  if (regrade !== null) return { word: 'Grading again', tone: 'running' }
+  return runStatuses[status]
+}

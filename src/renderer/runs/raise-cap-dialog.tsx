@@ -1,0 +1,68 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+import { notifyDone } from '../ui/page/notify.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { type RaisableCap, raisedTo } from './raisable-caps.ts'
+import { useChangeRun } from './run-changes.queries.ts'
+
+interface RaiseCapDialogProps {
+  readonly run: Run
+  readonly cap: RaisableCap
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Raises a cap; a run that the cap stopped goes on with what is missing. */
+export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProps) {
+  const [typed, setTyped] = useState('')
+  const change = useChangeRun(run.id)
+  const amount = parseDollars(typed)
+  const raised = raisedTo(cap, amount)
+  const goesOn = isTerminal(runMachine, run.status) && run.stop_reason?.code === 'cap_reached'
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!raised) return
+    change.mutate(raised, {
+      onSuccess: () => {
+        notifyDone(goesOn ? 'The cap is raised; what is missing is being asked.' : 'The cap is raised.')
+        setTyped('')
+        onClose()
+      },
+    })
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Raise the cap">
+      <form className="stack" onSubmit={submit}>
+        <TextInput
+          label={cap.label}
+          description={`In dollars; it is ${formatUsd(cap.present)} now. ${goesOn ? 'What is missing is asked at once, as a part of this run.' : 'It acts at once.'}`}
+          inputMode="decimal"
+          leftSection="$"
+          data-autofocus
+          placeholder={typedDollars(cap.present)}
+          value={typed}
+          error={capError(typed, amount, raised !== null, cap)}
+          onChange={event => setTyped(event.currentTarget.value)}
+        />
+        {change.isError ? <ErrorState error={change.error} title="The cap was not raised" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={raised === null}>
+            Raise the cap
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+function capError(typed: string, amount: string | null, raises: boolean, { present }: RaisableCap): string | null {
+  if (typed === '') return null
+  if (amount === null) return 'Type an amount in dollars, such as 5 or 0.50'
+  return raises ? null : `A cap can only be raised: type more than ${formatUsd(present)}`
+}

@@ -1,0 +1,67 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { type Run, ServiceError } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { profileNames } from '../quotes/profile-name.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { type MetricDraft, metricDrafts, type MetricErrors, refusedMetrics, toRegrade } from './regrade-form.ts'
+import { RegradeMetric } from './regrade-metric.tsx'
+import { useRegradeRun } from './run-changes.queries.ts'
+
+interface RegradeDialogProps {
+  readonly run: Run
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Grades the stored answers again: by the present version of every scorer, or by other ones where that is asked for. */
+export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
+  const [drafts, setDrafts] = useState(() => metricDrafts(run))
+  const [errors, setErrors] = useState<MetricErrors>({})
+  const regrade = useRegradeRun(run.id)
+  const nameOf = profileNames(run.profiles)
+  const change = (index: number, part: Partial<MetricDraft>): void => {
+    setErrors({})
+    setDrafts(before => before.map((draft, place) => (place === index ? { ...draft, ...part } : draft)))
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const wanted = toRegrade(drafts)
+    if ('errors' in wanted) return setErrors(wanted.errors)
+    regrade.mutate(wanted.body, {
+      onSuccess: onClose,
+      onError: error => setErrors(error instanceof ServiceError ? refusedMetrics(error, drafts) : {}),
+    })
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Grade the stored answers again" size="lg">
+      <form className="stack" onSubmit={submit}>
+        <div>
+          Nobody is asked anything: the answers of {formatCount(run.progress.frozen)} samples are graded by the present version of each
+          scorer. The scores make version {(run.result_version ?? 0) + 1} of the result; earlier versions stay as they are.
+        </div>
+        {drafts.map((draft, index) => (
+          <RegradeMetric
+            key={`${draft.profileId} ${draft.metric.id}`}
+            draft={draft}
+            profile={run.profiles.length > 1 ? showHidden(nameOf(draft.profileId)) : null}
+            errors={errors[index]}
+            onChange={part => change(index, part)}
+          />
+        ))}
+        {regrade.isError && Object.keys(errors).length === 0 ? (
+          <ErrorState error={regrade.error} title="The run was not graded again" />
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep
+          </Button>
+          <Button type="submit" loading={regrade.isPending}>
+            Grade again
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

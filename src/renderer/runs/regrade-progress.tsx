@@ -1,0 +1,16 @@
+import { Progress } from '@mantine/core'
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+
+/** A grading anew that is under way. */
+export function RegradeProgress({ regrade }: { readonly regrade: NonNullable<Run['regrade']> }) {
+  const { graded, samples, result_version: version } = regrade
+  return (
+    <div className="runs-outcomes">
+      <Progress value={samples === 0 ? 0 : (graded / samples) * 100} size={8} aria-label="Answers graded again" />
+      <output className="small num">
+        Grading again for version {version} of the result: {formatCount(graded)} of {formatCount(samples)} answers
+      </output>
+    </div>
+  )
+}

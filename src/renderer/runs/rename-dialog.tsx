@@ -1,0 +1,37 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Run } from '../../contract/index.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { useChangeRun } from './run-changes.queries.ts'
+
+interface RenameDialogProps {
+  readonly run: Run
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+export function RenameDialog({ run, opened, onClose }: RenameDialogProps) {
+  const [name, setName] = useState(run.name)
+  const change = useChangeRun(run.id)
+  const wanted = name.trim()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (wanted !== '') change.mutate({ name: wanted }, { onSuccess: onClose })
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Rename the run">
+      <form className="stack" onSubmit={submit}>
+        <TextInput label="Name" maxLength={200} data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
+        {change.isError ? <ErrorState error={change.error} title="The run was not renamed" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={wanted === '' || wanted === run.name}>
+            Rename
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { canAskAgain, withoutScore } from './follow-up.ts'
+import { PartNotice } from './part-notice.tsx'
+import { PartsTable } from './parts-table.tsx'
+import { RaiseCap } from './raise-cap.tsx'
+import { RegradeProgress } from './regrade-progress.tsx'
+import { RetryFailed } from './retry-failed.tsx'
+
+/** Why a run ended as it did, what can still be done about it, and what was done since. */
+export function RunFollowUp({ run }: { readonly run: Run }) {
+  const { part_of: whole, stop_reason: reason } = run
+  const unscored = withoutScore(run)
+  return (
+    <>
+      {whole === null ? null : <PartNotice run={run} whole={whole} />}
+      {reason ? (
+        <p className="runs-reason">
+          <UntrustedText text={reason.message} layout="prose" /> <span className="quiet mono">{reason.code}</span>
+        </p>
+      ) : null}
+      {canAskAgain(run) && unscored > 0 ? (
+        <div className="row">
+          <span className="num">{unscored === 1 ? 'One sample has' : `${formatCount(unscored)} samples have`} no score.</span>
+          <RetryFailed run={run} samples={unscored} />
+          {reason?.code === 'cap_reached' ? <RaiseCap run={run} /> : null}
+        </div>
+      ) : null}
+      {run.regrade ? <RegradeProgress regrade={run.regrade} /> : null}
+      <PartsTable run={run} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
+import { DeleteRun } from './delete-run.tsx'
+import { isAtRest } from './follow-up.ts'
+import { RegradeDialog } from './regrade-dialog.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import { useChangeRun } from './run-changes.queries.ts'
+
+/** What is done to a run now and then. */
+export function RunMenu({ run }: { readonly run: Run }) {
+  const [open, setOpen] = useState<'rename' | 'regrade' | 'delete' | null>(null)
+  const change = useChangeRun(run.id)
+  const close = (): void => setOpen(null)
+  const archived = run.archived_at !== null
+  const archive = (): void =>
+    change.mutate(
+      { archived: !archived },
+      {
+        onSuccess: () =>
+          notifyDone(archived ? 'The run is in the lists again.' : 'Archived: the run is left out of lists unless asked for.'),
+        onError: error => notifyFailed(archived ? 'The run was not taken out of the archive' : 'The run was not archived', error),
+      },
+    )
+  return (
+    <>
+      <Menu width={240}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label="More for this run">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('rename')}>Rename…</Menu.Item>
+          <Menu.Item disabled={!isTerminal(runMachine, run.status)} onClick={archive}>
+            {archived ? 'Take out of the archive' : 'Archive'}
+          </Menu.Item>
+          <Menu.Item disabled={!isAtRest(run) || run.result_version === null} onClick={() => setOpen('regrade')}>
+            Grade again…
+          </Menu.Item>
+          <Menu.Item color="red.8" disabled={!isAtRest(run)} onClick={() => setOpen('delete')}>
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'rename' ? <RenameDialog run={run} opened onClose={close} /> : null}
+      {open === 'regrade' ? <RegradeDialog run={run} opened onClose={close} /> : null}
+      <DeleteRun run={run} opened={open === 'delete'} onClose={close} />
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Accounting, Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { Money } from '../ui/values/figures.tsx'
+import { Fact } from './facts.tsx'
+
+/** What a run has cost so far against its cap: of the wallet, or, for a connection, by its provider's stated rates. */
+export function SpendFacts({ run: { model, accounting } }: { readonly run: Run }) {
+  const twice = accounting.possibly_billed_twice
+  return (
+    <>
+      {model.kind === 'managed' ? (
+        <Fact name="Spent" title={`Accounting: ${accounting.state}`}>
+          <Money microUsd={accounting.charged_microusd} /> of <Money microUsd={accounting.max_charge_microusd} />
+        </Fact>
+      ) : (
+        <Fact name="Provider’s bill" title="By the rates that the connection states; your wallet is not charged">
+          <ProviderBill rated={model.rates !== null} accounting={accounting} />
+        </Fact>
+      )}
+      {twice > 0 ? (
+        <Fact name="Possibly billed twice" title="Calls that were in flight when the service was stopped">
+          {formatCount(twice)} {twice === 1 ? 'call' : 'calls'}
+        </Fact>
+      ) : null}
+    </>
+  )
+}
+
+function ProviderBill({ rated, accounting }: { readonly rated: boolean; readonly accounting: Accounting }) {
+  const { provider_billed_microusd: billed, max_provider_billed_microusd: cap } = accounting
+  if (!rated) return <span className="quiet">no rates stated</span>
+  return (
+    <>
+      <Money microUsd={billed} />
+      {cap === null ? ', no cap' : ' of '}
+      {cap === null ? null : <Money microUsd={cap} />}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useNavigate } from 'react-router'
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { CostOfAsking } from '../runs/cost-of-asking.tsx'
+import { useAskAgain } from '../runs/run-changes.queries.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+
+interface AskAgainDialogProps {
+  readonly run: Run
+  /** Of the run's samples; null keeps the dialog closed. */
+  readonly ids: readonly string[] | null
+  readonly onClose: () => void
+}
+
+/** Asks named samples again, past the cache, and leads to the part that does it. */
+export function AskAgainDialog({ run, ids, onClose }: AskAgainDialogProps) {
+  const navigate = useNavigate()
+  const ask = useAskAgain(run.id)
+  const count = ids?.length ?? 0
+  const confirm = async (): Promise<void> => {
+    const part = await ask.mutateAsync(ids ?? [])
+    void navigate(`/runs/${part.id}`)
+  }
+  return (
+    <ConfirmDialog
+      opened={ids !== null}
+      onClose={onClose}
+      title={count === 1 ? 'Ask this sample again?' : `Ask ${formatCount(count)} samples again?`}
+      action="Ask again"
+      dangerous={false}
+      onConfirm={confirm}
+    >
+      The model is asked past the cache, as a part of “{run.name}”. <CostOfAsking run={run} samples={count} /> Only a new score replaces
+      what a sample had, in the next version of the result; the present version stays as it is.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { Checkbox } from '@mantine/core'
+import type { Sample } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import type { Column } from '../ui/table/column.ts'
+
+/** A box to tick in each row. Space on the list ticks the active row, so the boxes themselves are not stops of the Tab key. */
+export function chosenColumn(chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Sample> {
+  return {
+    id: 'chosen',
+    title: 'Chosen',
+    width: 68,
+    cell: sample => (
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        aria-label={`Choose sample ${formatCount(sample.position + 1)}`}
+        checked={chosen.has(sample.id)}
+        onChange={() => toggle(sample.id)}
+      />
+    ),
+  }
+}

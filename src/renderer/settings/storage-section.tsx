@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import type { StorageUse } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { useRole } from '../workspace/use-role.ts'
+import { isCompacting, useCompact, useStorage } from './storage.queries.ts'
+
+/** How much space the data take, and giving back what is free. */
+export function StorageSection() {
+  return (
+    <Section title="Storage">
+      <QueryView query={useStorage()} failure="How much space the data take could not be read">
+        {use => (
+          <>
+            <Sizes use={use} />
+            <Compaction use={use} />
+          </>
+        )}
+      </QueryView>
+    </Section>
+  )
+}
+
+export function Sizes({ use }: { readonly use: StorageUse }) {
+  return (
+    <KeyValues
+      items={{
+        Database: <span className="num">{formatBytes(use.database_bytes)}</span>,
+        'of which free inside': <span className="num">{formatBytes(use.reusable_bytes)}, used again by what comes next</span>,
+        'Exported reports': <span className="num">{formatBytes(use.exports_bytes)}, made anew when asked for</span>,
+        'Free on the disk': <span className="num">{formatBytes(use.disk_free_bytes)}</span>,
+        Holds: (
+          <span className="num">
+            {formatCount(use.runs)} {use.runs === 1 ? 'run' : 'runs'} with {formatCount(use.samples)} samples
+          </span>
+        ),
+        'Being deleted':
+          use.rows_to_delete === 0 ? null : (
+            <span className="num">{formatCount(use.rows_to_delete)} samples of deleted runs, a few at a time</span>
+          ),
+      }}
+    />
+  )
+}
+
+function Compaction({ use }: { readonly use: StorageUse }) {
+  const compact = useCompact()
+  const { mayAdminister } = useRole()
+  const working = isCompacting(use)
+  const start = (): void => compact.mutate(undefined, { onError: error => notifyFailed('The database was not compacted', error) })
+  return (
+    <div className="row">
+      <Button variant="default" loading={compact.isPending} disabled={working || !mayAdminister} onClick={start}>
+        Compact now
+      </Button>
+      <output className="quiet small num">
+        <CompactionText use={use} mayAdminister={mayAdminister} />
+      </output>
+    </div>
+  )
+}
+
+export function CompactionText({ use, mayAdminister }: { readonly use: StorageUse; readonly mayAdminister: boolean }) {
+  const { compaction } = use
+  if (compaction === null) {
+    return mayAdminister
+      ? 'Gives the free space back to the disk, a little at a time, while everything goes on.'
+      : 'An owner or admin can do this.'
+  }
+  if (compaction.finished_at === null) return `Compacting: ${formatBytes(compaction.returned_bytes)} given back so far.`
+  return (
+    <>
+      {compaction.returned_bytes === 0 ? 'There was nothing to give back' : `${formatBytes(compaction.returned_bytes)} given back`},{' '}
+      <RelativeTime at={compaction.finished_at} />.
+    </>
+  )
+}

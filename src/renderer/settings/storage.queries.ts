@@ -1,0 +1,31 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StorageUse } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+
+const WORKING_MS = 2_000
+
+const storageQuery = queryOptions({
+  queryKey: ['settings', 'storage'],
+  queryFn: ({ signal }) => call('getStorage', {}, { signal }),
+})
+
+/** Read again every two seconds while space is being given back or samples of deleted runs are taken away. */
+export function useStorage() {
+  return useQuery({ ...storageQuery, refetchInterval: ({ state: { data } }) => (data && isWorking(data) ? WORKING_MS : false) })
+}
+
+export function useCompact() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('compactStorage', {}),
+    onSuccess: use => client.setQueryData(storageQuery.queryKey, use),
+  })
+}
+
+export function isCompacting({ compaction }: StorageUse): boolean {
+  return compaction !== null && compaction.finished_at === null
+}
+
+function isWorking(use: StorageUse): boolean {
+  return isCompacting(use) || use.rows_to_delete > 0
+}

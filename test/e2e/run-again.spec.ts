@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { Results } from '../../src/contract/index.ts'
+import { runToEnd } from '../support/runs.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { connectReplay, submitReplay } from './support/slow-run.ts'
+import { violations } from './support/violations.ts'
+import { expect, test } from './support/workstation.ts'
+
+test('what has no score is asked again, and the result has two versions', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const faults = ['ok', 'server-error', 'ok', 'server-error'] as const
+  const replay = await connectReplay(client, { answers: () => '#### 7', faults, delayMs: 20 }, { max_concurrency: 1 })
+  try {
+    const { id } = await submitReplay(client, replay, 12, 'Two failed', { max_attempts: 1 })
+    await runToEnd(client, workstation.baseUrl, id)
+    await app.goto(`/runs/${id}`)
+    await expect(app.getByText('2 samples have no score.')).toBeVisible()
+    await app.getByRole('button', { name: 'Ask what has no score again' }).click()
+    const dialog = app.getByRole('dialog', { name: 'Ask 2 samples again?' })
+    await expect(dialog).toContainText('What the provider bills cannot be told beforehand; there is no cap.')
+    await dialog.getByRole('button', { name: 'Ask again' }).click()
+
+    await expect(app.getByRole('heading', { level: 1, name: 'Part of Two failed' })).toBeVisible()
+    await expect(app.getByText('Complete', { exact: true })).toBeVisible()
+    await expect(app.getByText(/Its scores are in version 2 of its result/)).toBeVisible()
+    await app.getByRole('link', { name: 'version 2 of its result' }).click()
+    await expect(app).toHaveURL(`${workstation.baseUrl}/runs/${id}?version=2`)
+    const part = app.getByRole('table', { name: 'Parts' }).getByRole('row').nth(1)
+    await expect(part).toContainText(/What had no score.*Complete.*2.*version 2/)
+    await expect(app.getByText(/have no score/)).toHaveCount(0)
+
+    const version = app.getByRole('combobox', { name: 'Result version' })
+    await expect(version).toHaveValue('2, after asking again (latest)')
+    await version.click()
+    await app.getByRole('option', { name: '1, as the run ended' }).click()
+    await expect(app).toHaveURL(/version=1$/)
+    await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('(n = 10)')
+    expect(await violations(app)).toEqual([])
+    await app.getByRole('button', { name: 'Export version 1' }).click()
+    const saving = app.waitForEvent('download')
+    await app.getByRole('menuitem', { name: 'Everything (JSON)' }).click()
+    const saved: unknown = JSON.parse(await readFile(await (await saving).path(), 'utf8'))
+    expect(saved).toMatchObject({ results: { result_version: 1 } })
+    await app.getByRole('combobox', { name: 'Result version' }).click()
+    await app.getByRole('option', { name: '(latest)' }).click()
+    await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('(n = 12)')
+    await expect(app.getByRole('button', { name: 'Export', exact: true })).toBeVisible()
+    Results.parse(await client.call('getRunResults', { params: { run_id: id }, query: { version: 2 } }))
+  } finally {
+    await replay.server.close()
+  }
+  expect(complaints).toEqual([])
+})
+
+test('samples are chosen in the list and asked again, and so is a single one', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const replay = await connectReplay(client, { answers: () => '#### 7' })
+  try {
+    const { id } = await submitReplay(client, replay, 8, 'Some once more')
+    await runToEnd(client, workstation.baseUrl, id)
+    await app.goto(`/runs/${id}/samples`)
+    const grid = app.getByRole('grid', { name: 'Samples' })
+    await grid.getByRole('checkbox', { name: 'Choose sample 3' }).check()
+    await grid.focus()
+    await app.keyboard.press('Home')
+    await app.keyboard.press('Space')
+    await expect(grid.getByRole('checkbox', { name: 'Choose sample 1' })).toBeChecked()
+    expect(await violations(app)).toEqual([])
+    await app.getByRole('button', { name: 'Ask again' }).click()
+    await app.getByRole('menuitem', { name: 'The chosen 2 samples' }).click()
+    await app.getByRole('dialog', { name: 'Ask 2 samples again?' }).getByRole('button', { name: 'Ask again' }).click()
+    await expect(app.getByRole('heading', { level: 1, name: 'Part of Some once more' })).toBeVisible()
+    await expect(app.getByText('Complete', { exact: true })).toBeVisible()
+
+    const { items } = await client.call('listSamples', { params: { run_id: id }, query: { limit: 1 } })
+    await app.goto(`/runs/${id}/samples/${items[0]?.id}`)
+    await app.getByRole('button', { name: 'Ask again' }).click()
+    await app.getByRole('dialog', { name: 'Ask this sample again?' }).getByRole('button', { name: 'Ask again' }).click()
+    await expect(app.getByText('1 of 1')).toBeVisible()
+
+    await app.goto(`/runs/${id}/samples?passed=false`)
+    await grid.getByRole('row').nth(1).waitFor()
+    await app.getByRole('button', { name: 'Ask again' }).click()
+    await app.getByRole('menuitem', { name: 'All that keep the filters' }).click()
+    const wrong = (await client.call('listSamples', { params: { run_id: id }, query: { passed: 'false' } })).items.length
+    await expect(app.getByRole('dialog', { name: `Ask ${wrong} samples again?` })).toBeVisible()
+    expect((await client.call('getRun', { params: { run_id: id } })).parts).toMatchObject([
+      { asks: 'chosen', samples: 2 },
+      { asks: 'chosen', samples: 1 },
+    ])
+  } finally {
+    await replay.server.close()
+  }
+})
+
+test('a run that its cap stopped goes on when the cap is raised', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
+  const replay = await connectReplay(client, { answers: () => '#### 7' }, { max_concurrency: 1 }, rates)
+  try {
+    const { id } = await submitReplay(client, replay, 20, 'Capped', { max_provider_billed_microusd: '600', max_output_tokens: 100 })
+    await runToEnd(client, workstation.baseUrl, id)
+    await app.goto(`/runs/${id}`)
+    await expect(app.getByText('cap_reached').first()).toBeVisible()
+    await expect(app.getByRole('region', { name: 'Progress', exact: true })).toContainText('of $0.0006')
+    await app.getByRole('button', { name: 'Raise the cap' }).click()
+    const dialog = app.getByRole('dialog', { name: 'Raise the cap' })
+    const amount = dialog.getByLabel('Cap on the provider’s bill')
+    await amount.fill('0.0005')
+    await expect(dialog).toContainText('A cap can only be raised: type more than $0.0006')
+    await expect(dialog.getByRole('button', { name: 'Raise the cap' })).toBeDisabled()
+    await amount.fill('1')
+    await app.keyboard.press('Enter')
+    await expect(app.getByText('The cap is raised; what is missing is being asked.')).toBeVisible()
+    await expect(app.getByRole('table', { name: 'Parts' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/, {
+      timeout: 15_000,
+    })
+    await expect(app.getByText('20 scored')).toBeVisible()
+  } finally {
+    await replay.server.close()
+  }
+})
+
+test('answers from the cache are marked as such', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const replay = await connectReplay(client, { answers: () => '#### 7' })
+  try {
+    for (const name of ['Asked', 'Remembered']) {
+      const { id } = await submitReplay(client, replay, 5, name, { cache: true })
+      await runToEnd(client, workstation.baseUrl, id)
+      await app.goto(`/runs/${id}/samples`)
+      await app.getByRole('grid', { name: 'Samples' }).getByRole('row').nth(1).waitFor()
+      await expect(app.getByText('cached', { exact: true })).toHaveCount(name === 'Asked' ? 0 : 5)
+    }
+    await app.getByText('cached', { exact: true }).first().hover()
+    await expect(app.getByRole('tooltip')).toContainText('Times, tokens and cost are those of the answer when it was given.')
+  } finally {
+    await replay.server.close()
+  }
+})

@@ -1,0 +1,106 @@
+import type { Locator, Page } from '@playwright/test'
+import { Run } from '../../src/contract/index.ts'
+import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { connectReplay, submitReplay } from './support/slow-run.ts'
+import { violations } from './support/violations.ts'
+import { expect, test } from './support/workstation.ts'
+
+/** The number under a name. */
+const fact = (region: Locator, name: string): Locator => region.locator('dt', { hasText: name }).locator('+ dd')
+const endpointOf = (app: Page): Locator => app.getByRole('region', { name: 'Endpoint' })
+
+/** The check comes first; then every seventh call is throttled, and every ninth is not understood. */
+const faults: readonly ('ok' | HttpFaultName)[] = Array.from({ length: 400 }, (_, call) =>
+  call === 0 ? 'ok' : call % 7 === 2 ? 'throttled' : call % 9 === 4 ? 'bad-request' : 'ok',
+)
+
+test('what the endpoint bears is seen while a run works, and its concurrency is changed', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 200, faults }, { max_concurrency: 8 })
+  try {
+    const run = await submitReplay(client, replay, 250, 'Throttled now and then', { max_attempts: 5 })
+    const asked: number[] = []
+    app.on('request', request => {
+      if (request.url().includes('/samples?')) asked.push(Date.now())
+    })
+    await app.goto(`/runs/${run.id}`)
+    const endpoint = endpointOf(app)
+    await expect(endpoint).toContainText(/\d+ in flight, limit \d+ as found out so far, 8 allowed/)
+    await expect(endpoint).toContainText('used by this run alone')
+    await expect(fact(endpoint, 'Throttled (429)')).not.toHaveText('0', { timeout: 15_000 })
+    await expect(fact(endpoint, 'Waited in all')).not.toHaveText('0 ms')
+
+    await endpoint.getByLabel('Calls at a time, at most').fill('2')
+    await app.keyboard.press('Enter')
+    await expect(app.getByText('At most 2 calls at a time.')).toBeVisible()
+    const activity = async () => (await client.call('getRun', { params: { run_id: run.id } })).activity
+    expect((await activity())?.concurrency).toBe(2)
+    await expect(endpoint.getByRole('button', { name: 'Set' })).toBeDisabled()
+    await endpoint.getByRole('button', { name: 'As many as the endpoint allows' }).click()
+    await expect(endpoint.getByLabel('Calls at a time, at most')).toHaveValue('')
+    expect((await activity())?.concurrency).toBeNull()
+
+    const errors = app.getByRole('region', { name: 'Errors by kind' })
+    await expect(errors.getByRole('row').filter({ hasText: 'bad_request' })).toContainText('refused this request')
+    const landing = app.getByRole('table', { name: 'Samples as they land' })
+    await expect(landing.getByRole('row').nth(3)).toContainText('Wrong')
+    expect(await violations(app)).toEqual([])
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(2)
+    expect(Math.min(...asked.slice(1).map((at, index) => at - (asked[index] ?? 0)))).toBeGreaterThanOrEqual(1_000)
+
+    await errors.getByRole('link', { name: 'All failed samples' }).click()
+    await expect(app).toHaveURL(/samples\?status=failed$/)
+    await expect(app.getByRole('grid', { name: 'Samples' }).getByText('Failed').first()).toBeVisible()
+    await client.call('cancelRun', { params: { run_id: run.id } })
+  } finally {
+    await replay.server.close()
+  }
+  expect(complaints).toEqual([])
+})
+
+test('a pause that the endpoint asked for is counted down, and a full disk is said', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 400 }, { max_concurrency: 1 })
+  try {
+    const run = await submitReplay(client, replay, 100, 'Not stored')
+    const message = 'The disk is full: database or disk is full (SQLITE_FULL).'
+    // What a test cannot bring about for one page: a disk without room.
+    await app.route('**/v1/runs/*/events', route => route.abort())
+    await app.route(`**/v1/runs/${run.id}`, async route => {
+      const read = Run.parse(await (await route.fetch()).json())
+      const { activity } = read
+      const blocked = activity && { ...activity, blocked: message, endpoint: { ...activity.endpoint, pause_ms: 30_000 } }
+      await route.fulfill({ json: { ...read, activity: blocked } })
+    })
+    await app.goto(`/runs/${run.id}`)
+    await expect(app.getByRole('status').filter({ hasText: 'Nothing can be stored' })).toContainText(message)
+    const pause = fact(endpointOf(app), 'Pause asked for')
+    await expect(pause).toHaveText(/^(30|29) s$/)
+    await expect(pause).toHaveText('27 s')
+    await client.call('cancelRun', { params: { run_id: run.id } })
+  } finally {
+    await replay.server.close()
+  }
+})
+
+test('the live view keeps to a small window and to both schemes', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 300 }, { max_concurrency: 2 })
+  try {
+    const run = await submitReplay(client, replay, 150, 'In a small window')
+    await app.emulateMedia({ colorScheme: 'dark' })
+    await app.setViewportSize({ width: 640, height: 400 })
+    await app.goto(`/runs/${run.id}`)
+    await endpointOf(app).getByLabel('Calls at a time, at most').waitFor()
+    const [wanted, given] = await app.evaluate(() => {
+      const main = document.querySelector('main')
+      return main ? [main.scrollWidth, main.clientWidth] : [1, 0]
+    })
+    expect(wanted).toBeLessThanOrEqual(given ?? 0)
+    expect(await violations(app)).toEqual([])
+    await client.call('cancelRun', { params: { run_id: run.id } })
+  } finally {
+    await replay.server.close()
+  }
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { RunPart } from '../../../../src/contract/index.ts'
+import { canAskAgain, isAtRest, presentStatus, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
+import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
+import { progressFixture, runFixture } from './fixtures.ts'
+
+const part = (status: RunPart['status']): RunPart => ({
+  run_id: '01900000-0000-7000-8000-0000000000b1',
+  asks: 'failed',
+  status,
+  samples: 3,
+  result_version: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+})
+const whole = '01900000-0000-7000-8000-0000000000a9'
+
+describe('what can be done to a run', () => {
+  it('waits for its end, for its parts and for a grading anew', () => {
+    expect(isAtRest(runFixture())).toBe(true)
+    expect(isAtRest(runFixture({ parts: [part('complete')] }))).toBe(true)
+    expect(isAtRest(runFixture({ status: 'running', result_version: null }))).toBe(false)
+    expect(isAtRest(runFixture({ parts: [part('complete'), part('running')] }))).toBe(false)
+    expect(isAtRest(runFixture({ regrade: { result_version: 2, graded: 1, samples: 400 } }))).toBe(false)
+  })
+
+  it('is not to ask a part again', () => {
+    expect(canAskAgain(runFixture())).toBe(true)
+    expect(canAskAgain(runFixture({ part_of: whole }))).toBe(false)
+  })
+
+  it('counts what asking again could score: not what was excluded', () => {
+    const progress = progressFixture({ scored: 380, failed: 5, missing: 6, cancelled: 7, excluded: 2 })
+    expect(withoutScore({ progress })).toBe(18)
+  })
+})
+
+describe('the state of a run in a word', () => {
+  it('is what is under way, then how it ended', () => {
+    const regrade = { result_version: 2, graded: 0, samples: 400 }
+    expect(presentStatus(runFixture({ status: 'partial', parts: [part('failed')] })).word).toBe('Partial')
+    expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Asking again')
+    expect(presentStatus(runFixture({ regrade })).word).toBe('Grading again')
+  })
+})
+
+describe('a run that is read again and again', () => {
+  it('is one that can still change by itself', () => {
+    expect(isUnsettled(runFixture())).toBe(false)
+    expect(isUnsettled(runFixture({ status: 'running' }))).toBe(true)
+    expect(isUnsettled(runFixture({ parts: [part('queued')] }))).toBe(true)
+    expect(isUnsettled(runFixture({ regrade: { result_version: 2, graded: 0, samples: 400 } }))).toBe(true)
+  })
+
+  it('is one that ended just now without its result, unless it is a part, which has none', () => {
+    const lately = { result_version: null, finished_at: new Date().toISOString() }
+    expect(isUnsettled(runFixture(lately))).toBe(true)
+    expect(isUnsettled(runFixture({ ...lately, part_of: whole }))).toBe(false)
+    expect(isUnsettled(runFixture({ result_version: null }))).toBe(false)
+  })
+})

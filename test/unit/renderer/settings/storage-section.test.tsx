@@ -1,0 +1,47 @@
+import { MantineProvider } from '@mantine/core'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { StorageUse } from '../../../../src/contract/index.ts'
+import { CompactionText, Sizes } from '../../../../src/renderer/settings/storage-section.tsx'
+
+const use: StorageUse = {
+  database_bytes: 1_500_000_000,
+  reusable_bytes: 200_000_000,
+  exports_bytes: 0,
+  disk_free_bytes: 42_000_000_000,
+  runs: 1,
+  samples: 13_190,
+  rows_to_delete: 0,
+  compaction: null,
+}
+const started_at = '2026-11-20T09:00:00.000Z'
+
+function compaction(change: StorageUse['compaction'], mayAdminister = true): string {
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <CompactionText use={{ ...use, compaction: change }} mayAdminister={mayAdminister} />
+    </MantineProvider>,
+  )
+}
+
+describe('the sizes of the stored data', () => {
+  it('are in units that can be read, and name what is being deleted only while something is', () => {
+    const markup = renderToStaticMarkup(<Sizes use={use} />)
+    for (const text of ['1.5 GB', '200 MB', '0 B', '42 GB', '1 run with 13,190 samples']) expect(markup).toContain(text)
+    expect(markup).not.toContain('Being deleted')
+    expect(renderToStaticMarkup(<Sizes use={{ ...use, rows_to_delete: 1_319 }} />)).toContain('1,319 samples of deleted runs')
+  })
+})
+
+describe('what is said about compaction', () => {
+  it('is what it does, how far it is, and what it gave back', () => {
+    expect(compaction(null)).toContain('Gives the free space back')
+    expect(compaction({ started_at, finished_at: null, returned_bytes: 5_000_000 })).toContain('5.0 MB given back so far')
+    expect(compaction({ started_at, finished_at: started_at, returned_bytes: 200_000_000 })).toContain('200 MB given back')
+    expect(compaction({ started_at, finished_at: started_at, returned_bytes: 0 })).toContain('There was nothing to give back')
+  })
+
+  it('is who may do it, to somebody who may not', () => {
+    expect(compaction(null, false)).toContain('An owner or admin can do this.')
+  })
+})
