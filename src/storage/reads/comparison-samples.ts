@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { SampleStatus } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
+import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
 const chunk = 5000
 
@@ -11,8 +13,9 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
   const run = db.first(db.sql.selectFrom('runs').select('no').where('id', '=', runId))
   if (!run) return
   const tagsOf = createTagReader()
+  const samplesAfter = createSampleReader(db, run.no, version)
   for (let after = -1; ; ) {
-    const rows = db.all(samplesAfter(db, run.no, after))
+    const rows = samplesAfter(after)
     const [first] = rows
     const last = rows.at(-1)
     if (!first || !last) return
@@ -42,26 +45,30 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
   }
 }
 
-function samplesAfter(db: Database, runNo: number, after: number) {
-  return db.sql
-    .selectFrom('samples as s')
-    .innerJoin('tasks as t', 't.no', 's.task_no')
-    .select([
-      's.position',
-      's.profile_no',
-      's.task_no',
-      't.task_id',
-      's.epoch',
-      's.status',
-      's.latency_ms',
-      's.input_tokens',
-      's.output_tokens',
-    ])
-    .select(['t.facets', 't.capabilities'])
-    .where('s.run_no', '=', runNo)
-    .where('s.position', '>', after)
-    .orderBy('s.position')
-    .limit(chunk)
+/** In these types by our own strict tables; parsing each row would cost as much as comparing it. */
+interface SampleRow {
+  readonly position: number
+  readonly profile_no: number
+  readonly task_no: number
+  readonly task_id: string
+  readonly epoch: number
+  readonly status: SampleStatus
+  readonly latency_ms: number | null
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+  readonly facets: string
+  readonly capabilities: string
+}
+
+function createSampleReader(db: Database, runNo: number, version: number): (after: number) => SampleRow[] {
+  const samples = db.prepare(
+    samplesAsOf(
+      's.profile_no, s.task_no, t.task_id, s.epoch, t.facets, t.capabilities',
+      'join tasks t on t.no = s.task_no',
+      `limit ${chunk}`,
+    ),
+  )
+  return after => samples.all(...asOfParameters(runNo, after + 1, Number.MAX_SAFE_INTEGER, version)) as SampleRow[]
 }
 
 /** Versions ascend: of several that hold, the last one read stays. */
