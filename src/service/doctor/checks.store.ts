@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
   ),
   none(
     'runs have every sample that was frozen',
-    'select r.id, r.frozen, (select count(*) from samples s where s.run_no = r.no) as n from runs r where r.frozen <> n',
+    'select r.id, r.frozen, (select count(*) from samples s where s.run_no = r.no) as n from runs r where r.deleted_at is null and r.frozen <> n',
     row => `the run ${row['id']} froze ${row['frozen']} samples and has ${row['n']}`,
   ),
   none(
