@@ -49,6 +49,7 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       expect(blocked).toMatch(/full/)
       const during = await client.call('listSamples', { params: { run_id: runId }, query: { limit: 50 } })
       expect(during.items.length).toBeGreaterThan(0)
+      expect((await client.call('getHealth', {})).storage).toMatchObject({ state: 'full' })
 
       rmSync(ballast)
       const run = await runToEnd(client, baseUrl, runId)

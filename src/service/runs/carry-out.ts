@@ -44,15 +44,11 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
   const tasks = new Set<Promise<void>>()
   const closing = new AbortController()
   const now = () => clock.now().getTime()
-  const store = createExecutionStore(
-    db,
-    runNo => {
-      const run = executing.get(runNo)
-      if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
-      return run
-    },
-    now,
-  )
+  const store = createExecutionStore(kernel, runNo => {
+    const run = executing.get(runNo)
+    if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
+    return run
+  })
   const scheduler: Scheduler = createScheduler({
     store,
     tasks: keepTasks(numbers => catalog.tasks(numbers)),

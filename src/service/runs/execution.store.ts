@@ -11,9 +11,9 @@ import type {
   RunStore,
   ScoreReport,
 } from '../../engine/scheduler/ports.ts'
-import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 import { chargeAttempt } from '../billing/index.ts'
+import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
 import { createTranscriptWriter, type TranscriptPlace as Place } from './transcripts.store.ts'
@@ -29,9 +29,6 @@ export interface ExecutingRun {
 }
 
 const previewCharacters = 200
-/** By themselves, or when somebody frees space. */
-const passing = /^SQLITE_(?:FULL|BUSY|IOERR_WRITE|IOERR_SHMSIZE|IOERR_SHMOPEN)/
-
 interface ClaimRow {
   readonly position: number
   readonly profile_no: number
@@ -74,7 +71,11 @@ interface Sums {
  * The scheduler's store: the hot path, so its statements are written by hand and prepared once. Every write of a sample carries
  * the fence of its claim; what comes late, after the sample was claimed anew, changes nothing.
  */
-export function createExecutionStore(db: Database, runOf: (runNo: number) => ExecutingRun, now: () => number): RunStore {
+export function createExecutionStore(
+  { db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>,
+  runOf: (runNo: number) => ExecutingRun,
+): RunStore {
+  const now = () => clock.now().getTime()
   const statements = prepareStatements(db)
   const transcripts = createTranscriptWriter(db)
   const reader = createTranscriptReader(db)
@@ -275,7 +276,7 @@ export function createExecutionStore(db: Database, runOf: (runNo: number) => Exe
       return row ? toCachedAnswer(CachedRow.parse(row), reader.read(CachedRow.parse(row))) : null
     },
     saveRunningTime: (runNo, ms) => void statements.saveRunningTime.run(ms, runNo),
-    passes: error => error instanceof Error && 'code' in error && passing.test(String(error.code)),
+    passes: error => storage.note(error) !== null || isBusy(error),
   }
 }
 
@@ -313,4 +314,9 @@ function toCachedAnswer(
       httpStatus: row.http_status,
     },
   }
+}
+
+/** Another process, such as a backup tool, holds the database for a moment. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
