@@ -22,8 +22,10 @@ type Name =
   | 'endPending'
   | 'saveRunningTime'
 
+export type Statements = Readonly<Record<Name, Statement>>
+
 /** The statements of the hot path, prepared once. */
-export function prepareStatements(db: Database): Readonly<Record<Name, Statement>> {
+export function prepareStatements(db: Database): Statements {
   return {
     claim: db.prepare(
       `update samples set status = 'calling', fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in

@@ -1,21 +1,10 @@
-import { z } from 'zod'
-import type { SampleStatus } from '../../contract/index.ts'
-import type {
-  AnsweredSample,
-  AttemptReport,
-  CachedAnswer,
-  ClaimedSample,
-  Commit,
-  MetricPlan,
-  MoneyPlan,
-  RunStore,
-  ScoreReport,
-} from '../../engine/scheduler/ports.ts'
-import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
+import type { AttemptReport, ClaimedSample, Commit, MetricPlan, MoneyPlan, RunStore, ScoreReport } from '../../engine/scheduler/ports.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
+import { move, noSums, type Sums, writeSums } from './run-sums.store.ts'
+import { createStoredAnswers } from './stored-answers.store.ts'
 import { createTranscriptWriter, type TranscriptPlace as Place } from './transcripts.store.ts'
 
 /** What this store must know of a run that is being carried out. */
@@ -29,6 +18,7 @@ export interface ExecutingRun {
 }
 
 const previewCharacters = 200
+
 interface ClaimRow {
   readonly position: number
   readonly profile_no: number
@@ -37,36 +27,6 @@ interface ClaimRow {
   readonly fence: number
   readonly attempts: number
 }
-const Ungraded = TranscriptPlace.extend({
-  position: z.int(),
-  profile_no: z.int(),
-  task_no: z.int(),
-  fence: z.int(),
-  refused: z.int(),
-  output_tokens: z.int().nullable(),
-})
-const CachedRow = TranscriptPlace.extend({
-  started_at: z.int(),
-  finished_at: z.int(),
-  latency_ms: z.number(),
-  http_status: z.int().nullable(),
-  finish_reason: z.string().nullable(),
-  refused: z.int(),
-  input_tokens: z.int().nullable(),
-  output_tokens: z.int().nullable(),
-  tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
-  cost: z.int(),
-})
-
-/** What one commit changes of the run as a whole. */
-interface Sums {
-  readonly moved: Map<SampleStatus, number>
-  charged: bigint
-  billed: bigint
-  retries: number
-  cached: number
-}
-
 /**
  * The scheduler's store: the hot path, so its statements are written by hand and prepared once. Every write of a sample carries
  * the fence of its claim; what comes late, after the sample was claimed anew, changes nothing.
@@ -78,21 +38,10 @@ export function createExecutionStore(
   const now = () => clock.now().getTime()
   const statements = prepareStatements(db)
   const transcripts = createTranscriptWriter(db)
-  const reader = createTranscriptReader(db)
+  const answers = createStoredAnswers(db, statements)
+  const write = (runNo: number, sums: Sums) => writeSums(statements, runNo, sums)
   /** No sample before it is pending. */
   const firstPending = new Map<number, number>()
-
-  const move = ({ moved }: Sums, from: SampleStatus, to: SampleStatus, n = 1) => {
-    moved.set(from, (moved.get(from) ?? 0) - n)
-    moved.set(to, (moved.get(to) ?? 0) + n)
-  }
-  const write = (runNo: number, sums: Sums) => {
-    for (const [status, n] of sums.moved) {
-      if (n !== 0 && statements.count.run(n, runNo, status).changes === 0) statements.firstCount.run(n, runNo, status)
-    }
-    if (sums.charged > 0n || sums.billed > 0n || sums.retries > 0 || sums.cached > 0)
-      statements.addUp.run(sums.charged, sums.billed, sums.retries, sums.cached, runNo)
-  }
 
   /** False when the sample is no longer held by whoever reports. */
   const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then, cached }: AttemptReport, sums: Sums): boolean => {
@@ -247,22 +196,7 @@ export function createExecutionStore(
         throw error
       }
     },
-    ungraded: (runNo, limit) => {
-      if (!statements.hasAnswered.get(runNo)) return []
-      return statements.ungraded.all(runNo, limit).map((row): AnsweredSample => {
-        const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
-        const output = reader.read(place)?.output ?? ''
-        return {
-          position,
-          profileNo: profile_no,
-          taskNo: task_no,
-          fence,
-          output,
-          refused: refused === 1,
-          countTokens: output_tokens === null,
-        }
-      })
-    },
+    ungraded: answers.ungraded,
     endPending: (runNo, outcome, limit, at) =>
       db.transaction(() => {
         const { changes } = statements.endPending.run(outcome, at, runNo, runNo, firstPending.get(runNo) ?? 0, limit)
@@ -271,49 +205,15 @@ export function createExecutionStore(
         write(runNo, sums)
         return changes
       }),
-    cached: key => {
-      const row = statements.cached.get(key)
-      return row ? toCachedAnswer(CachedRow.parse(row), reader.read(CachedRow.parse(row))) : null
-    },
+    cached: answers.cached,
     saveRunningTime: (runNo, ms) => void statements.saveRunningTime.run(ms, runNo),
     passes: error => storage.note(error) !== null || isBusy(error),
   }
 }
 
-function noSums(): Sums {
-  return { moved: new Map(), charged: 0n, billed: 0n, retries: 0, cached: 0 }
-}
-
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */
 function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
-}
-
-function toCachedAnswer(
-  row: z.infer<typeof CachedRow>,
-  wire: ReturnType<ReturnType<typeof createTranscriptReader>['read']>,
-): CachedAnswer | null {
-  if (!wire || wire.output === null) return null
-  const usage =
-    row.tokens_source === 'provider' && row.input_tokens !== null && row.output_tokens !== null
-      ? { inputTokens: row.input_tokens, outputTokens: row.output_tokens }
-      : null
-  return {
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    cost: BigInt(row.cost),
-    outcome: {
-      ok: true,
-      output: wire.output,
-      finishReason: row.finish_reason,
-      refused: row.refused === 1,
-      usage,
-      latencyMs: row.latency_ms,
-      request: wire.request,
-      response: wire.response,
-      httpStatus: row.http_status,
-    },
-  }
 }
 
 /** Another process, such as a backup tool, holds the database for a moment. */

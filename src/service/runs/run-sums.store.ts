@@ -1,0 +1,30 @@
+import type { SampleStatus } from '../../contract/index.ts'
+import type { Statements } from './execution-statements.store.ts'
+
+/** What one commit changes of the run as a whole. */
+export interface Sums {
+  readonly moved: Map<SampleStatus, number>
+  charged: bigint
+  billed: bigint
+  retries: number
+  cached: number
+}
+
+export function noSums(): Sums {
+  return { moved: new Map(), charged: 0n, billed: 0n, retries: 0, cached: 0 }
+}
+
+/** So many samples went from one status to another. */
+export function move({ moved }: Sums, from: SampleStatus, to: SampleStatus, n = 1): void {
+  moved.set(from, (moved.get(from) ?? 0) - n)
+  moved.set(to, (moved.get(to) ?? 0) + n)
+}
+
+/** In the transaction of what it sums up. */
+export function writeSums(statements: Statements, runNo: number, sums: Sums): void {
+  for (const [status, n] of sums.moved) {
+    if (n !== 0 && statements.count.run(n, runNo, status).changes === 0) statements.firstCount.run(n, runNo, status)
+  }
+  if (sums.charged > 0n || sums.billed > 0n || sums.retries > 0 || sums.cached > 0)
+    statements.addUp.run(sums.charged, sums.billed, sums.retries, sums.cached, runNo)
+}

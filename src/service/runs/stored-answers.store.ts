@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/scheduler/ports.ts'
+import type { Database } from '../../storage/database.ts'
+import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
+import type { Statements } from './execution-statements.store.ts'
+
+const Ungraded = TranscriptPlace.extend({
+  position: z.int(),
+  profile_no: z.int(),
+  task_no: z.int(),
+  fence: z.int(),
+  refused: z.int(),
+  output_tokens: z.int().nullable(),
+})
+const CachedRow = TranscriptPlace.extend({
+  started_at: z.int(),
+  finished_at: z.int(),
+  latency_ms: z.number(),
+  http_status: z.int().nullable(),
+  finish_reason: z.string().nullable(),
+  refused: z.int(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
+  cost: z.int(),
+})
+
+/** Answers that are stored already: those that wait for their scores, and those of earlier runs. */
+export function createStoredAnswers(db: Database, statements: Statements): Pick<RunStore, 'ungraded' | 'cached'> {
+  const reader = createTranscriptReader(db)
+  return {
+    ungraded: (runNo, limit) => {
+      if (!statements.hasAnswered.get(runNo)) return []
+      return statements.ungraded.all(runNo, limit).map((row): AnsweredSample => {
+        const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
+        const output = reader.read(place)?.output ?? ''
+        return {
+          position,
+          profileNo: profile_no,
+          taskNo: task_no,
+          fence,
+          output,
+          refused: refused === 1,
+          countTokens: output_tokens === null,
+        }
+      })
+    },
+    cached: key => {
+      const row = statements.cached.get(key)
+      return row ? toCachedAnswer(CachedRow.parse(row), reader.read(CachedRow.parse(row))) : null
+    },
+  }
+}
+
+function toCachedAnswer(
+  row: z.infer<typeof CachedRow>,
+  wire: ReturnType<ReturnType<typeof createTranscriptReader>['read']>,
+): CachedAnswer | null {
+  if (!wire || wire.output === null) return null
+  const usage =
+    row.tokens_source === 'provider' && row.input_tokens !== null && row.output_tokens !== null
+      ? { inputTokens: row.input_tokens, outputTokens: row.output_tokens }
+      : null
+  return {
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    cost: BigInt(row.cost),
+    outcome: {
+      ok: true,
+      output: wire.output,
+      finishReason: row.finish_reason,
+      refused: row.refused === 1,
+      usage,
+      latencyMs: row.latency_ms,
+      request: wire.request,
+      response: wire.response,
+      httpStatus: row.http_status,
+    },
+  }
+}
