@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 const usage = `usage: npm run bench -- COMMAND
 
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
-  compare   a comparison of two big runs
+  compare   a comparison of two big runs                [--samples N]
+  recommend a recommendation over many indexed tasks    [--tasks N]
   load      10,000 mixed requests by 50 clients
 `
 
@@ -11,6 +12,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     samples: { type: 'string' },
+    tasks: { type: 'string' },
     source: { type: 'boolean', default: false },
     entry: { type: 'string' },
     profile: { type: 'string' },
@@ -24,9 +26,16 @@ switch (positionals[0] ?? 'run') {
     await benchRuns({ samples, fromSource: values.source, entry: values.entry ?? null, profileDir: values.profile ?? null })
     break
   }
-  case 'compare':
-    await import('./compare-bench.ts')
+  case 'compare': {
+    const { benchComparisons } = await import('./compare-bench.ts')
+    await benchComparisons(Number(values.samples ?? 100_000))
     break
+  }
+  case 'recommend': {
+    const { benchRecommendations } = await import('./recommend-bench.ts')
+    await benchRecommendations(Number(values.tasks ?? 1_000_000))
+    break
+  }
   case 'load':
     await import('./load-bench.ts')
     break

@@ -19,9 +19,10 @@ export interface SampleFacts {
 }
 
 /** A task that any of the runs has. */
-export interface AlignedTask extends TaskTags {
+export interface AlignedTask {
   readonly no: number
   readonly id: string
+  readonly tags: TaskTags
 }
 
 /** What one run has of a pairing. Rows and tasks that it does not have hold NaN, -1 and null. */
@@ -81,7 +82,7 @@ function createTable(pairing: Pairing, runCount: number) {
     const known = taskNumbers.get(sample.taskId)
     if (known !== undefined) return known
     taskNumbers.set(sample.taskId, tasks.length)
-    return tasks.push({ no: sample.taskNo, id: sample.taskId, ...sample.tags }) - 1
+    return tasks.push({ no: sample.taskNo, id: sample.taskId, tags: sample.tags }) - 1
   }
   const rowNumber = (task: number, epoch: number): number => {
     const key = task * mostEpochs + epoch

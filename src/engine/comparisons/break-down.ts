@@ -11,21 +11,24 @@ import type { TaskTags } from './task-tags.ts'
 /** More values than this make a table that nobody reads; such a dimension (an id, say) is left out. */
 const mostValues = 60
 
+const noTags: TaskTags = { facets: {}, capabilities: [] }
+
 type Part = Omit<DifferenceBreakdown, 'contender_id' | 'profile_id' | 'metric' | 'p_adjusted'>
 
 /** The difference within every value of every facet and within every capability, except where a dimension splits nothing. */
 export function breakDown(values: TaskValues, tags: readonly TaskTags[], level: number, seed: number): Part[] {
   const dimensions = new Map<string, Map<string, number[]>>()
-  const put = (dimension: string, value: string, task: number) => {
+  const put = (dimension: string, value: string, tasks: readonly number[]) => {
     const parts = dimensions.get(dimension) ?? new Map<string, number[]>()
     dimensions.set(dimension, parts)
-    const members = parts.get(value)
-    if (members) members.push(task)
-    else parts.set(value, [task])
+    const members = parts.get(value) ?? []
+    parts.set(value, members)
+    for (const task of tasks) members.push(task)
   }
-  for (const [task, { facets, capabilities }] of tags.entries()) {
-    for (const [dimension, value] of Object.entries(facets)) put(dimension, value, task)
-    for (const capability of capabilities) put('capability', capability, task)
+  // Many tasks have the same tags, so that whole groups of them are put at once.
+  for (const [{ facets, capabilities }, tasks] of Map.groupBy(tags.keys(), task => tags[task] ?? noTags)) {
+    for (const [dimension, value] of Object.entries(facets)) put(dimension, value, tasks)
+    for (const capability of capabilities) put('capability', capability, tasks)
   }
   return [...dimensions]
     .filter(([, parts]) => parts.size > 1 && parts.size <= mostValues && [...parts.values()].some(members => members.length < tags.length))

@@ -14,7 +14,7 @@ export function gatherCommonTasks(pairings: readonly AlignedPairing[], runs: num
     })
     const binary = (pairing.metrics[pairing.primary]?.metric.binary ?? false) && [...rowsOf.values()].every(rows => rows.length === 1)
     const clusters = clusterTasks(
-      [...rowsOf.keys()].flatMap(task => tasks[task] ?? []),
+      [...rowsOf.keys()].flatMap(task => tasks[task]?.tags ?? []),
       clusterBy,
     )
     return { values, binary, clusters }

@@ -36,7 +36,7 @@ export function measureContender(
     for (const [no, { metric, numbers }] of metrics.entries()) {
       if (numbers[run] == null) continue
       const paired = pairValues(aligned, no, run)
-      const ownTags = paired.tasks.flatMap(task => aligned.tasks[task] ?? [])
+      const ownTags = paired.tasks.flatMap(task => aligned.tasks[task]?.tags ?? [])
       const values: TaskValues = {
         contender: paired.contender,
         baseline: paired.baseline,

@@ -107,17 +107,29 @@ function searchTasks(
     words.map((word, i) => ({ word, tasks: frequencies[i] ?? 0 })),
     all,
   )
-  if (telling.length === 0) return new Map()
-  const hits = source.search(
-    telling,
-    available.map(({ versionNo }) => versionNo),
-    mostFound,
-  )
-  const most = hits.reduce((best, hit) => Math.max(best, hit.score), 0)
+  const versions = available.map(({ versionNo }) => versionNo)
   const attainable = frequencies.reduce((sum, tasks) => sum + rarity(tasks, all), 0)
+  if (telling.length === 0) {
+    // Every word is too common to rank by: tasks that hold the rarest fit alike, and some from all over are enough.
+    const [rarest] = words
+      .map((word, i) => ({ word, tasks: frequencies[i] ?? 0 }))
+      .sort((a, b) => a.tasks - b.tasks)
+      .filter(one => one.tasks > 0)
+    if (!rarest) return new Map()
+    const holders = thinned(source.holders(rarest.word, versions, Math.ceil(rarest.tasks / mostFound)), mostFound)
+    return new Map(holders.map(no => [no, Math.min(1, rarity(rarest.tasks, all) / attainable)]))
+  }
+  const hits = source.search(telling, versions, mostFound)
+  const most = hits.reduce((best, hit) => Math.max(best, hit.score), 0)
   // A task that holds one word of many must not seem to fit wholly only because no other holds more.
   const share = Math.min(1, most / attainable)
   return new Map(hits.map(({ no, score }) => [no, (share * score) / most]))
+}
+
+/** Up to so many of them, evenly from first to last. */
+function thinned(numbers: readonly number[], most: number): number[] {
+  const step = Math.max(1, numbers.length / most)
+  return numbers.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step))
 }
 
 /** Inverse document frequency as BM25 has it (Robertson and Sparck Jones), at least a little: what a word is worth in a task that holds it. */

@@ -32,6 +32,8 @@ export interface RecommendationSource {
   holds(word: string, versions: readonly number[]): boolean
   /** Tasks of these versions that hold any of the words, best first by BM25. */
   search(words: readonly string[], versions: readonly number[], limit: number): { readonly no: number; readonly score: number }[]
+  /** Tasks of these versions that hold the word, about one in `step` of them, by number; what is too common to be ranked. */
+  holders(word: string, versions: readonly number[], step: number): number[]
   /** Numbers of up to so many tasks of a version, spread evenly over it. */
   spread(versionNo: number, count: number): number[]
   tasks(numbers: readonly number[]): FoundTask[]

@@ -23,7 +23,7 @@ export function readTaskHistory(db: Database, workspaceId: string, taskNumbers: 
         `select r.no, json_extract(q.record, '$.model.is_model') as is_model,
          json_array(json_extract(q.record, '$.model.route_id'), json_extract(q.record, '$.model.origin'), json_extract(q.record, '$.model.model')) as model
          from runs r join quotes q on q.id = r.quote_id
-         where r.workspace_id = ? and r.result_version is not null order by r.id desc limit ${mostRuns}`,
+         where r.workspace_id = ? and r.result_version is not null and r.deleted_at is null order by r.id desc limit ${mostRuns}`,
       )
       .all(workspaceId),
   ).filter(run => run.is_model === 1)

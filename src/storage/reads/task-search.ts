@@ -8,6 +8,7 @@ const Stems = z.array(z.object({ doc: z.int(), term: z.string() }))
 const Ranked = z.array(z.object({ no: z.int(), score: z.number() }))
 const Frequency = z.object({ doc: z.int() })
 const TaskNo = z.object({ no: z.int() })
+const Numbers = z.array(TaskNo)
 const TaskRow = z.object({
   no: z.int(),
   version_no: z.int(),
@@ -75,6 +76,15 @@ export function createTaskSearch(db: Database) {
           )
           .all(anyOf(words), JSON.stringify(versions), limit),
       ),
+    holders: (word: string, versions: readonly number[], step: number): number[] =>
+      Numbers.parse(
+        db
+          .prepare(
+            `select s.rowid as no from task_search s cross join tasks t on t.no = s.rowid
+             where task_search match ? and s.rowid % ? = 0 and t.version_no in (select value from json_each(?)) order by s.rowid`,
+          )
+          .all(anyOf([word]), step, JSON.stringify(versions)),
+      ).map(({ no }) => no),
     spread: (versionNo: number, count: number): number[] => {
       const total = db.first(db.sql.selectFrom('benchmark_versions').select('task_count').where('no', '=', versionNo))?.task_count ?? 0
       const select = db.prepare('select no from tasks where version_no = ? and position = ?')
