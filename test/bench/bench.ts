@@ -5,6 +5,7 @@ const usage = `usage: npm run bench -- COMMAND
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
   compare   a comparison of two big runs
   load      10,000 mixed requests by 50 clients
+  sandbox   model-written code in each tier, against Python without one
 `
 
 const { positionals, values } = parseArgs({
@@ -29,6 +30,9 @@ switch (positionals[0] ?? 'run') {
     break
   case 'load':
     await import('./load-bench.ts')
+    break
+  case 'sandbox':
+    await import('./sandbox-bench.ts')
     break
   default:
     console.error(usage)
