@@ -43,7 +43,7 @@ it.each(['linux', 'portable'] as const)('the %s tier leaves no process, file, mo
 function traces() {
   return {
     processes: process.platform === 'linux' ? sandboxed() : [],
-    files: readdirSync(tmpdir()).filter(name => /^assay-probe-/.test(name)),
+    files: readdirSync(tmpdir()).filter(name => name.startsWith(`assay-probe-${process.pid}-`)),
     mounts: process.platform === 'linux' ? readFileSync('/proc/self/mounts', 'utf8') : '',
   }
 }

@@ -33,11 +33,13 @@ describe('a workbook', () => {
     ['<c r="A1" s="1"/>', undefined],
   ])('%s is %s', (cell, literal) => {
     const strings = '<si><r><t>two </t></r><r><t>runs</t></r><rPh><t>hint</t></rPh></si>'
-    const styles = '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>'
+    const styles =
+      '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>'
     expect(workbook(cell, { strings, styles }).get('A & B')?.['A1']).toBe(literal)
   })
 
-  it('that is none says so', () => expect(() => readWorkbook(makeZip([{ name: 'a', content: Buffer.from('') }]))).toThrow(/no xl\/workbook.xml/))
+  it('that is none says so', () =>
+    expect(() => readWorkbook(makeZip([{ name: 'a', content: Buffer.from('') }]))).toThrow(/no xl\/workbook.xml/))
 })
 
 it('formats of dates are told from others', () => {
