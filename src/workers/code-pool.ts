@@ -22,15 +22,17 @@ export function createCodePool(filename: string, sandboxCache: string): CodePool
     minThreads: 0,
     maxThreads: 1,
     concurrentTasksPerWorker: 256,
-    // Kept for as long as the service lives: a thread that ends would have to try the sandbox again.
-    idleTimeout: Number.POSITIVE_INFINITY,
+    // Longer than unused processes are kept, so that a thread that ends leaves none to be ended by its end.
+    idleTimeout: 30_000,
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
     workerData: { sandboxCache },
   })
   let report: Promise<SandboxReport> | null = null
   const run = <Answer>(task: CodeTask): Promise<Answer> => pool.run(task)
+  const sandbox = () => (report ??= run<SandboxReport>({ kind: 'examine' }))
   return {
-    sandbox: () => (report ??= run({ kind: 'examine' })),
-    grade: (metrics, inputs) => run({ kind: 'grade', metrics, inputs }),
+    sandbox,
+    grade: async (metrics, inputs) => run({ kind: 'grade', tier: (await sandbox()).chosen, metrics, inputs }),
     close: async () => {
       if (pool.threads.length > 0) await run({ kind: 'close' })
       await pool.destroy()

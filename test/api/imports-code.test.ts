@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importFiles } from '../support/imports.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { importToEnd } from './imports-upload.ts'
 
 const shared = new URL('../../../shared/data/', import.meta.url)
 const bytes = (path: string) => new Uint8Array(readFileSync(new URL(path, shared)))
@@ -21,7 +21,7 @@ describe.skipIf(!existsSync(shared))('published code benchmarks (skipped where .
     ['mbpp-plus', 'mbpp/evalplus_MbppPlus_2023-11-16.jsonl.gz', 399],
     ['livecodebench-recorded', 'livecodebench/O1-Mini-2024-09-12_N1_eval_all.json.gz', 880],
   ])('%s is imported, quoted and run', { timeout: 120_000 }, async (recipe, path, tasks) => {
-    const record = await importToEnd(service, { fields: { recipe }, files: [{ name: path.split('/').at(-1) ?? '', content: bytes(path) }] })
+    const record = await importFiles(service, { recipe }, [{ name: path.split('/').at(-1) ?? '', content: bytes(path) }])
     expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { read: tasks, valid: tasks } })
     expect(record.preview.length).toBeGreaterThan(0)
     expect(await oracleMean(recipe)).toBe(1)
@@ -30,10 +30,7 @@ describe.skipIf(!existsSync(shared))('published code benchmarks (skipped where .
   it('the SpreadsheetBench folder is imported as a zip archive; tasks without workbooks are left out and counted', {
     timeout: 60_000,
   }, async () => {
-    const record = await importToEnd(service, {
-      fields: { recipe: 'spreadsheetbench' },
-      files: [{ name: 'spreadsheetbench.zip', content: folder() }],
-    })
+    const record = await importFiles(service, { recipe: 'spreadsheetbench' }, [{ name: 'spreadsheetbench.zip', content: folder() }])
     expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 10 } })
     expect(record.warnings).toEqual([
       expect.stringMatching(/^40 tasks were left out: the workbooks are not in the archive \(first on line \d+ of/),
@@ -52,7 +49,7 @@ it('names what is wrong with a file by its line', async () => {
   }
   const lines = [good, { ...good, task_id: 'T/2', test: undefined }, { ...good, task_id: 'T/3', entry_point: 7 }]
   const content = lines.map(line => JSON.stringify(line)).join('\n')
-  const record = await importToEnd(service, { fields: { recipe: 'humaneval' }, files: [{ name: 'HumanEval.jsonl', content }] })
+  const record = await importFiles(service, { recipe: 'humaneval' }, [{ name: 'HumanEval.jsonl', content }])
   expect(record).toMatchObject({ status: 'failed', rows: { read: 3, valid: 1, invalid: 2 } })
   expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
     [2, 'The field "test" is missing.'],
@@ -62,7 +59,7 @@ it('names what is wrong with a file by its line', async () => {
 
 it('refuses an archive that is none, and one without a list of tasks', async () => {
   const send = (content: Uint8Array<ArrayBuffer>) =>
-    importToEnd(service, { fields: { recipe: 'spreadsheetbench' }, files: [{ name: 'spreadsheetbench.zip', content }] })
+    importFiles(service, { recipe: 'spreadsheetbench' }, [{ name: 'spreadsheetbench.zip', content }])
   expect((await send(new Uint8Array(100))).errors).toMatchObject([{ line: null, message: 'The file is no zip archive.' }])
   expect((await send(makeZip([{ name: 'a.txt', content: Buffer.from('x') }]))).errors).toMatchObject([
     { message: expect.stringContaining('it holds 0') },

@@ -6,6 +6,7 @@ const usage = `usage: npm run bench -- COMMAND
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   load      10,000 mixed requests by 50 clients
+  sandbox   model-written code in each tier, against Python without one
 `
 
 const { positionals, values } = parseArgs({
@@ -38,6 +39,9 @@ switch (positionals[0] ?? 'run') {
   }
   case 'load':
     await import('./load-bench.ts')
+    break
+  case 'sandbox':
+    await import('./sandbox-bench.ts')
     break
   default:
     console.error(usage)

@@ -20,7 +20,7 @@ export async function linuxTier(files: SandboxFiles): Promise<Tier | string> {
     protects:
       'Files, network, other processes, environment and devices of this machine are not there for the code: it has namespaces of its own, an empty root with Python’s library read-only, 64 MiB in memory to write to, no capability, and no system call for sockets, new processes, programs, mounts, tracing or kernel keys. Memory, processor time and open files are limited.',
     limits: 'The kernel is shared: a flaw in Linux itself could be used. Timing of the machine can be observed.',
-    python: python.version,
+    python: `Python ${python.version}`,
     start: role =>
       speakTo(
         // Its own group, so that nothing it signals by group reaches us.

@@ -45,8 +45,19 @@ export async function openSandbox(
     tiers.push({ id, title, available: tier !== null, reason })
     chosen ??= tier
   }
-  const places = Math.max(1, Math.min(4, availableParallelism()))
-  return { report: { tiers, chosen: chosen?.id ?? null }, sandbox: chosen && createSandbox(chosen, places) }
+  return { report: { tiers, chosen: chosen?.id ?? null }, sandbox: chosen && createSandbox(chosen, places()) }
+}
+
+/** Opens a tier that `openSandbox` has chosen since the service started, without trying it again. @throws Error when it is gone */
+export async function reopenSandbox(files: SandboxFiles, chosen: TierId): Promise<Sandbox> {
+  const tier = await found.find(({ id }) => id === chosen)?.find(files)
+  if (tier === undefined || typeof tier === 'string') throw new Error(`The sandbox "${chosen}" is gone. ${tier ?? ''}`)
+  return createSandbox(tier, places())
+}
+
+/** Checks at a time: each keeps a core busy. */
+function places(): number {
+  return Math.max(1, Math.min(4, availableParallelism()))
 }
 
 async function examine(

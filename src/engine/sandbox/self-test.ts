@@ -104,7 +104,7 @@ function shown(value: unknown): string {
 }
 
 async function layBait(): Promise<Bait> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'))
+  const folder = mkdtempSync(join(tmpdir(), `assay-probe-${process.pid}-`))
   const secrets = join(folder, 'secrets')
   const host = join(folder, 'host')
   mkdirSync(secrets)

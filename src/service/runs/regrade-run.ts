@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, type FrozenProfile, invalidField, type Regrade } from '../../contract/index.ts'
 import { toScoreInput, verdictFor } from '../../engine/scheduler/grading.ts'
 import { ScorerConfigError } from '../../engine/scorers/config-error.ts'
-import { prepareScorer, scorerById } from '../../engine/scorers/registry.ts'
+import { scorerVersion } from '../../engine/scorers/scorer-version.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -140,8 +140,7 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
       const place = changes.findLastIndex(change => change.profile_id === profile.profile_id && change.metric === metric.id)
       const { scorer = metric.scorer, options = metric.options } = changes[place] ?? {}
       try {
-        prepareScorer({ scorer, options })
-        return { ...metric, scorer, options, scorer_version: scorerById(scorer).version }
+        return { ...metric, scorer, options, scorer_version: scorerVersion({ scorer, options }) }
       } catch (error) {
         if (error instanceof ScorerConfigError) throw invalidField(['body', 'metrics', Math.max(0, place)], error.message)
         throw error

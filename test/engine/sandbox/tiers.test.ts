@@ -22,7 +22,7 @@ describe.each(['linux', 'portable'] as const)('the %s tier', id => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     expect(await selfTest(tier)).toEqual({ probes: probes.length, failures: [] })
-    expect(readdirSync(tmpdir()).filter(name => name.startsWith('assay-probe-'))).toEqual([])
+    expect(readdirSync(tmpdir()).filter(name => name.startsWith(`assay-probe-${process.pid}-`))).toEqual([])
   })
 
   it('is found out when it is none', { timeout: 60_000 }, async context => {

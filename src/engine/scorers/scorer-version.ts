@@ -1,0 +1,16 @@
+import { codeScorers, prepareCodeScorer } from './code/code-scorers.ts'
+import { prepareScorer, scorerById, type ScorerSpec } from './registry.ts'
+
+/**
+ * The version of a scorer, whether it is pure or runs code, once its options were found good.
+ * @throws ScorerConfigError for an unknown scorer or options that do not fit
+ */
+export function scorerVersion(spec: ScorerSpec): number {
+  const code = codeScorers.get(spec.scorer)
+  if (code) {
+    prepareCodeScorer(spec, null)
+    return code.version
+  }
+  prepareScorer(spec)
+  return scorerById(spec.scorer).version
+}
