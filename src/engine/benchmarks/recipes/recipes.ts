@@ -1,12 +1,14 @@
 import { knowledge } from './listed/knowledge.ts'
 import { reading } from './listed/reading.ts'
 import { agieval } from './readable/agieval.ts'
+import { arcChallenge } from './readable/arc.ts'
 import { bbh } from './readable/bbh.ts'
 import { humaneval, humanevalPlus } from './readable/code/humaneval.ts'
 import { livecodebench, livecodebenchRecorded } from './readable/code/livecodebench.ts'
 import { mbpp, mbppPlus } from './readable/code/mbpp.ts'
 import { spreadsheetbench } from './readable/code/spreadsheetbench.ts'
 import { gsm8k } from './readable/gsm8k.ts'
+import { hellaswag } from './readable/hellaswag.ts'
 import { ifeval } from './readable/ifeval.ts'
 import { truthfulqa } from './readable/truthfulqa.ts'
 import type { Recipe } from './recipe.ts'
@@ -14,7 +16,18 @@ import type { Recipe } from './recipe.ts'
 const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, livecodebenchRecorded, spreadsheetbench]
 
 /** Public benchmarks that are described here and whose data the user brings. */
-export const recipes: readonly Recipe[] = [gsm8k, ifeval, bbh, agieval, truthfulqa, ...knowledge, ...reading, ...code]
+export const recipes: readonly Recipe[] = [
+  gsm8k,
+  ifeval,
+  bbh,
+  agieval,
+  truthfulqa,
+  arcChallenge,
+  hellaswag,
+  ...knowledge,
+  ...reading,
+  ...code,
+]
 
 /** By its id, which is the slug of its benchmark. */
 export function findRecipe(id: string): Recipe | null {

@@ -111,6 +111,30 @@ describe('other formats', () => {
     })
   })
 
+  it('HellaSwag takes the marks out of its texts and the label for a letter', () => {
+    const endings = ['one [step] two', 'b', 'c', 'd']
+    const row = { ind: 4, activity_label: 'Cooking', ctx: 'Soup [title] Boil  water.', endings, label: 2, source_id: 'wikihow~1' }
+    expect(read('hellaswag', 'validation', row)).toMatchObject({
+      id: 'hs-0001',
+      fields: { question: 'Cooking: Soup . Boil water.' },
+      choices: ['one two', 'b', 'c', 'd'],
+      targets: ['C'],
+      metadata: { source: 'how-to articles' },
+    })
+    expect(() => read('hellaswag', 'validation', { ...row, label: '', endings: ['a'] })).toThrow('it has 1 endings')
+    expect(() => read('hellaswag', 'validation', { ...row, label: '' })).toThrow('the label ""')
+  })
+
+  it('ARC letters its choices, however they are labelled', () => {
+    const choices = [
+      { text: 'ice', label: '1' },
+      { text: 'steam', label: '2' },
+    ]
+    const row = { id: 'Mercury_1', question: { stem: 'Hot?', choices }, answerKey: '2' }
+    expect(read('arc-challenge', 'test', row)).toMatchObject({ id: 'Mercury_1', choices: ['ice', 'steam'], targets: ['B'] })
+    expect(() => read('arc-challenge', 'test', { ...row, answerKey: 'B' })).toThrow('"B" is none of 1, 2')
+  })
+
   it('TruthfulQA moves the true answer away from the first place, the same way every time', () => {
     const question = (i: number) => ({ question: `q${i}`, mc1_targets: { right: 1, wrong: 0, worse: 0, worst: 0 } })
     const letters = Array.from({ length: 80 }, (_, i) => {
