@@ -132,6 +132,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     feedback_id: report.feedback_id,
     import_id: imported.id,
     slug: imported.slug ?? '',
+    family: imported.slug ?? '',
   }
 }
 

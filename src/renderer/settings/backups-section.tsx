@@ -8,6 +8,7 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
+import { useNow } from '../ui/values/use-now.ts'
 import { useRole } from '../workspace/use-role.ts'
 import { useBackups, useSetSchedule, useStartBackup } from './backups.queries.ts'
 
@@ -37,6 +38,7 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
   const { items, running, last_failure: failure } = backups
   const { mayAdminister } = useRole()
   const start = useStartBackup()
+  const now = useNow(30_000)
   const [last] = items
   return (
     <>
@@ -56,7 +58,7 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
           {backups.next_at && !running ? (
             <span className="quiet">
               {' '}
-              · next {backups.next_at <= new Date().toISOString() ? 'within minutes' : <RelativeTime at={backups.next_at} />}
+              · next {Date.parse(backups.next_at) <= now ? 'within minutes' : <RelativeTime at={backups.next_at} />}
             </span>
           ) : null}
         </span>
@@ -74,9 +76,9 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
       {running ? (
         <div className="stack" style={{ gap: 4 }}>
           <Progress value={100 * running.fraction} aria-label="Backup" />
-          <span className="quiet small" role="status">
+          <output className="quiet small">
             {running.fraction < 1 ? `Copying: ${Math.floor(100 * running.fraction)} %` : 'Checking the copy'}
-          </span>
+          </output>
         </div>
       ) : null}
       {mayAdminister ? <Schedule schedule={backups.schedule} /> : null}
