@@ -68,7 +68,7 @@ describe('recommendations', () => {
 
   test('say what is not covered and why', async () => {
     const code = await recommend({ objective: 'programming in Python: write functions that pass tests' })
-    expect(code.exclusions.map(exclusion => exclusion.code)).toContain('runner_unavailable')
+    expect(code.exclusions.map(exclusion => exclusion.code)).toContain('data_required')
     expect(code.exclusions.every(exclusion => exclusion.reason.length > 10)).toBe(true)
     const wanted = await service.client.call('listBenchmarks', { query: { limit: 100 } })
     const missing = wanted.items.find(item => item.quote_availability.status === 'data_required')?.capabilities[0] ?? ''
