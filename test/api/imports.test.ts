@@ -156,7 +156,7 @@ describe('forms that are refused at once', () => {
     ['an unknown recipe', { fields: { recipe: 'nonsense' }, files: [testFile('{}')] }, 'body.recipe'],
     [
       'a recipe that cannot be read yet',
-      { fields: { recipe: 'humaneval' }, files: [{ name: 'HumanEval.jsonl', content: '{}' }] },
+      { fields: { recipe: 'mmlu' }, files: [{ name: 'data.tar', content: '{}' }] },
       'body.recipe',
     ],
     [
