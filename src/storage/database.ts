@@ -68,8 +68,8 @@ function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
   // Pages that are read come from the mapped file; this holds what a transaction changes. better-sqlite3's own default is 16 MB.
   sqlite.pragma('cache_size = -4000')
   if (readonly) return
-  // Of a new database only: lets space be given back a little at a time.
-  sqlite.pragma('auto_vacuum = INCREMENTAL')
+  // Lets space be given back a little at a time. Decided when a database is made; saying it again would write to it.
+  if (sqlite.pragma('page_count', { simple: true }) === 0) sqlite.pragma('auto_vacuum = INCREMENTAL')
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('checkpoint_fullfsync = ON')
