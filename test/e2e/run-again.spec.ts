@@ -116,6 +116,7 @@ test('a run that its cap stopped goes on when the cap is raised', async ({ app, 
       timeout: 15_000,
     })
     await expect(app.getByText('20 scored')).toBeVisible()
+    await expect(app.getByText('cap_reached')).toHaveCount(0)
   } finally {
     await replay.server.close()
   }
