@@ -6,6 +6,9 @@ import { connectReplay, submitReplay } from './support/slow-run.ts'
 import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
+// Runs, their parts and what follows from them take their time on a busy machine.
+test.describe.configure({ timeout: 60_000 })
+
 test('what has no score is asked again, and the result has two versions', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const faults = ['ok', 'server-error', 'ok', 'server-error'] as const
@@ -116,6 +119,7 @@ test('a run that its cap stopped goes on when the cap is raised', async ({ app, 
       timeout: 15_000,
     })
     await expect(app.getByText('20 scored')).toBeVisible()
+    await expect(app.getByText('cap_reached')).toHaveCount(0)
   } finally {
     await replay.server.close()
   }

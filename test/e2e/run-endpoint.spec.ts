@@ -76,8 +76,9 @@ test('a pause that the endpoint asked for is counted down, and a full disk is sa
     await app.goto(`/runs/${run.id}`)
     await expect(app.getByRole('status').filter({ hasText: 'Nothing can be stored' })).toContainText(message)
     const pause = fact(endpointOf(app), 'Pause asked for')
-    await expect(pause).toHaveText(/^(30|29) s$/)
-    await expect(pause).toHaveText('27 s')
+    await expect(pause).toHaveText(/^(30|2\d) s$/)
+    // Each reading says 30 seconds again, so only the page itself counts down.
+    await expect(pause).toHaveText(/^2[0-7] s$/)
     await client.call('cancelRun', { params: { run_id: run.id } })
   } finally {
     await replay.server.close()

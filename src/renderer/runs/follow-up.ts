@@ -22,3 +22,8 @@ export function presentStatus({ status, parts, regrade }: Pick<Run, 'status' | '
   if (regrade !== null) return { word: 'Grading again', tone: 'running' }
   return runStatuses[status]
 }
+
+/** Why a run ended before all its samples were scored; null once parts have given the rest their scores. */
+export function whyStopped({ status, stop_reason: reason }: Pick<Run, 'status' | 'stop_reason'>): Run['stop_reason'] {
+  return status === 'complete' ? null : reason
+}

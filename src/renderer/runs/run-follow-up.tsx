@@ -1,7 +1,7 @@
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { canAskAgain, withoutScore } from './follow-up.ts'
+import { canAskAgain, whyStopped, withoutScore } from './follow-up.ts'
 import { PartNotice } from './part-notice.tsx'
 import { PartsTable } from './parts-table.tsx'
 import { RaiseCap } from './raise-cap.tsx'
@@ -10,7 +10,8 @@ import { RetryFailed } from './retry-failed.tsx'
 
 /** Why a run ended as it did, what can still be done about it, and what was done since. */
 export function RunFollowUp({ run }: { readonly run: Run }) {
-  const { part_of: whole, stop_reason: reason } = run
+  const { part_of: whole } = run
+  const reason = whyStopped(run)
   const unscored = withoutScore(run)
   return (
     <>

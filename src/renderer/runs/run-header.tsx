@@ -8,7 +8,7 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CancelRun } from './cancel-run.tsx'
-import { presentStatus } from './follow-up.ts'
+import { presentStatus, whyStopped } from './follow-up.ts'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
 
@@ -19,7 +19,7 @@ export function RunHeader({ run }: { readonly run: Run }) {
       parent={run.part_of === null ? { title: 'Runs', to: '/runs' } : { title: showHidden(run.name), to: `/runs/${run.part_of}` }}
       aside={
         <>
-          <StatusBadge status={presentStatus(run)} title={run.stop_reason?.message} />
+          <StatusBadge status={presentStatus(run)} title={whyStopped(run)?.message} />
           {run.archived_at === null ? null : <StatusBadge status={{ word: 'Archived', tone: 'neutral' }} />}
         </>
       }

@@ -10,7 +10,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { profileName } from '../quotes/profile-name.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RunHeadline } from './run-headline.tsx'
-import { presentStatus } from './follow-up.ts'
+import { presentStatus, whyStopped } from './follow-up.ts'
 import { usePolledRun } from './runs.queries.ts'
 
 export const runsColumns: readonly Column<Run>[] = [
@@ -76,7 +76,7 @@ export const runsColumns: readonly Column<Run>[] = [
 
 function LiveStatus({ run }: { readonly run: Run }) {
   const now = usePolledRun(run)
-  return <StatusBadge status={presentStatus(now)} title={now.stop_reason?.message} />
+  return <StatusBadge status={presentStatus(now)} title={whyStopped(now)?.message} />
 }
 
 function profileList({ profiles }: Run): string {

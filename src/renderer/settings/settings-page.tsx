@@ -28,7 +28,9 @@ export function SettingsPage() {
           <span className="mono">--data-dir</span>, which the service names when it starts. In the desktop app, the File menu opens it.
         </p>
       </Section>
-      <StorageSection />
+      <Section title="Storage">
+        <StorageSection />
+      </Section>
       <Section title="Backups">
         <BackupsSection />
       </Section>

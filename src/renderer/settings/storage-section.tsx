@@ -4,7 +4,6 @@ import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
-import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useRole } from '../workspace/use-role.ts'
@@ -13,16 +12,14 @@ import { isCompacting, useCompact, useStorage } from './storage.queries.ts'
 /** How much space the data take, and giving back what is free. */
 export function StorageSection() {
   return (
-    <Section title="Storage">
-      <QueryView query={useStorage()} failure="How much space the data take could not be read">
-        {use => (
-          <>
-            <Sizes use={use} />
-            <Compaction use={use} />
-          </>
-        )}
-      </QueryView>
-    </Section>
+    <QueryView query={useStorage()} failure="How much space the data take could not be read">
+      {use => (
+        <>
+          <Sizes use={use} />
+          <Compaction use={use} />
+        </>
+      )}
+    </QueryView>
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunPart } from '../../../../src/contract/index.ts'
-import { canAskAgain, isAtRest, presentStatus, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
+import { canAskAgain, isAtRest, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
 import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
 import { progressFixture, runFixture } from './fixtures.ts'
 
@@ -40,6 +40,14 @@ describe('the state of a run in a word', () => {
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('failed')] })).word).toBe('Partial')
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Asking again')
     expect(presentStatus(runFixture({ regrade })).word).toBe('Grading again')
+  })
+})
+
+describe('why a run stopped', () => {
+  it('is told until parts have given the rest their scores', () => {
+    const stop_reason = { code: 'cap_reached', message: 'Raise the cap to go on.' }
+    expect(whyStopped(runFixture({ status: 'partial', stop_reason }))).toEqual(stop_reason)
+    expect(whyStopped(runFixture({ status: 'complete', stop_reason }))).toBeNull()
   })
 })
 
