@@ -18,7 +18,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: '../test-results',
   forbidOnly: process.env['CI'] !== undefined,
-  workers: 1,
+  workers: 2,
   reporter: 'list',
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { browserName: 'chromium', launchOptions: chromium } },

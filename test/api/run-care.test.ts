@@ -166,7 +166,7 @@ describe('grading again', () => {
   })
 
   test('goes on after a stop in its midst, each sample graded once', async () => {
-    const { run, models } = await ended({ samples: 200 })
+    const { run, models } = await ended({ samples: 80 })
     await service.client.call('regradeRun', { params: { run_id: run.id }, body: {} })
     await service.restart()
     const after = await regraded(run.id)
@@ -228,7 +228,7 @@ describe('the care of runs', () => {
 
   test('deletes a run with its parts for good, and space is given back', async () => {
     const { client } = service
-    const { run, models } = await ended({ faults: ['server-error'], samples: 250 })
+    const { run, models } = await ended({ faults: ['server-error'], samples: 80 })
     const part = await client.call('retryFailed', { params: { run_id: run.id } })
     await runToEnd(client, service.baseUrl, part.id)
     await bytesOf(run.id, 1, 'html')
@@ -243,7 +243,7 @@ describe('the care of runs', () => {
     }
     const after = await client.call('getStorage', {})
     expect(after.runs).toBe(before.runs - 1)
-    expect(after.samples).toBe(before.samples - 251)
+    expect(after.samples).toBe(before.samples - 81)
     expect(after.exports_bytes).toBeLessThan(before.exports_bytes)
     expect(after.reusable_bytes).toBeGreaterThan(before.reusable_bytes)
     await client.call('compactStorage', {})

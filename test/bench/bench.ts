@@ -5,6 +5,7 @@ const usage = `usage: npm run bench -- COMMAND
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
+  scale     what people look at, with 1,000,000 samples stored   [--samples N]
   load      10,000 mixed requests by 50 clients
   sandbox   model-written code in each tier, against Python without one
 `
@@ -35,6 +36,11 @@ switch (positionals[0] ?? 'run') {
   case 'recommend': {
     const { benchRecommendations } = await import('./recommend-bench.ts')
     await benchRecommendations(Number(values.tasks ?? 1_000_000))
+    break
+  }
+  case 'scale': {
+    const { benchScale } = await import('./scale-bench.ts')
+    await benchScale(Number(values.samples ?? 100_000))
     break
   }
   case 'load':

@@ -6,9 +6,9 @@ test('a run of a slow model is watched and cancelled', async ({ app, workstation
   const client = ownerClient(workstation)
   const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 300 }, { max_concurrency: 2 })
   try {
-    const run = await submitReplay(client, replay, 200, 'To be cancelled')
+    const run = await submitReplay(client, replay, 200, 'Slow and watched')
     await app.goto('/runs')
-    const row = app.getByRole('row').filter({ hasText: 'To be cancelled' })
+    const row = app.getByRole('row').filter({ hasText: 'Slow and watched' })
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
     await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuemax', '200')
     await row.getByRole('link').click()
@@ -21,7 +21,7 @@ test('a run of a slow model is watched and cancelled', async ({ app, workstation
     await expect(curve.locator('desc')).toContainText(/\(n = \d+\)/)
 
     await app.getByRole('button', { name: 'Cancel run' }).click()
-    const dialog = app.getByRole('dialog', { name: /Cancel .*To be cancelled/ })
+    const dialog = app.getByRole('dialog', { name: /Cancel .*Slow and watched/ })
     await dialog.getByRole('button', { name: 'Keep' }).click()
     await expect(dialog).toBeHidden()
     expect((await client.call('getRun', { params: { run_id: run.id } })).status).toBe('running')

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { mulberry32 } from '../../src/engine/statistics/random.ts'
 import { profileId, quote, runToEnd, submit } from './runs.ts'
@@ -20,9 +21,10 @@ export interface MixedLoad {
 /** One write in this many requests. */
 const writeEvery = 5
 
+/** @param pauseMs milliseconds, on average, between two requests of a client; 0 asks without pause, as fast as it is answered */
 export async function runMixedLoad(
   service: { readonly client: TestClient; readonly baseUrl: string },
-  { requests, clients }: Pick<MixedLoad, 'requests' | 'clients'>,
+  { requests, clients, pauseMs = 0 }: Pick<MixedLoad, 'requests' | 'clients'> & { readonly pauseMs?: number },
 ): Promise<MixedLoad> {
   const { client, baseUrl } = service
   const runId = await aRun(service)
@@ -66,7 +68,11 @@ export async function runMixedLoad(
   const started = performance.now()
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      while (sent < requests) await ask()
+      while (sent < requests) {
+        // Between nothing and twice the pause, so that the clients do not march in step.
+        if (pauseMs > 0) await delay(2 * pauseMs * random())
+        await ask()
+      }
     }),
   )
   const seconds = (performance.now() - started) / 1000

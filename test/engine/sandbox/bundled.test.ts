@@ -3,6 +3,7 @@ import { bundledBenchmarks } from '../../../src/engine/benchmarks/bundled/bundle
 import { codeScorers, prepareCodeScorer } from '../../../src/engine/scorers/code/code-scorers.ts'
 import type { Score } from '../../../src/engine/scorers/scorer.ts'
 import type { Task } from '../../../src/engine/tasks/task.ts'
+import { everySandbox, inScope } from '../../support/sandbox-scope.ts'
 import { useSandbox } from './sandboxed.ts'
 
 const sandbox = useSandbox()
@@ -16,10 +17,12 @@ const coded = bundledBenchmarks.flatMap(({ definition, generate }) => {
 it('there is one for each runner that runs code', () => expect(coded).toHaveLength(4))
 
 describe.each(coded)('$slug', ({ tasks, metric }) => {
-  it('scores every reference answer 1 and every wrong answer 0', { timeout: 180_000 }, async () => {
+  it(`scores ${everySandbox ? 'every' : 'each fourth'} reference answer 1 and wrong answer 0`, { timeout: 180_000 }, async () => {
     const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, sandbox())
     const outcomes = await Promise.all(
-      tasks.map(async task => [task.id, await score(grade, task, 'reference_output'), await score(grade, task, 'wrong_output')] as const),
+      inScope(tasks).map(
+        async task => [task.id, await score(grade, task, 'reference_output'), await score(grade, task, 'wrong_output')] as const,
+      ),
     )
     const failures = outcomes.filter(([, right, wrong]) => right.value !== 1 || wrong.value !== 0)
     expect(failures.map(([id, right, wrong]) => `${id}: ${right.explanation} / ${wrong.explanation}`)).toEqual([])
