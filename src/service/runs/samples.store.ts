@@ -75,11 +75,19 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
   else if (query.passed) where('s.passed = ?', query.passed === 'true' ? 1 : 0)
   if (query.q) {
     const text = `%${query.q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
+    // Read through in order, each table once: looking each sample's rows up would take several times as long.
     where(
-      `(t.task_id like ? escape '\\' or a.output_preview like ? escape '\\' or exists
-       (select 1 from scores c where c.run_no = s.run_no and c.position = s.position and c.answer like ? escape '\\'))`,
+      `(t.task_id like ? escape '\\'
+        or s.position in (select position from scores where run_no = ? and answer like ? escape '\\')
+        or s.position in (select a.position from attempts a join samples o on o.run_no = ? and o.position = a.position and o.attempts = a.number
+          and coalesce(o.source_no, o.run_no) = a.run_no
+          where a.run_no in (select no from runs where no = ? or part_of = ?) and a.output_preview like ? escape '\\'))`,
       text,
+      run.no,
       text,
+      run.no,
+      run.no,
+      run.no,
       text,
     )
   }
@@ -90,13 +98,16 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
       : `${column} is null, ${column} ${descending ? 'desc' : 'asc'}, s.position asc`
   const rows = db
     .prepare(
-      `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
+      // The page is chosen first, from the samples alone; only its rows are looked up elsewhere.
+      `with page as materialized (select s.position from samples s ${query.q ? 'join tasks t on t.no = s.task_no' : ''}
+         where ${conditions.join(' and ')} order by ${order} limit ?)
+       select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
        s.input_tokens, s.output_tokens, a.output_preview, s.finished_at, s.cached, ${column} as sort_key
-       from samples s join tasks t on t.no = s.task_no
+       from page cross join samples s on s.run_no = ? and s.position = page.position join tasks t on t.no = s.task_no
        left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
-       where ${conditions.join(' and ')} order by ${order} limit ?`,
+       order by ${order}`,
     )
-    .all(...values, limit + 1)
+    .all(...values, limit + 1, run.no)
     .map(row => Row.parse(row))
   const scores = scoresOf(db, run.no, rows)
   return toPage(
