@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isTerminal, type Run, runMachine } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
@@ -31,13 +32,16 @@ async function connect({ client }: ChildService): Promise<string> {
 }
 
 /** What must be alike in two runs of the same tasks, whatever happened in between: everything but times, ids and money. */
-async function outcome({ client }: ChildService, run: Run) {
+async function outcome({ client, baseUrl }: ChildService, run: Run) {
+  const csv = await fetch(`${baseUrl}/v1/runs/${run.id}/export?format=csv`, { headers: client.headers })
+  const rows: Record<string, string>[] = parse(await csv.text(), { columns: true, bom: true })
   const results = await client.call('getRunResults', { params: { run_id: run.id } })
   return {
     metrics: results.metrics,
     breakdowns: results.breakdowns,
     coverage: results.coverage,
     digest: results.reproducibility.samples_digest,
+    samples: rows.map(({ sample_id: _id, latency_ms: _latency, attempts: _attempts, finished_at: _finished, ...rest }) => rest),
   }
 }
 
