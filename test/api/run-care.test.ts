@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Run } from '../../src/contract/index.ts'
+import { sampleId } from '../../src/storage/sample-id.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { type Script, scriptedRun } from '../support/scripted-run.ts'
@@ -124,6 +125,14 @@ describe('asking named samples again', () => {
     expect(after[0]?.output_preview).toBe('#### 14')
     expect(after.slice(1)).toEqual(others)
     expect((await read(run.id)).result_version).toBe(2)
+    await models.close()
+  })
+
+  test('refuses an id that names a place beyond the run’s end, and makes no part', async () => {
+    const { run, models } = await ended({ samples: 2 })
+    const refusal = await service.client.refusal('askAgain', { params: { run_id: run.id }, body: { sample_ids: [sampleId(run.id, 99)] } })
+    expect(refusal.code).toBe('not_found')
+    expect((await read(run.id)).parts).toEqual([])
     await models.close()
   })
 

@@ -4,7 +4,7 @@ import { holdForRun } from '../billing/index.ts'
 import type { Connections } from '../connections/index.ts'
 import { demandUnderCeiling } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { hasOpenPart, insertChosenSamples, partsOf } from './parts.store.ts'
+import { copyIntoPart, hasOpenPart, partsOf, withoutScore } from './parts.store.ts'
 import { regradeOf } from './regrades.store.ts'
 import { quoteOf } from './run-record.ts'
 import { countsOf, insertRun, type RunRow } from './runs.store.ts'
@@ -12,12 +12,9 @@ import { countsOf, insertRun, type RunRow } from './runs.store.ts'
 /** Which samples a part asks: all that have no score, or the ones at these places. */
 export type Wanted = { readonly asks: 'failed' } | { readonly asks: 'chosen'; readonly positions: readonly number[] }
 
-/** Samples that a part can give a score to. */
-export const withoutScore = ['failed', 'missing', 'cancelled'] as const
-
 /**
  * Makes a part: a run of its own that asks samples of an ended run again, within what is left of that run's caps. Answers its id.
- * @throws ApiError illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
+ * @throws ApiError not_found, illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
  */
 export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
   const { db, ids, clock } = kernel
@@ -46,7 +43,9 @@ export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, 
       maxBilled,
       part: { of: row.no, asks: wanted.asks, profiles: row.regraded_profiles },
     })
-    if (wanted.asks === 'chosen') insertChosenSamples(db, no, row.no, wanted.positions)
+    // An id of the run's own form can still name a place beyond its end.
+    if (wanted.asks === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
+      throw new ApiError('not_found', `Some of the named samples are not of the run "${row.id}".`)
     holdForRun(db, { workspaceId: row.workspace_id, runId: id, amount: held, at: createdAt })
     transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
     return id

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
+import { copyIntoPart, withoutScore } from './parts.store.ts'
 
 /** Which samples a run was frozen with. */
 export type FrozenSamples =
@@ -15,7 +16,6 @@ export interface SampleFiller {
   fill(limit: number): number
 }
 
-const without = ['failed', 'missing', 'cancelled'] as const
 const PartRow = z.object({ position: z.int() })
 
 export function createSampleFiller(db: Database, runNo: number, frozen: FrozenSamples): SampleFiller {
@@ -63,21 +63,21 @@ function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (reado
   }
 }
 
-/** Places keep their numbers, and attempts go on being counted, so that the parts of a run read as one. */
 function fillFromFailed(db: Database, runNo: number, of: number): SampleFiller {
   const select = db.prepare('select position from samples where run_no = ? and status = ? and position > ? order by position limit ?')
-  const copy = db.prepare(
-    `insert or ignore into samples (run_no, position, profile_no, task_no, epoch, status, attempts)
-     select ?, position, profile_no, task_no, epoch, 'pending', attempts from samples where run_no = ? and position = ?`,
-  )
   let kind = 0
   let after = -1
   return {
     fill: limit =>
       db.transaction(() => {
-        for (let status = without[kind]; status; status = without[kind]) {
+        for (let status = withoutScore[kind]; status; status = withoutScore[kind]) {
           const rows = select.all(of, status, after, limit).map(row => PartRow.parse(row))
-          for (const { position } of rows) copy.run(runNo, of, position)
+          copyIntoPart(
+            db,
+            runNo,
+            of,
+            rows.map(row => row.position),
+          )
           const last = rows.at(-1)
           if (last) {
             after = last.position

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { SampleStatus } from '../../contract/index.ts'
+import { sampleStates } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { prepareStatements } from './execution-statements.store.ts'
+import { move, noSums, writeSums } from './run-sums.store.ts'
 
 /** A part whose scores go into the run that it is a part of. */
 export interface Merge {
@@ -10,7 +12,7 @@ export interface Merge {
   readonly version: number
 }
 
-const Place = z.object({ position: z.int(), before: z.string() })
+const Place = z.object({ position: z.int(), before: z.enum(sampleStates) })
 
 /**
  * Takes the scores of up to `limit` samples after a place over, in one transaction; what these samples were is kept for the earlier
@@ -37,23 +39,15 @@ export function mergeSome(db: Database, { partNo, runNo, version }: Merge, after
     `insert or ignore into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
      select ?, position, metric_no, ?, value, class, answer, answer_start, answer_end, explanation from scores where run_no = ? and position = ?`,
   )
-  const count = db.prepare(
-    'insert into run_counts (run_no, status, n) values (?, ?, ?) on conflict (run_no, status) do update set n = n + excluded.n',
-  )
   return db.transaction(() => {
     const rows = scored.all(runNo, partNo, after, limit).map(row => Place.parse(row))
-    const gone = new Map<string, number>()
+    const sums = noSums()
     for (const { position, before } of rows) {
       keep.run(version - 1, runNo, position, partNo)
       copyScores.run(runNo, version, partNo, position)
-      if (replace.run(partNo, partNo, runNo, position, partNo).changes === 0 || before === 'scored') continue
-      gone.set(before, (gone.get(before) ?? 0) + 1)
+      if (replace.run(partNo, partNo, runNo, position, partNo).changes > 0) move(sums, before, 'scored')
     }
-    const scoredNow: SampleStatus = 'scored'
-    for (const [status, n] of gone) {
-      db.prepare('update run_counts set n = n - ? where run_no = ? and status = ?').run(n, runNo, status)
-      count.run(runNo, scoredNow, n)
-    }
+    writeSums(prepareStatements(db), runNo, sums)
     return rows.at(-1)?.position ?? null
   })
 }

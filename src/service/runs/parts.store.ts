@@ -1,5 +1,8 @@
 import type { Database } from '../../storage/database.ts'
 
+/** Statuses of samples that a part can give a score to. */
+export const withoutScore = ['failed', 'missing', 'cancelled'] as const
+
 export type PartRow = ReturnType<typeof partsOf>[number]
 
 /** The parts of a run, oldest first. */
@@ -22,8 +25,11 @@ export function hasOpenPart(db: Database, runNo: number): boolean {
   )
 }
 
-/** The samples of a part that asks chosen ones, in the caller's transaction. Answers how many of the places there are. */
-export function insertChosenSamples(db: Database, partNo: number, runNo: number, positions: readonly number[]): number {
+/**
+ * Puts a run's samples of these places into a part of it, to be asked, in the caller's transaction. Places keep their numbers, and
+ * attempts go on being counted, so that the parts of a run read as one. Answers how many places were new to the part.
+ */
+export function copyIntoPart(db: Database, partNo: number, runNo: number, positions: readonly number[]): number {
   const copy = db.prepare(
     `insert or ignore into samples (run_no, position, profile_no, task_no, epoch, status, attempts)
      select ?, position, profile_no, task_no, epoch, 'pending', attempts from samples where run_no = ? and position = ?`,
