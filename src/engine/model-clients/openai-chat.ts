@@ -1,12 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import { Pool } from 'undici'
+import { acceptSettings, defaultIdleTimeoutMs, defaultMaxResponseBytes } from './accept-settings.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import type { Fault } from './fault.ts'
 import { parseAnnouncedRate } from './http/announced-rate.ts'
 import { createConnector } from './http/connector.ts'
 import { type Exchange, exchange } from './http/exchange.ts'
 import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
-import { createEndpoint, type Endpoint, reservedHeader } from './openai/endpoint.ts'
+import { createEndpoint, type Endpoint } from './openai/endpoint.ts'
 import { type Blotter, createBlotter, createExcerpt } from './openai/excerpt.ts'
 import type { TrafficMeter } from './traffic.ts'
 import { isEventStream, type ReplyContext, readReply } from './openai/read-reply.ts'
@@ -39,33 +40,13 @@ export interface OpenAiChatSettings {
   readonly now?: () => number
 }
 
-const defaultMaxResponseBytes = 16_000_000
-
-/** Hosted models may think for minutes between the head of a stream and its first word. */
-const defaultIdleTimeoutMs = 300_000
-
 const nothingSent: Wire & { retryAfterMs: null } = { request: null, response: null, httpStatus: null, retryAfterMs: null }
 
 /** Speaks the chat-completions protocol of OpenAI, which most model servers offer. Follows no redirects; retries are the caller's. */
 export function createOpenAiChatClient(settings: OpenAiChatSettings): ModelClient {
-  const baseUrl = URL.parse(settings.baseUrl)
-  const refusal = baseUrl === null ? invalidAddress : refuseSettings(baseUrl, settings)
-  if (baseUrl === null || refusal !== null) return refusingClient(refusal ?? invalidAddress)
+  const baseUrl = acceptSettings(settings)
+  if (!(baseUrl instanceof URL)) return refusingClient(baseUrl)
   return new OpenAiChatClient(createEndpoint({ ...settings, baseUrl }), settings)
-}
-
-const invalidAddress: Fault = {
-  code: 'address_refused',
-  message: 'The base URL is no address. It should look like http://127.0.0.1:8000/v1.',
-}
-
-function refuseSettings(baseUrl: URL, { addressPolicy, headers }: OpenAiChatSettings): Fault | null {
-  const refusal = addressPolicy.refusal(baseUrl)
-  if (refusal !== null) return { code: 'address_refused', message: refusal }
-  const header = reservedHeader(headers)
-  return header === null
-    ? null
-    : { code: 'bad_request', message: `The header “${header}” is set by Assay itself. Remove it from this connection.` }
 }
 
 /** A client for settings that no call can be made with. */

@@ -1,9 +1,8 @@
-import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Comparison } from '../../contract/index.ts'
 import { saveFile } from '../api/download.ts'
 import { exportFileName } from '../results/export-file-name.ts'
+import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 
 const formats = [
@@ -28,25 +27,8 @@ export function ComparisonExport({ comparison }: { readonly comparison: Comparis
     }
   }
   return (
-    <Menu width={320}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-          loading={busy}
-        >
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats.map(({ format, title, detail }) => (
-          <Menu.Item key={format} onClick={() => void save(format)}>
-            {title}
-            <div className="quiet small">{detail}</div>
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ExportButton formats={formats} busy={busy} onSave={format => void save(format)}>
+      Export
+    </ExportButton>
   )
 }

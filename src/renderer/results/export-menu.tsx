@@ -1,9 +1,8 @@
-import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Run } from '../../contract/index.ts'
 import { saveFile } from '../api/download.ts'
+import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
@@ -20,10 +19,10 @@ const formats: readonly { readonly format: ExportFormat; readonly title: string;
 /** Saves the shown result version as a file. */
 export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
   const { get } = useAddress()
-  const [busy, setBusy] = useState<ExportFormat | null>(null)
+  const [busy, setBusy] = useState(false)
   const version = chosenVersion(get('version'), latestVersion)
   const save = async (format: ExportFormat): Promise<void> => {
-    setBusy(format)
+    setBusy(true)
     const name = exportFileName(run, version, format)
     // Making a report of a big run takes seconds, and its size is only known at the end.
     const id = notifications.show({ message: `Preparing ${name} …`, loading: true, autoClose: false, withCloseButton: false })
@@ -35,32 +34,17 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
       notifications.hide(id)
       notifyFailed('The export was not saved', error)
     } finally {
-      setBusy(null)
+      setBusy(false)
     }
   }
   return (
-    <Menu width={320}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-          loading={busy !== null}
-        >
-          {version === latestVersion ? 'Export' : `Export version ${version}`}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats
-          .filter(({ format }) => format !== 'pdf' || window.assay)
-          .map(({ format, title, detail }) => (
-            <Menu.Item key={format} onClick={() => void save(format)}>
-              {title}
-              <div className="quiet small">{detail}</div>
-            </Menu.Item>
-          ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ExportButton
+      formats={formats.filter(({ format }) => format !== 'pdf' || window.assay)}
+      busy={busy}
+      onSave={format => void save(format)}
+    >
+      {version === latestVersion ? 'Export' : `Export version ${version}`}
+    </ExportButton>
   )
 }
 

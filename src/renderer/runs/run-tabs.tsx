@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 /** Links, not a tab widget: each has an address of its own. */
 export function RunTabs({ run }: { readonly run: Run }) {
   return (
-    <nav className="runs-tabs" aria-label="Parts of this run">
+    <nav className="page-tabs" aria-label="Parts of this run">
       <NavLink to={`/runs/${run.id}`} end>
         {run.part_of !== null ? 'Part' : run.result_version === null ? 'Progress' : 'Results'}
       </NavLink>

@@ -4,7 +4,7 @@ import { NavLink } from 'react-router'
 /** Links, not a tab widget: each has an address of its own. */
 export function SuitesTabs() {
   return (
-    <nav className="suites-tabs" aria-label="Suites and what was run from them">
+    <nav className="page-tabs" aria-label="Suites and what was run from them">
       <NavLink to="/suites" end>
         Suites
       </NavLink>

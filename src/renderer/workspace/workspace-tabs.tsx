@@ -4,7 +4,7 @@ import { NavLink } from 'react-router'
 /** Links, not a tab widget: each has an address of its own. */
 export function WorkspaceTabs() {
   return (
-    <nav className="workspace-tabs" aria-label="Parts of the workspace">
+    <nav className="page-tabs" aria-label="Parts of the workspace">
       <NavLink to="/workspace/keys">API keys</NavLink>
       <NavLink to="/workspace/members">Members</NavLink>
       <NavLink to="/workspace/wallet">Wallet</NavLink>

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../storage/database.ts'
+import { insertScoreSql } from './score-rows.store.ts'
 
 type Name =
   | 'claim'
@@ -55,9 +56,7 @@ export function prepareStatements(db: Database): Statements {
     countTokens: db.prepare(
       `update attempts set output_tokens = ?, tokens_source = 'tokenizer' where run_no = ? and position = ? and status = 'answered' and output_tokens is null`,
     ),
-    insertScore: db.prepare(
-      `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation) values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
-    ),
+    insertScore: db.prepare(insertScoreSql),
     count: db.prepare('update run_counts set n = n + ? where run_no = ? and status = ?'),
     firstCount: db.prepare('insert into run_counts (n, run_no, status) values (?, ?, ?)'),
     addUp: db.prepare(

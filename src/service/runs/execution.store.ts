@@ -4,6 +4,8 @@ import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
 import { move, noSums, type Sums, writeSums } from './run-sums.store.ts'
+import { firstVersion } from './runs.store.ts'
+import { insertScores, shownScore } from './score-rows.store.ts'
 import { createStoredAnswers } from './stored-answers.store.ts'
 import { createTranscriptWriter, type TranscriptPlace as Place } from './transcripts.store.ts'
 
@@ -120,25 +122,11 @@ export function createExecutionStore(
 
   const recordScores = (runNo: number, run: ExecutingRun, report: ScoreReport, sums: Sums) => {
     const { position } = report
-    const primary = run.metrics[report.profileNo]?.findIndex(metric => metric.primary) ?? 0
-    const value = report.scores[primary]?.value ?? null
-    const passed = value === null ? null : value >= 1 ? 1 : 0
+    const { value, passed } = shownScore(run.metrics[report.profileNo] ?? [], report.scores)
     if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
     move(sums, 'answered', 'scored')
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
-    for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of report.scores.entries()) {
-      statements.insertScore.run(
-        runNo,
-        position,
-        metricNo,
-        value,
-        verdict,
-        answer?.toWellFormed() ?? null,
-        answerSpan?.start ?? null,
-        answerSpan?.end ?? null,
-        explanation.toWellFormed(),
-      )
-    }
+    insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
   }
 
   const claim = (runNo: number, count: number, sums: Sums): ClaimedSample[] => {

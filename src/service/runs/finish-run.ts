@@ -6,9 +6,8 @@ import { releaseRest } from '../billing/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { mergePart } from './merge-part.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
-import { countsOf, insertResult, markFinished, markStopped, type RunRow } from './runs.store.ts'
+import { countsOf, firstVersion, insertResult, markFinished, markStopped, type RunRow } from './runs.store.ts'
 
-const firstVersion = 1
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
 

@@ -56,11 +56,7 @@ export function createRegrading(kernel: Kernel, { catalog, workers, announce }: 
         return toScoreInput(answer.output, task, false)
       }),
     )
-    const primary = Math.max(
-      0,
-      metrics.findIndex(metric => metric.primary),
-    )
-    return answers.map(({ position, refused }, i) => ({ position, primary, scores: verdictFor(rows[i]?.scores ?? [], refused) }))
+    return answers.map(({ position, refused }, i) => ({ position, metrics, scores: verdictFor(rows[i]?.scores ?? [], refused) }))
   }
 
   const carryOut = async (runNo: number) => {

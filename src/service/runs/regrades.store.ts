@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { FrozenProfile } from '../../contract/index.ts'
+import { FrozenProfile, type Metric } from '../../contract/index.ts'
 import type { Score } from '../../engine/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
+import { insertScores, insertScoreSql, shownScore } from './score-rows.store.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
 /** A grading anew: the profiles with the metrics to grade by, and the result version that it makes. */
@@ -92,27 +93,20 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
 
 export interface NewScores {
   readonly position: number
+  readonly metrics: readonly Metric[]
   /** By metric number. */
   readonly scores: readonly Score[]
-  /** Number of the primary metric. */
-  readonly primary: number
 }
 
 /** One transaction. The samples show the latest scores; results go by the version. */
 export function insertNewScores(db: Database, runNo: number, version: number, rows: readonly NewScores[]): void {
-  const insert = db.prepare(
-    `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+  const insert = db.prepare(insertScoreSql)
   const show = db.prepare('update samples set passed = ?, value = ? where run_no = ? and position = ?')
   db.transaction(() => {
-    for (const { position, scores, primary } of rows) {
-      for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of scores.entries()) {
-        const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
-        insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, explanation.toWellFormed())
-      }
-      const value = scores[primary]?.value ?? null
-      show.run(value === null ? null : value >= 1 ? 1 : 0, value, runNo, position)
+    for (const { position, metrics, scores } of rows) {
+      insertScores(insert, { runNo, position, version }, scores)
+      const { value, passed } = shownScore(metrics, scores)
+      show.run(passed, value, runNo, position)
     }
   })
 }

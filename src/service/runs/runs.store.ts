@@ -4,6 +4,9 @@ import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
 
+/** Result version at the end of a run. */
+export const firstVersion = 1
+
 export interface NewRunRow {
   readonly id: string
   readonly workspaceId: string

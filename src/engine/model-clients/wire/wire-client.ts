@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Pool } from 'undici'
+import { acceptSettings, defaultIdleTimeoutMs, defaultMaxResponseBytes } from '../accept-settings.ts'
 import { portOf } from '../address-policy.ts'
 import { createConnector } from '../http/connector.ts'
 import { parseAnnouncedRate } from '../http/announced-rate.ts'
@@ -9,7 +10,6 @@ import { parseRetryAfter } from '../http/retry-after.ts'
 import type { Fault } from '../fault.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
 import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from '../model-client.ts'
-import { reservedHeader } from '../openai/endpoint.ts'
 import { type Blotter, createBlotter, createExcerpt } from '../openai/excerpt.ts'
 import { parseJson } from '../openai/parse-json.ts'
 import { errorIn, type ProviderError } from '../openai/provider-error.ts'
@@ -21,9 +21,6 @@ import { bearer, type WireProtocol, type WireReading } from './wire-protocol.ts'
 
 /** As for a chat-completions server; `streaming` does not apply, answers come whole. */
 export type WireSettings = Omit<OpenAiChatSettings, 'streaming'>
-
-const defaultMaxResponseBytes = 16_000_000
-const defaultIdleTimeoutMs = 300_000
 
 /** One reply of a server, understood as far as every protocol agrees. */
 export type JsonReply =
@@ -102,9 +99,8 @@ export function createJsonTransport(
 ): JsonTransport {
   const secrets = [...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]
   const blotter = createBlotter(secrets)
-  const url = URL.parse(settings.baseUrl)
-  const refusal = url === null ? invalidAddress : refuse(url, settings)
-  if (url === null || refusal) return refusingTransport(refusal ?? invalidAddress, blotter)
+  const url = acceptSettings(settings)
+  if (!(url instanceof URL)) return refusingTransport(url, blotter)
   const context: ReplyContext = {
     origin: url.origin,
     model: settings.model,
@@ -163,20 +159,6 @@ export function createJsonTransport(
 }
 
 const nothingSent = { request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 } as const
-
-const invalidAddress: Fault = {
-  code: 'address_refused',
-  message: 'The base URL is no address. It should look like http://127.0.0.1:8000/v1.',
-}
-
-function refuse(url: URL, { addressPolicy, headers }: WireSettings): Fault | null {
-  const refusal = addressPolicy.refusal(url)
-  if (refusal !== null) return { code: 'address_refused', message: refusal }
-  const header = reservedHeader(headers)
-  return header === null
-    ? null
-    : { code: 'bad_request', message: `The header “${header}” is set by Assay itself. Remove it from this connection.` }
-}
 
 function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
   const failure = { ok: false, ...fault, ...nothingSent } as const

@@ -1,0 +1,30 @@
+import type { MetricPlan } from '../../engine/scheduler/ports.ts'
+import type { Score } from '../../engine/scorers/scorer.ts'
+import type { Statement } from '../../storage/database.ts'
+
+/** Where a sample's scores stand, and the first result version that they hold for. */
+export interface ScorePlace {
+  readonly runNo: number
+  readonly position: number
+  readonly version: number
+}
+
+export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** @param insert of `insertScoreSql` @param scores by metric number */
+export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly Score[]): void {
+  for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of scores.entries()) {
+    const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
+    insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, explanation.toWellFormed())
+  }
+}
+
+/** What a sample itself shows of its scores: the primary metric's value, and whether that is a pass. */
+export function shownScore(
+  metrics: readonly Pick<MetricPlan, 'primary'>[],
+  scores: readonly Score[],
+): { value: number | null; passed: 0 | 1 | null } {
+  const value = scores[metrics.findIndex(metric => metric.primary)]?.value ?? null
+  return { value, passed: value === null ? null : value >= 1 ? 1 : 0 }
+}
