@@ -39,9 +39,14 @@ export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailab
   return best ?? { status: 'data_required', reasons: ['The benchmark has no profile.'] }
 }
 
+/** Whether grading runs what the model wrote, and so needs a sandbox. */
+export function runsCode({ metrics }: Pick<ProfileDefinition, 'metrics'>): boolean {
+  return metrics.some(metric => codeScorers.has(metric.scorer))
+}
+
 function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: string | null): string | null {
   if (environment && !findFamily(environment.family)) return `The environment "${environment.family}" is not part of this version.`
-  if (noSandbox !== null && metrics.some(metric => codeScorers.has(metric.scorer))) return noSandbox
+  if (noSandbox !== null && runsCode({ metrics })) return noSandbox
   const unknown = metrics.find(metric => !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer))
   return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
 }

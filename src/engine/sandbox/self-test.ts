@@ -13,7 +13,7 @@ export interface SelfTest {
 }
 
 /** Milliseconds for a probe that is to be killed; another may take `patience`, and on a busy machine once more the longer one. */
-const killAfter = 200
+const killAfter = 100
 const patience = 10_000
 const longerPatience = 30_000
 const secret = 'assay-probe-secret'

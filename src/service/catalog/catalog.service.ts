@@ -8,6 +8,7 @@ import {
   notFound,
   type QuoteAvailability,
 } from '../../contract/index.ts'
+import { runsCode } from '../../engine/benchmarks/availability.ts'
 import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
 import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
@@ -69,13 +70,18 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
     const missing = recipes.filter(recipe => !known.has(recipe.definition.slug))
     return [...stored, ...missing.map(recipe => describeRecipe(recipe, noSandbox()))]
   }
+  const mayRunCode = (workspaceId: string, slug: string): boolean => {
+    const stored = visibleBenchmarks(db, workspaceId, slug).flatMap(({ versions }) => versions.flatMap(version => version.profiles))
+    const profiles = [...stored.map(({ definition }) => definition), ...(findRecipe(slug)?.definition.profiles ?? [])]
+    return profiles.some(runsCode)
+  }
 
   return {
-    ready: async () => {
-      sandboxes = await workers.sandbox()
+    ready: async (workspaceId, of) => {
+      if (of === undefined || of.some(id => mayRunCode(workspaceId, slugOf(id)))) sandboxes = await workers.sandbox()
     },
     profile: (workspaceId, id) => {
-      const slug = id.split(/[@:]/, 1)[0] ?? ''
+      const slug = slugOf(id)
       return findProfile(visibleBenchmarks(db, workspaceId, slug), id, noSandbox()) ?? findRecipeProfile(findRecipe(slug), id, noSandbox())
     },
     taskIds: (versionNo, split) => taskIds(db, versionNo, split),
@@ -114,6 +120,11 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
     listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, query),
     environment: (workspaceId, family) => readEnvironment(db, workspaceId, family),
   }
+}
+
+/** The benchmark's part of a profile's id. */
+function slugOf(id: string): string {
+  return id.split(/[@:]/, 1)[0] ?? ''
 }
 
 function tasksPage({ items, total }: ReturnType<typeof listTasks>, sourceRef: string, { limit, offset }: TasksQuery) {
