@@ -31,6 +31,16 @@ export const MetricResult = z
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),
+    attempts: z
+      .strictObject({
+        kind: z.enum(['pass_at_k', 'pass_hat_k']).describe('At least one of k attempts passes (pass@k), or all k do (pass^k).'),
+        k: z.int().min(2),
+        metric: z.string().describe('The metric of this profile that says whether an attempt passes.'),
+      })
+      .optional()
+      .describe(
+        'Only on what is estimated from several epochs, without bias: `1 - C(n-c,k)/C(n,k)` and `C(c,k)/C(n,k)` of each task with at least k verdicts.',
+      ),
   })
   .meta({ id: 'MetricResult' })
 
