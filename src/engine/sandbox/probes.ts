@@ -17,7 +17,7 @@ export type Expectation = 'raises' | 'empty' | 'host' | 'killed' | 'reported'
 
 const connect = (address: string) => `import socket; socket.create_connection(${address}, 1)`
 
-export const probes: readonly Probe[] = [
+export const pythonProbes: readonly Probe[] = [
   { id: 'read-ssh', code: "return open('SECRETS/id_rsa').read()", expect: 'raises' },
   { id: 'read-app-token', code: "return open('SECRETS/api-token').read()", expect: 'raises' },
   { id: 'read-app-db', code: "return open('SECRETS/db.sqlite', 'rb').read(16)", expect: 'raises' },
