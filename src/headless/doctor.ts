@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { openSandbox } from '../engine/sandbox/open-sandbox.ts'
 import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
+import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
 
 /** Faults of one check that are printed; the rest is counted. */
@@ -22,16 +23,30 @@ export async function doctor(args: readonly string[]): Promise<number> {
       },
     })
     if (values.sandbox) return await examineSandbox()
-    const { findings, backup } = examine({ dataDir: values['data-dir'] ?? defaultDataDir(), backup: values.backup, now: new Date() })
+    const dataDir = values['data-dir'] ?? defaultDataDir()
+    const { findings: stored, backup } = examine({ dataDir, backup: values.backup, now: new Date() })
+    const findings = [...stored, ...(await examineAddress(dataDir))]
     for (const finding of findings) for (const line of linesOf(finding)) console.log(line)
     const faulty = findings.some(finding => finding.faults.length > 0)
     if (backup) console.log(`\nBackup: ${backup}`)
-    else if (values.backup && faulty)
+    else if (values.backup && stored.some(finding => finding.faults.length > 0))
       console.error('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
     return faulty ? 1 : 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     return 1
+  }
+}
+
+/** Whether who answers where the service said it would is the service. No finding where none runs. */
+async function examineAddress(dataDir: string): Promise<Finding[]> {
+  const running = findRunningService(dataDir)
+  if (!running) return []
+  const check = `${running.base_url} is answered by the service that service.json names`
+  try {
+    return [{ check, faults: (await isOurService(running)) ? [] : ['another program has taken the port: send it no key'] }]
+  } catch (error) {
+    return [{ check, faults: [`nothing answers (${error instanceof Error ? error.message : String(error)})`] }]
   }
 }
 

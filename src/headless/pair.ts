@@ -1,18 +1,24 @@
 import { parseArgs } from 'node:util'
 import { parseReply } from '../contract/index.ts'
-import { readServiceFile } from '../service/lifecycle/service-file.ts'
+import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
 
 /** Asks the running service for a new pairing code. */
 export async function pair(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { 'data-dir': { type: 'string' } } })
   const dataDir = values['data-dir'] ?? defaultDataDir()
-  const running = readServiceFile(dataDir)
+  const running = findRunningService(dataDir)
   if (!running) {
     console.error(`No service is running on ${dataDir}. Start it with "npm start", or name its folder with --data-dir.`)
     return 1
   }
   try {
+    if (!(await isOurService(running))) {
+      console.error(
+        `What answers at ${running.base_url} is not the Assay of ${dataDir}, so nothing was sent to it. Stop that program, then start Assay again.`,
+      )
+      return 1
+    }
     const reply = await fetch(`${running.base_url}/v1/sessions/pairing-codes`, {
       method: 'POST',
       headers: { authorization: `Bearer ${running.session_token}` },

@@ -1,4 +1,6 @@
 import { createService } from '../service/create-service.ts'
+import { DataFolderInUseError } from '../service/lifecycle/data-folder.ts'
+import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
@@ -12,7 +14,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     const config = readServeOptions(args)
     const service = await createService(config, createHeadlessHost(config.dataDir))
     const { code } = service.createPairingCode()
-    console.log(`Assay is ready at ${service.baseUrl}`)
+    console.log(`Assay is ready at ${service.publicUrl}`)
     if (config.rendererDir)
       console.log(
         `To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`,
@@ -24,6 +26,14 @@ export async function serve(args: readonly string[]): Promise<number> {
     return 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
+    if (error instanceof DataFolderInUseError) await warnOfStranger(error.dataDir)
     return 1
   }
+}
+
+/** The address of the service that runs may lead to another program by now. */
+async function warnOfStranger(dataDir: string): Promise<void> {
+  const running = findRunningService(dataDir)
+  if (running && !(await isOurService(running).catch(() => false)))
+    console.error(`What answers at ${running.base_url} is not that Assay, though: send it no key.`)
 }

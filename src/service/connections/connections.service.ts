@@ -48,7 +48,8 @@ export interface Connections {
   onDisabled(listener: (id: string) => void): void
 }
 
-export function createConnections(kernel: Kernel, baseUrl: () => string, network: NetworkLog): Connections {
+export function createConnections(kernel: Kernel, network: NetworkLog): Connections {
+  const ownOrigin = () => `http://127.0.0.1:${kernel.doorway().port}`
   const { db, clock, ids, host } = kernel
   const listeners: ((id: string) => void)[] = []
 
@@ -66,7 +67,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
       headers,
       attemptTimeoutMs: record.limits.attempt_timeout_ms,
       connections: record.limits.max_concurrency,
-      addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
+      addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }),
       traffic: network.meterFor(workspaceId),
     }
     if (record.protocol === 'agent_to_agent') return createAgentClient(settings)
@@ -78,14 +79,14 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
     discover: async (workspaceId, signal) => {
-      const way = { addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }), traffic: network.meterFor(workspaceId) }
+      const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
       return { items: await discoverRuntimes(way, signal) }
     },
     onDisabled: listener => listeners.push(listener),
 
     create: async (workspaceId, body) => {
       const fields = body.kind === 'agent_to_agent' ? agentFields(body) : body
-      assertAddress(fields.base_url, baseUrl(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
+      assertAddress(fields.base_url, ownOrigin(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
       const headers = body.headers
       const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers })
       const id = ids.next()
@@ -110,7 +111,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
       const before = stored(workspaceId, id)
       const next = { ...before.record, ...definedOf(body), limits: ConnectionLimits.parse({ ...before.record.limits, ...body.limits }) }
       if (before.record.kind === 'agent_to_agent') refuseForAgent(body)
-      assertAddress(next.base_url, baseUrl(), 'base_url')
+      assertAddress(next.base_url, ownOrigin(), 'base_url')
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
       const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }

@@ -13,6 +13,7 @@ import {
 import type { Kernel } from '../kernel.ts'
 import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
+import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler.ts'
 import { withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
@@ -69,7 +70,7 @@ function mountOne(
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
-      const context = makeContext(request, reply, admission)
+      const context = makeContext(request, reply, admission, originOf(request.raw, kernel.doorway().origins))
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
@@ -174,11 +175,12 @@ function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
 /** Made once: the usual reason is a DOMException with a stack, at the end of every request. */
 const closed = new Error('The connection was closed.')
 
-function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission) {
+function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission, origin: string) {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort(closed))
   return {
     requestId: request.id,
+    origin,
     signal: gone.signal,
     idempotencyKey: idempotencyKeyOf(request),
     userAgent: request.headers['user-agent'] ?? null,
@@ -186,7 +188,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     workspace,
     workspaceId: workspace?.id,
     setSessionCookie: (token: string | null, expiresAt?: string) => {
-      const base = { path: '/', httpOnly: true, sameSite: 'strict' as const }
+      const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)
       else reply.setCookie(sessionCookie, token, expiresAt ? { ...base, expires: new Date(expiresAt) } : base)
     },
