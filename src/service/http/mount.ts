@@ -153,6 +153,9 @@ function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const wanted = endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json'
   if (!hasBody(request) && (type === undefined || endpoint.body === undefined)) return
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity')
+    throw new ApiError('unsupported_media_type', `Content-Encoding "${encoding.slice(0, 40)}" is not taken; send the body as it is.`)
   if (type !== wanted)
     throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
 }
