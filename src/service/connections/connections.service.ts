@@ -9,6 +9,7 @@ import {
   type FoundRuntime,
   notFound,
 } from '../../contract/index.ts'
+import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import { createAgentClient } from '../../engine/model-clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/model-clients/address-policy.ts'
 import { judgeUrl } from '../../engine/model-clients/addresses/judge-url.ts'
@@ -188,7 +189,12 @@ function refuseForAgent(body: ConnectionUpdate): void {
 function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
   // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
   const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
-  const refusal = verdict.decision === 'deny' ? verdict.reason : null
+  const refusal =
+    verdict.decision === 'deny'
+      ? verdict.reason
+      : scrubSecrets(url) === url
+        ? null
+        : 'The address holds what looks like a key or a token, and addresses are shown and written down. Store it in the key field instead.'
   if (refusal)
     throw new ApiError('validation_error', `${field}: ${refusal}`, {
       detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],
