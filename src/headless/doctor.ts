@@ -4,6 +4,7 @@ import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
+import { complain, print } from './print.ts'
 
 /** Faults of one check that are printed; the rest is counted. */
 const shown = 10
@@ -26,14 +27,14 @@ export async function doctor(args: readonly string[]): Promise<number> {
     const dataDir = values['data-dir'] ?? defaultDataDir()
     const { findings: stored, backup } = examine({ dataDir, backup: values.backup, now: new Date() })
     const findings = [...stored, ...(await examineAddress(dataDir))]
-    for (const finding of findings) for (const line of linesOf(finding)) console.log(line)
+    for (const finding of findings) for (const line of linesOf(finding)) print(line)
     const faulty = findings.some(finding => finding.faults.length > 0)
-    if (backup) console.log(`\nBackup: ${backup}`)
+    if (backup) print(`\nBackup: ${backup}`)
     else if (values.backup && stored.some(finding => finding.faults.length > 0))
-      console.error('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
+      complain('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
     return faulty ? 1 : 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    complain(error instanceof Error ? error.message : String(error))
     return 1
   }
 }
@@ -53,10 +54,8 @@ async function examineAddress(dataDir: string): Promise<Finding[]> {
 async function examineSandbox(): Promise<number> {
   const { report, sandbox } = await openSandbox(findSandboxFiles(null), { every: true })
   await sandbox?.close()
-  for (const { title, available, reason } of report.tiers) console.log(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
-  console.log(
-    report.chosen === null ? '\nModel-written code cannot run on this machine.' : `\nModel-written code runs in: ${report.chosen}`,
-  )
+  for (const { title, available, reason } of report.tiers) print(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
+  print(report.chosen === null ? '\nModel-written code cannot run on this machine.' : `\nModel-written code runs in: ${report.chosen}`)
   return report.chosen === null ? 1 : 0
 }
 

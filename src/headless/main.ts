@@ -2,6 +2,7 @@ import { doctor } from './doctor.ts'
 import { pair } from './pair.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
+import { complain } from './print.ts'
 
 const usage = `usage: assay COMMAND [options]
 
@@ -27,7 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
     case 'restore':
       return restore(rest)
     default:
-      console.error(command ? `There is no command "${command}".\n\n${usage}` : usage)
+      complain(command ? `There is no command "${command}".\n\n${usage}` : usage)
       return 2
   }
 }

@@ -208,6 +208,10 @@ describe('the log', () => {
     const service = await startTestService({ dataDir: folder.path, logLevel: 'info' })
     const reply = await service.fetch('/v1/runs?q=not-to-be-logged')
     await reply.text()
+    // A line of one's own in a log is worth a try: in the path, in a header, in the request id.
+    const forged = '%0A{"level":60,"msg":"forged"}'
+    const headers = { 'user-agent': forged, 'x-request-id': forged, 'idempotency-key': forged }
+    for (const path of [`/v1/runs/${forged}`, `/v1/${forged}`, `/${forged}`]) await (await service.fetch(path, { headers })).text()
     await service.close()
     const text = readFileSync(join(folder.path, 'logs', 'service.log'), 'utf8')
     const lines = text
@@ -224,6 +228,8 @@ describe('the log', () => {
       }),
     )
     expect(text).not.toContain('not-to-be-logged')
+    expect(lines.filter(line => line['msg'] === 'request')).toHaveLength(4)
+    expect(text).not.toContain('forged')
   })
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { withIdempotency } from '../../../src/service/http/idempotency.ts'
 import { prefersHtml } from '../../../src/service/http/prefers-html.ts'
+import { contentSecurityPolicy } from '../../../src/service/http/ui.ts'
 import { sealUnder } from '../../../src/service/http/sealed-answers.ts'
 import { escapeHtml } from '../../../src/service/http/static-page.ts'
 import { idsFrom } from '../../../src/service/kernel.ts'
@@ -83,4 +84,28 @@ test('what an answer made is stored together with the answer, or not at all', as
   ).rejects.toThrow('refused')
   expect(count()).toBe(1)
   db.close()
+})
+
+test('the page may load its own files and nothing else, and turns no text into markup or script', () => {
+  const policy = Object.fromEntries(
+    contentSecurityPolicy('abc')
+      .split('; ')
+      .map(directive => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1).join(' ')]),
+  )
+  expect(policy).toEqual({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self' 'nonce-abc'",
+    // Attributes alone: the component library places things by them, and no text of others becomes one.
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'object-src': "'none'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': 'default',
+  })
 })
