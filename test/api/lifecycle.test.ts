@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { doctor } from '../../src/headless/doctor.ts'
 import { createHeadlessHost } from '../../src/headless/host.ts'
 import { pair } from '../../src/headless/pair.ts'
@@ -129,6 +129,12 @@ describe('a discovery file that is stale', () => {
 })
 
 describe('a program that has taken the port', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.close())
+
   /** Writes down what it is sent; passes questions on to a service where one is given. */
   async function squatter(passOnTo?: string) {
     const sent: string[] = []
@@ -143,7 +149,7 @@ describe('a program that has taken the port', () => {
   }
 
   test('is not taken for the service, also when it asks the service itself, and gets no token', async () => {
-    const { file, baseUrl } = await start()
+    const { file, baseUrl } = service
     expect(await isOurService(file)).toBe(true)
     expect(await isOurService({ ...file, session_token: newToken('asn_') })).toBe(false)
     for (const { sent, base_url } of [await squatter(), await squatter(baseUrl)]) {
@@ -155,13 +161,14 @@ describe('a program that has taken the port', () => {
   })
 
   test('gets no token of "npm run pair", and "doctor" says what it is', async () => {
-    const service = await start()
     const { sent, base_url } = await squatter()
     const said: string[] = []
     for (const stream of ['error', 'log'] as const) vi.spyOn(console, stream).mockImplementation(line => said.push(String(line)))
     expect(await doctor(['--data-dir', service.dataDir])).toBe(0)
     expect(await pair(['--data-dir', service.dataDir])).toBe(0)
-    writeServiceFile(service.dataDir, { ...service.file, base_url })
+    const { file } = service
+    writeServiceFile(service.dataDir, { ...file, base_url })
+    opened.push({ close: () => writeServiceFile(service.dataDir, file) })
     expect(await pair(['--data-dir', service.dataDir])).toBe(1)
     expect(await doctor(['--data-dir', service.dataDir])).toBe(1)
     vi.restoreAllMocks()
@@ -172,7 +179,7 @@ describe('a program that has taken the port', () => {
   })
 
   test('learns nothing from the question: every key is answered alike, known or not', async () => {
-    const { file, client } = await start()
+    const { file, client } = service
     const nonce = 'n'.repeat(32)
     const host = new URL(file.base_url).host
     const proofOf = async (key?: string) => (await client.call('proveIdentity', { query: { nonce, ...(key ? { key } : {}) } })).proof
