@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -42,6 +42,25 @@ describe('starting', () => {
     expect(key).toMatchObject({ principal: 'api_key', name: 'local', role: null })
     expect(key.scopes).toEqual(owner.scopes)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'closes a folder that others may read, and writes through no link that lies there',
+    async () => {
+      const folder = temporaryFolder()
+      opened.push({ close: folder.remove })
+      const elsewhere = join(folder.path, 'elsewhere.txt')
+      const dataDir = join(folder.path, 'data')
+      mkdirSync(dataDir, { mode: 0o755 })
+      chmodSync(dataDir, 0o755)
+      writeFileSync(elsewhere, 'mine')
+      for (const name of ['service.json', 'service.json.partial']) symlinkSync(elsewhere, join(dataDir, name))
+      keep(await startTestService({ dataDir }))
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+      expect(lstatSync(join(dataDir, 'service.json')).isSymbolicLink()).toBe(false)
+      expect(statSync(join(dataDir, 'service.json')).mode & 0o777).toBe(0o600)
+      expect(readFileSync(elsewhere, 'utf8')).toBe('mine')
+    },
+  )
 
   test('a second time on the same data is refused with the address of the first', async () => {
     const service = await start()
