@@ -157,10 +157,12 @@ describe('a program that has taken the port', () => {
   /** Writes down what it is sent; passes questions on to a service where one is given. */
   async function squatter(passOnTo?: string) {
     const sent: string[] = []
-    const server = createServer(async (request, response) => {
+    const answerTo = async (path = '') =>
+      passOnTo === undefined ? JSON.stringify({ proof: '0'.repeat(64) }) : (await fetch(`${passOnTo}${path}`)).text()
+    const server = createServer((request, response) => {
       sent.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
-      const answer = passOnTo && (await (await fetch(`${passOnTo}${request.url}`)).text())
-      response.setHeader('content-type', 'application/json').end(answer ?? JSON.stringify({ proof: '0'.repeat(64) }))
+      response.setHeader('content-type', 'application/json')
+      void answerTo(request.url).then(text => response.end(text))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     keep({ close: () => new Promise<void>(resolve => server.close(() => resolve())) })
