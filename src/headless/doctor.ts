@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { openSandbox } from '../engine/sandbox/open-sandbox.ts'
+import { openSandboxes } from '../engine/sandbox/open-sandbox.ts'
 import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
@@ -52,11 +52,14 @@ async function examineAddress(dataDir: string): Promise<Finding[]> {
 }
 
 async function examineSandbox(): Promise<number> {
-  const { report, sandbox } = await openSandbox(findSandboxFiles(null), { every: true })
-  await sandbox?.close()
+  const { report, sandboxes } = await openSandboxes(findSandboxFiles(null), { every: true })
+  await Promise.all([sandboxes.python?.close(), sandboxes.javascript?.close()])
   for (const { title, available, reason } of report.tiers) print(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
-  print(report.chosen === null ? '\nModel-written code cannot run on this machine.' : `\nModel-written code runs in: ${report.chosen}`)
-  return report.chosen === null ? 1 : 0
+  const { python, javascript } = report.chosen
+  print('')
+  for (const [name, chosen] of [['Python', python] as const, ['JavaScript', javascript] as const])
+    print(chosen ? `Model-written ${name} runs in: ${chosen.id}` : `Model-written ${name} cannot run on this machine.`)
+  return python && javascript ? 0 : 1
 }
 
 function linesOf({ check, faults }: Finding): string[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { missingSandbox, openSandbox } from '../engine/sandbox/open-sandbox.ts'
+import { openSandboxes } from '../engine/sandbox/open-sandbox.ts'
+import type { Sandboxes } from '../engine/sandbox/sandbox.ts'
 import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
-import type { Sandbox } from '../engine/sandbox/sandbox.ts'
 import { RowGrader } from '../engine/scorers/row-grader.ts'
 import { checkVectors } from '../engine/scorers/vectors/check.ts'
 import { complain, print } from './print.ts'
@@ -23,18 +23,19 @@ async function main(): Promise<number> {
 }
 
 async function grade(file: string): Promise<number> {
-  let sandbox: Sandbox | null = null
+  const opened: Sandboxes[] = []
   const grader = new RowGrader(async () => {
-    const opened = await openSandbox(findSandboxFiles(null))
-    const missing = missingSandbox(opened.report)
-    if (missing !== null) complain(missing)
-    return (sandbox = opened.sandbox)
+    const [already] = opened
+    if (already) return already
+    const { report, sandboxes } = await openSandboxes(findSandboxFiles(null))
+    for (const { title, available, reason } of report.tiers) if (!available) complain(`${title}: ${reason}`)
+    opened.push(sandboxes)
+    return sandboxes
   })
   try {
     return await gradeLines(file, grader)
   } finally {
-    // Set by the grader while it works, which the compiler cannot see.
-    await (sandbox as Sandbox | null)?.close()
+    for (const { python, javascript } of opened) await Promise.all([python?.close(), javascript?.close()])
   }
 }
 
