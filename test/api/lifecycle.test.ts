@@ -21,6 +21,7 @@ const keep = <T extends { close(): Promise<void> | void }>(thing: T): T => {
   return thing
 }
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const thing of opened.splice(0).reverse()) await thing.close()
 })
 
@@ -192,7 +193,6 @@ describe('a program that has taken the port', () => {
     opened.push({ close: () => writeServiceFile(service.dataDir, file) })
     expect(await pair(['--data-dir', service.dataDir])).toBe(1)
     expect(await doctor(['--data-dir', service.dataDir])).toBe(1)
-    vi.restoreAllMocks()
     expect(said.join('\n')).toContain('nothing was sent to it')
     expect(said.join('\n')).toContain('another program has taken the port')
     expect(sent).toHaveLength(2)
