@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { doctor } from '../../src/headless/doctor.ts'
 import { createHeadlessHost } from '../../src/headless/host.ts'
 import { pair } from '../../src/headless/pair.ts'
@@ -21,6 +21,7 @@ const keep = <T extends { close(): Promise<void> | void }>(thing: T): T => {
   return thing
 }
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const thing of opened.splice(0).reverse()) await thing.close()
 })
 
@@ -42,6 +43,25 @@ describe('starting', () => {
     expect(key).toMatchObject({ principal: 'api_key', name: 'local', role: null })
     expect(key.scopes).toEqual(owner.scopes)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'closes a folder that others may read, and writes through no link that lies there',
+    async () => {
+      const folder = temporaryFolder()
+      opened.push({ close: folder.remove })
+      const elsewhere = join(folder.path, 'elsewhere.txt')
+      const dataDir = join(folder.path, 'data')
+      mkdirSync(dataDir, { mode: 0o755 })
+      chmodSync(dataDir, 0o755)
+      writeFileSync(elsewhere, 'mine')
+      for (const name of ['service.json', 'service.json.partial']) symlinkSync(elsewhere, join(dataDir, name))
+      keep(await startTestService({ dataDir }))
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+      expect(lstatSync(join(dataDir, 'service.json')).isSymbolicLink()).toBe(false)
+      expect(statSync(join(dataDir, 'service.json')).mode & 0o777).toBe(0o600)
+      expect(readFileSync(elsewhere, 'utf8')).toBe('mine')
+    },
+  )
 
   test('a second time on the same data is refused with the address of the first', async () => {
     const service = await start()
@@ -129,13 +149,21 @@ describe('a discovery file that is stale', () => {
 })
 
 describe('a program that has taken the port', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.close())
+
   /** Writes down what it is sent; passes questions on to a service where one is given. */
   async function squatter(passOnTo?: string) {
     const sent: string[] = []
-    const server = createServer(async (request, response) => {
+    const answerTo = async (path = '') =>
+      passOnTo === undefined ? JSON.stringify({ proof: '0'.repeat(64) }) : (await fetch(`${passOnTo}${path}`)).text()
+    const server = createServer((request, response) => {
       sent.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
-      const answer = passOnTo && (await (await fetch(`${passOnTo}${request.url}`)).text())
-      response.setHeader('content-type', 'application/json').end(answer ?? JSON.stringify({ proof: '0'.repeat(64) }))
+      response.setHeader('content-type', 'application/json')
+      void answerTo(request.url).then(text => response.end(text))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     keep({ close: () => new Promise<void>(resolve => server.close(() => resolve())) })
@@ -143,7 +171,7 @@ describe('a program that has taken the port', () => {
   }
 
   test('is not taken for the service, also when it asks the service itself, and gets no token', async () => {
-    const { file, baseUrl } = await start()
+    const { file, baseUrl } = service
     expect(await isOurService(file)).toBe(true)
     expect(await isOurService({ ...file, session_token: newToken('asn_') })).toBe(false)
     for (const { sent, base_url } of [await squatter(), await squatter(baseUrl)]) {
@@ -155,16 +183,16 @@ describe('a program that has taken the port', () => {
   })
 
   test('gets no token of "npm run pair", and "doctor" says what it is', async () => {
-    const service = await start()
     const { sent, base_url } = await squatter()
     const said: string[] = []
     for (const stream of ['error', 'log'] as const) vi.spyOn(console, stream).mockImplementation(line => said.push(String(line)))
     expect(await doctor(['--data-dir', service.dataDir])).toBe(0)
     expect(await pair(['--data-dir', service.dataDir])).toBe(0)
-    writeServiceFile(service.dataDir, { ...service.file, base_url })
+    const { file } = service
+    writeServiceFile(service.dataDir, { ...file, base_url })
+    opened.push({ close: () => writeServiceFile(service.dataDir, file) })
     expect(await pair(['--data-dir', service.dataDir])).toBe(1)
     expect(await doctor(['--data-dir', service.dataDir])).toBe(1)
-    vi.restoreAllMocks()
     expect(said.join('\n')).toContain('nothing was sent to it')
     expect(said.join('\n')).toContain('another program has taken the port')
     expect(sent).toHaveLength(2)
@@ -172,7 +200,7 @@ describe('a program that has taken the port', () => {
   })
 
   test('learns nothing from the question: every key is answered alike, known or not', async () => {
-    const { file, client } = await start()
+    const { file, client } = service
     const nonce = 'n'.repeat(32)
     const host = new URL(file.base_url).host
     const proofOf = async (key?: string) => (await client.call('proveIdentity', { query: { nonce, ...(key ? { key } : {}) } })).proof

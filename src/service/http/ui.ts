@@ -18,7 +18,7 @@ export function contentSecurityPolicy(nonce: string): string {
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Text never becomes markup or script by accident; the page says which texts may, see renderer/app/no-markup-no-eval.ts.
+    // Text never becomes markup or script by accident; the page says which texts may, see renderer/app/page-policy.ts.
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ')

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { allowOnlyStyles, onlyStyles } from '../../../../src/renderer/app/no-markup-no-eval.ts'
+import { allowOnlyStyles, onlyStyles } from '../../../../src/renderer/app/trusted-types.ts'
 import { UntrustedText } from '../../../../src/renderer/ui/values/untrusted-text.tsx'
 
 const attacks = new URL('../../../../../shared/badinput/own/md_exfil.json', import.meta.url)

@@ -1,7 +1,5 @@
-import { config } from 'zod'
-
 /** What the DOM library of this TypeScript does not declare yet. */
-interface TrustedTypes {
+export interface TrustedTypes {
   createPolicy(name: string, rules: { readonly createHTML: (text: string) => string }): unknown
 }
 
@@ -18,7 +16,3 @@ export function onlyStyles(text: string): string {
   if (text.includes('<')) throw new TypeError('Markup is never written into the page: show text as text.')
   return text
 }
-
-// Asking whether it may make code of text, as zod does to be faster, would be a breach of the page's policy by itself.
-config({ jitless: true })
-allowOnlyStyles((globalThis as { readonly trustedTypes?: TrustedTypes }).trustedTypes)
