@@ -1,4 +1,5 @@
 import { createService } from '../service/create-service.ts'
+import { folderWarning } from '../service/storage/index.ts'
 import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
@@ -18,10 +19,13 @@ export async function serve(args: readonly string[]): Promise<number> {
         `To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`,
       )
     else console.log('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
+    const warning = folderWarning(config.dataDir)
+    if (warning) console.warn(warning)
     console.log(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
-    await stopped.promise
+    const failure = await Promise.race([stopped.promise, service.failed])
     await service.close()
-    return 0
+    if (failure) console.error(`Assay could not start again after the restore. ${failure.message}`)
+    return failure ? 1 : 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     return 1

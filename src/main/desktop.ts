@@ -63,6 +63,7 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
       secrets: createKeychainSecretBox(safeStorage, process.platform),
     })
     const service = await running.service
+    void service.failed.then(error => reportStartFailure(error, dataDir, settings))
     const origin = new URL(service.baseUrl).origin
     guardPages(origin, running)
     await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))

@@ -52,7 +52,7 @@ export interface App {
 }
 
 /** Puts the features together: each gets the kernel and the doors of the features it stands on. */
-export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string): Promise<App> {
+export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string, owner: string): Promise<App> {
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
@@ -61,12 +61,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const connections = createConnections(kernel, baseUrl, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
-  const storage = createStorage(kernel)
+  const storage = createStorage(kernel, workers)
   const suites = createSuites(kernel)
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
-  const backups = createBackups(kernel, workers)
+  const backups = createBackups(kernel, workers, runs.underWay)
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage))
@@ -75,7 +75,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
-  mount(http, kernel, backupsEndpoints, backupsHandlers(backups))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
   mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
@@ -97,6 +97,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
     start: () => {
       runs.start()
       backups.start()
+      storage.start()
     },
     close: async () => {
       await backups.close()

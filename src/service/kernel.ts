@@ -27,6 +27,8 @@ export interface Kernel {
   readonly log: Logger
   readonly throttle: Throttle
   readonly storage: StorageHealth
+  /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */
+  readonly restart: (change: () => void) => void
 }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -37,6 +37,7 @@ beforeEach(async () => {
     baseUrl: origin,
     workspaceId: 'workspace',
     sessionToken: 'token',
+    failed: new Promise(() => undefined),
     createPairingCode: () => ({ code: 'code', expiresAt: '2026-01-01T00:00:00.000Z' }),
     close,
   })
@@ -219,6 +220,7 @@ describe('quitting', () => {
       baseUrl: origin,
       workspaceId: 'w',
       sessionToken: 't',
+      failed: new Promise(() => undefined),
       createPairingCode: () => ({ code: '', expiresAt: '' }),
       close,
     })
