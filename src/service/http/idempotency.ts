@@ -13,30 +13,49 @@ export interface Operation {
   readonly seal?: AnswerSeal | undefined
 }
 
-/** Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. */
+type Begun =
+  | { readonly kind: 'earlier'; readonly earlier: { body_digest: string; body: string | null } }
+  | { readonly kind: 'done'; readonly body: string }
+  | { readonly kind: 'later'; readonly result: Promise<unknown> }
+
+/**
+ * Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. What answers at once is
+ * one transaction with its answer, so that a stop in between neither forgets what was done nor does it twice; what takes longer is
+ * remembered as begun first.
+ */
 export async function withIdempotency(
   kernel: Kernel,
   operation: Operation,
   answer: () => unknown,
 ): Promise<{ readonly body: string; readonly replayed: boolean }> {
-  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(kernel.clock) }
-  const known = kernel.db.transaction(() => {
-    const earlier = findOperation(kernel.db, row)
-    if (!earlier) beginOperation(kernel.db, row)
-    return earlier
-  })
+  const { db } = kernel
   const { seal } = operation
-  if (known) {
-    const body = replay(known, row.bodyDigest, operation.key)
+  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(kernel.clock) }
+  const finish = (result: unknown): string => {
+    const body = JSON.stringify(result)
+    finishOperation(db, row, seal ? seal.close(body) : body)
+    return body
+  }
+  const begun = db.transaction((): Begun => {
+    const earlier = findOperation(db, row)
+    if (earlier) return { kind: 'earlier', earlier }
+    beginOperation(db, row)
+    const result = answer()
+    if (!(result instanceof Promise)) return { kind: 'done', body: finish(result) }
+    // Should this not be committed, somebody has to hear how it ends.
+    result.catch(() => undefined)
+    return { kind: 'later', result }
+  })
+  if (begun.kind === 'earlier') {
+    const body = replay(begun.earlier, row.bodyDigest, operation.key)
     return { body: seal ? seal.open(body) : body, replayed: true }
   }
+  if (begun.kind === 'done') return { body: begun.body, replayed: false }
   try {
-    const body = JSON.stringify(await answer())
-    finishOperation(kernel.db, row, seal ? seal.close(body) : body)
-    return { body, replayed: false }
+    return { body: finish(await begun.result), replayed: false }
   } catch (error) {
     // A refusal created nothing, so the key stays free for the corrected request.
-    forgetOperation(kernel.db, row)
+    forgetOperation(db, row)
     throw error
   }
 }
