@@ -75,7 +75,11 @@ test('every POST that creates something honours Idempotency-Key', () => {
   // examining create nothing, and a restore is refused while one is under way.
   const others = operations.filter(
     ([id, { method, path, status, idempotent }]) =>
-      method === 'POST' && status !== 200 && idempotent === undefined && id !== 'pair' && !/\/(?:cancel|compact|check|examine|restore)$/.test(path),
+      method === 'POST' &&
+      status !== 200 &&
+      idempotent === undefined &&
+      id !== 'pair' &&
+      !/\/(?:cancel|compact|check|examine|restore)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])
 })
