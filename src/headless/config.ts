@@ -38,6 +38,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       'tls-cert': { type: 'string' },
       'tls-key': { type: 'string' },
       'behind-proxy': { type: 'string' },
+      'keep-free': { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -49,6 +50,9 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   if (keyRate !== null && !(Number.isInteger(keyRate) && keyRate >= 1 && keyRate <= 100_000))
     throw new Error(`--key-rate must be 1 to 100000 requests a second, not "${values['key-rate']}".`)
   const remote = readReach(values)
+  const keepFree = values['keep-free'] === undefined ? null : Number(values['keep-free'])
+  if (keepFree !== null && !(Number.isInteger(keepFree) && keepFree >= 0))
+    throw new Error(`--keep-free must be a number of megabytes, not "${values['keep-free']}".`)
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
@@ -56,6 +60,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     rendererDir: values['no-ui'] ? null : builtRendererDir(),
     logLevel,
     // A second's worth at once.
+    ...(keepFree === null ? {} : { keepFree: keepFree * 1024 * 1024 }),
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),
     ...(remote === null ? {} : { remote }),
   }

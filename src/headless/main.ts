@@ -7,6 +7,7 @@ import { complain } from './print.ts'
 const usage = `usage: assay COMMAND [options]
 
   serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL] [--key-rate N]
+                                          [--keep-free MB]
           let other machines in   --allow-remote [--host IP] and either --tls-cert FILE --tls-key FILE --origin https://NAME:PORT
                                   or --behind-proxy https://NAME
   pair    print a new pairing code for a browser   [--data-dir DIR]

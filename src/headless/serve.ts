@@ -1,6 +1,7 @@
 import { createService } from '../service/create-service.ts'
 import { DataFolderInUseError } from '../service/lifecycle/data-folder.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
+import { folderWarning } from '../service/storage/index.ts'
 import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
@@ -19,10 +20,13 @@ export async function serve(args: readonly string[]): Promise<number> {
     if (config.rendererDir)
       print(`To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`)
     else print('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
+    const warning = folderWarning(config.dataDir)
+    if (warning) complain(warning)
     print(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
-    await stopped.promise
+    const failure = await Promise.race([stopped.promise, service.failed])
     await service.close()
-    return 0
+    if (failure) complain(`Assay could not start again after the restore. ${failure.message}`)
+    return failure ? 1 : 0
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error))
     if (error instanceof DataFolderInUseError) await warnOfStranger(error.dataDir)

@@ -65,6 +65,7 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
       secrets: createKeychainSecretBox(safeStorage, process.platform),
     })
     const service = await running.service
+    void service.failed.then(error => reportStartFailure(error, dataDir, settings))
     const origin = new URL(service.baseUrl).origin
     if (!(await parts.isOurService({ base_url: service.baseUrl, session_token: service.sessionToken })))
       throw new Error(`Another program answers at ${origin}. Close it, or start Assay with --port 0 to take any free one.`)

@@ -54,7 +54,8 @@ export interface App {
 }
 
 /** Puts the features together: each gets the kernel and the doors of the features it stands on. */
-export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
+/** @param owner the person whom this machine belongs to */
+export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
@@ -64,13 +65,13 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const connections = createConnections(kernel, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
-  const storage = createStorage(kernel)
+  const storage = createStorage(kernel, workers)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
-  const backups = createBackups(kernel, workers)
+  const backups = createBackups(kernel, workers, runs.underWay)
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
@@ -79,7 +80,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
-  mount(http, kernel, backupsEndpoints, backupsHandlers(backups))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -107,6 +108,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     start: () => {
       runs.start()
       backups.start()
+      storage.start()
     },
     close: async () => {
       await stocking.close()

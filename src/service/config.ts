@@ -12,6 +12,8 @@ export interface ServiceConfig {
   readonly rendererDir: string | null
   /** Lowest level written to the log. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Bytes free on the disk under which runs wait; the usual where absent. */
+  readonly keepFree?: number
   /** How fast one key may ask; the usual where absent. */
   readonly keyRate?: Rate
   /** How other machines reach it; absent where none may. */
@@ -40,6 +42,8 @@ export interface Service {
   readonly workspaceId: string
   /** Owner session, for the host's own window and for local tools that may read the data folder. */
   readonly sessionToken: string
+  /** Resolves when the service could not start again after a restore; then nothing is served any more. */
+  readonly failed: Promise<Error>
   /** Makes a one-time code for signing a browser in. */
   createPairingCode(): { readonly code: string; readonly expiresAt: string }
   /** Stops taking work, lets calls in flight finish or lapse, closes the database. Safe to call twice. */

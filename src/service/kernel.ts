@@ -30,6 +30,8 @@ export interface Kernel {
   readonly storage: StorageHealth
   /** Under which addresses the service answers. @throws Error before it listens */
   doorway(): Doorway
+  /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */
+  readonly restart: (change: () => void) => void
 }
 
 export const systemClock: Clock = { now: () => new Date() }

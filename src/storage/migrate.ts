@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Database } from './database.ts'
+import { syncFolder } from './sync-folder.ts'
 import { verifyCopy } from './verify-copy.ts'
 import { migrations } from './migrations/migrations.ts'
 
@@ -39,6 +40,7 @@ export function backUp(db: Database, name: string): string {
   const fault = verifyCopy(partial)
   if (fault !== null) throw new Error(`The backup ${partial} is not sound (${fault}); nothing was migrated.`)
   renameSync(partial, path)
+  syncFolder(folder)
   return path
 }
 

@@ -16,6 +16,7 @@ import type { CountTask } from './count-tokens.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
+import type { ExamineTask } from './examine-pages.worker.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
@@ -42,6 +43,8 @@ export interface Workers {
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
+  /** What is wrong with the database in use; nothing when it is sound. */
+  examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -100,6 +103,7 @@ export function createWorkers(databasePath: string): Workers {
     compare: workerFile('compare.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
+    examinePages: workerFile('examine-pages.worker'),
   }
   const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
   return {
@@ -112,6 +116,7 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
+    examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     close: async () => {
       await Promise.all([scoring.destroy(), prompts.destroy(), outputs.destroy(), long.destroy(), prompt.destroy(), code.close()])

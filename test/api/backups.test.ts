@@ -4,7 +4,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { restore } from '../../src/headless/restore.ts'
 import { examine } from '../../src/service/doctor/index.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
-import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const opened: { close(): Promise<void> | void }[] = []
 afterEach(async () => {
@@ -95,6 +97,93 @@ describe('going back to a backup', () => {
     expect(command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining('is not sound') })
     expect(readFileSync(join(service.dataDir, 'assay.db')).equals(before)).toBe(true)
     expect(existsSync(join(service.dataDir, 'assay.db.restoring'))).toBe(false)
+  })
+})
+
+describe('going back to a backup while the service runs', () => {
+  /** Waits until the restore under way has ended: the service does not answer for a moment in between. */
+  async function restored({ client }: TestService) {
+    for (;;) {
+      const { restore: running, last_restore } = await client.call('listBackups', {}).catch(() => ({ restore: true, last_restore: null }))
+      if (running === null && last_restore !== null) return last_restore
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  }
+  const begin = ({ client }: TestService, name: string) => client.call('restoreBackup', { params: { backup_name: name } })
+
+  test('brings the data of that moment back at the same address and keeps what it replaced as a backup to go back to', async () => {
+    const service = await start(dataFolder())
+    const { baseUrl, file } = service
+    await makeKey(service, 'before')
+    const name = await backUpOnline(service.client)
+    await makeKey(service, 'after')
+    expect((await begin(service, name)).restore).toMatchObject({ backup: name, step: 'checking' })
+    const { kept_as: kept, failure } = await restored(service)
+    expect(failure).toBeNull()
+    expect(await keyNames(service)).toEqual(['before', 'local'])
+    // Clients go on with the address, the key and the session that they have.
+    expect(service.baseUrl).toBe(baseUrl)
+    expect(service.file).toMatchObject({ api_key: file.api_key, session_token: file.session_token })
+    expect((await service.keyClient.call('getMe', {})).name).toBe('local')
+
+    await expect.poll(async () => (await service.client.call('listBackups', {})).checking, { timeout: 20_000 }).toBeNull()
+    const { items } = await service.client.call('listBackups', {})
+    expect(items.find(item => item.name === kept)).toMatchObject({ kind: 'before_restore', checked_at: expect.any(String), fault: null })
+    await begin(service, kept ?? '')
+    await expect.poll(() => keyNames(service).catch(() => []), { timeout: 20_000 }).toEqual(['after', 'before', 'local'])
+  })
+
+  test('gives nobody back what was taken away since: revoked keys, ended sessions, members who left', async () => {
+    const service = await start(dataFolder())
+    const { client } = service
+    const revoked = await makeKey(service, 'revoked')
+    const { member, pairing_code } = await client.call('inviteMember', { body: { name: 'Ada', role: 'admin' } })
+    const reply = await fetch(`${service.baseUrl}/v1/sessions/pair`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: pairing_code.code }),
+    })
+    const ada = clientFor(service.baseUrl, /asn_[\w-]{43}/.exec(reply.headers.get('set-cookie') ?? '')?.[0] ?? '', service.workspaceId)
+    await reply.text()
+    expect((await ada.call('getMe', {})).name).toBe('Ada')
+    const name = await backUpOnline(client)
+    expect((await ada.refusal('restoreBackup', { params: { backup_name: name } })).code).toBe('owner_session_required')
+    await client.call('revokeApiKey', { params: { key_id: revoked.id } })
+    await client.call('removeMember', { params: { member_id: member.id } })
+    await begin(service, name)
+    await restored(service)
+    const keys = (await client.call('listApiKeys', {})).items
+    expect(keys.find(key => key.name === 'revoked')?.revoked_at).not.toBeNull()
+    expect((await client.call('listMembers', {})).items.map(({ name: who }) => who)).toEqual(['Owner'])
+    expect((await ada.refusal('getMe', {})).status).toBe(401)
+  })
+
+  test('is refused to keys, for unknown backups, and while a run is under way; a damaged backup changes nothing', async () => {
+    const service = await start(dataFolder())
+    const { client, keyClient } = service
+    const name = await backUpOnline(client)
+    expect((await keyClient.refusal('restoreBackup', { params: { backup_name: name } })).code).toBe('owner_session_required')
+    expect((await client.refusal('restoreBackup', { params: { backup_name: '../lock.db' } })).status).toBe(404)
+    const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
+    opened.push({ close: () => models.close() })
+    const { id } = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay' } })
+    await client.call('checkConnection', { params: { connection_id: id } })
+    const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+    const { id: quoteId } = await quote(client, { model: { kind: 'connection', connection_id: id }, profiles: [profile] })
+    const run = await submit(client, quoteId)
+    expect(await client.refusal('restoreBackup', { params: { backup_name: name } })).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('A run is under way'),
+    })
+    await client.call('cancelRun', { params: { run_id: run.id } })
+    await runToEnd(client, service.baseUrl, run.id)
+
+    truncateSync(join(service.dataDir, 'backups', name), 50_000)
+    await client.call('checkBackup', { params: { backup_name: name } })
+    await expect.poll(async () => (await client.call('listBackups', {})).items[0]?.fault, { timeout: 20_000 }).toEqual(expect.any(String))
+    await begin(service, name)
+    expect(await restored(service)).toMatchObject({ kept_as: null, failure: expect.stringContaining('is not sound') })
+    expect((await client.call('getRun', { params: { run_id: run.id } })).status).toBe('cancelled')
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { scriptedRun } from '../support/scripted-run.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -87,10 +88,15 @@ async function send(endpoint: Endpoint, { params = {}, body }: Wish, key: string
 const codeOf = (text: string) => ErrorBody.parse(JSON.parse(text)).error.code
 
 test('every POST that creates something honours Idempotency-Key', () => {
-  // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling and compacting create nothing.
+  // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling, compacting and
+  // examining create nothing, and a restore is refused while one is under way.
   const others = operations.filter(
     ([id, { method, path, status, idempotent }]) =>
-      method === 'POST' && status !== 200 && idempotent === undefined && id !== 'pair' && !/\/(?:cancel|compact)$/.test(path),
+      method === 'POST' &&
+      status !== 200 &&
+      idempotent === undefined &&
+      id !== 'pair' &&
+      !/\/(?:cancel|compact|check|examine|restore)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])
 })
@@ -125,3 +131,23 @@ describe.each(creating)('%s', (id, endpoint) => {
 function idIn(text: string): string {
   return /"id":\s*"([^"]+)"/.exec(text)?.[1] ?? text
 }
+
+test('what was done and the memory of its answer are stored together or not at all', async () => {
+  const { client, dataDir } = service
+  const db = openDatabase(`${dataDir}/assay.db`)
+  const purchases = async () => (await client.call('listPurchases', { query: { limit: 100 } })).items.map(({ id }) => id)
+  const before = await purchases()
+  const request = { body: { amount_microusd: '7' }, headers: { 'idempotency-key': 'together' } }
+  // As if the service ended between the two.
+  db.prepare(`create trigger no_memory before update on idempotency begin select raise(abort, 'ended'); end`).run()
+  try {
+    expect((await client.refusal('createPurchase', request)).status).toBe(500)
+  } finally {
+    db.prepare('drop trigger no_memory').run()
+    db.close()
+  }
+  expect(await purchases()).toEqual(before)
+  const { id } = await client.call('createPurchase', request)
+  expect(await client.call('createPurchase', request)).toMatchObject({ id })
+  expect(await purchases()).toEqual([id, ...before])
+})

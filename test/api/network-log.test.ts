@@ -71,7 +71,7 @@ test('calls are added up in memory and stored together, page by page in the orde
   const log = createNetworkLog({
     db,
     clock,
-    storage: { read: vi.fn(), note: vi.fn(), attempt: write => write(), recovered: vi.fn(), close: vi.fn() },
+    storage: { attempt: write => write() },
   })
   const meter = log.meterFor(workspaceId)
   const stored = () => Number(db.prepare('select coalesce(sum(requests), 0) from network_hosts').pluck().get())

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { startModelServer } from './support/model-server.ts'
-import { expect, test } from './support/workstation.ts'
+import { expect, test, type Workstation } from './support/workstation.ts'
 
 test('a backup is made at once, listed, and the schedule is remembered', async ({ app, complaints }) => {
   await app.goto('/settings')
@@ -17,6 +18,59 @@ test('a backup is made at once, listed, and the schedule is remembered', async (
   await app.reload()
   await expect(app.getByRole('combobox', { name: 'By schedule' })).toHaveValue('Every week')
   await expect(app.getByLabel('Backups kept')).toHaveValue('3')
+  expect(complaints).toEqual([])
+})
+
+/** Ends what other tests of this worker left running: a restore would undo it, so it is refused. */
+async function noRuns(app: Page, { baseUrl, owner }: Workstation): Promise<void> {
+  await expect
+    .poll(async () => {
+      const open: string[] = []
+      for (const status of ['queued', 'running', 'cancelling']) {
+        const reply = await app.request.get(`${baseUrl}/v1/runs?limit=100&status=${status}`, { headers: owner })
+        const { items }: { items: { id: string; status: string }[] } = await reply.json()
+        open.push(...items.map(({ id }) => id))
+        for (const { id } of items) await app.request.post(`${baseUrl}/v1/runs/${id}/cancel`, { headers: owner })
+      }
+      return open
+    })
+    .toEqual([])
+}
+
+test('a backup is checked, and restored after a dialog that says what is replaced', async ({ app, workstation, complaints }) => {
+  const name = `Before restore ${crypto.randomUUID().slice(0, 8)}`
+  const rename = (to: string) =>
+    app.request.patch(`${workstation.baseUrl}/v1/workspaces/${workstation.owner['x-workspace-id']}`, {
+      headers: workstation.owner,
+      data: { name: to },
+    })
+  expect((await rename(name)).ok()).toBe(true)
+  await app.goto('/settings')
+  const backups = app.getByRole('region', { name: 'Backups' })
+  await backups.getByRole('button', { name: 'Back up now' }).click()
+  await expect(backups.getByText('Last backup: just now')).toBeVisible({ timeout: 20_000 })
+  const row = backups.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
+  await row.getByRole('button', { name: /^Check the backup/ }).click()
+  await expect(row).toContainText('Sound')
+  expect((await rename('Another name')).ok()).toBe(true)
+
+  await noRuns(app, workstation)
+  await row.getByRole('button', { name: /^Restore the backup/ }).click()
+  const dialog = app.getByRole('dialog', { name: 'Go back to this backup?' })
+  await expect(dialog).toContainText('The present database is kept as a backup')
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(backups.getByText('Restored', { exact: true })).toBeVisible({ timeout: 30_000 })
+  // The pages go on, signed in, with the data of that moment.
+  await expect(app.getByRole('region', { name: 'Session' })).toContainText(name)
+  await expect(backups.getByRole('table', { name: 'Backups' })).toContainText('Before a restore')
+  expect(complaints).toEqual([])
+})
+
+test('the database is examined on demand', async ({ app, complaints }) => {
+  await app.goto('/settings')
+  const storage = app.getByRole('region', { name: 'Storage' })
+  await storage.getByRole('button', { name: 'Examine now' }).click()
+  await expect(storage.getByText('Every page was sound', { exact: false })).toBeVisible({ timeout: 20_000 })
   expect(complaints).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
@@ -8,8 +8,8 @@ import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const folder = temporaryFolder()
-const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=0700', 'tmpfs', folder.path]).status === 0
-/** Bytes left to the run once the disk is made full. */
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,mode=0700', 'tmpfs', folder.path]).status === 0
+/** Bytes left to the run once the disk is made full, beside the ballast. */
 const left = 256 * 1024
 
 let models: ModelServer
@@ -17,7 +17,8 @@ let service: ChildService
 
 beforeAll(async () => {
   models = await startModelServer({ answers: () => `A long answer. ${crypto.randomUUID().repeat(40)}\n#### 13`, delayMs: 5 })
-  if (mounted) service = await startChildService(folder.path)
+  // A disk this small is always nearly full.
+  if (mounted) service = await startChildService(folder.path, ['--keep-free', '0'])
 })
 afterAll(async () => {
   if (mounted) await service.stop()
@@ -42,8 +43,10 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       })
       const { id: runId } = await submit(client, quoteId, 'too much for this disk')
       const ballast = join(folder.path, 'ballast')
+      await expect.poll(() => existsSync(ballast), { timeout: 20_000 }).toBe(true)
+      const filler = join(folder.path, 'filler')
       const { bavail, bsize } = statfsSync(folder.path)
-      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)))
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
 
       const blocked = await until(async () => (await client.call('getRun', { params: { run_id: runId } })).activity?.blocked ?? null)
       expect(blocked).toMatch(/full/)
@@ -51,10 +54,20 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       expect(during.items.length).toBeGreaterThan(0)
       expect((await client.call('getHealth', {})).storage).toMatchObject({ state: 'full' })
 
-      rmSync(ballast)
+      // What the ballast weighed is room for ending things in order; nothing new takes it.
+      expect(existsSync(ballast)).toBe(false)
+      const activity = async () => (await client.call('getRun', { params: { run_id: runId } })).activity
+      await expect.poll(async () => (await activity())?.asking, { timeout: 20_000 }).toBe(0)
+      const asked = models.requests()
+      await client.call('createPurchase', { body: { amount_microusd: '5' } })
+      expect((await client.call('getHealth', {})).storage).toMatchObject({ state: 'full' })
+      expect(models.requests()).toBe(asked)
+
+      rmSync(filler)
       const run = await runToEnd(client, baseUrl, runId)
       expect(run).toMatchObject({ status: 'complete', progress: { failed: 0, missing: 0 } })
       expect(run.progress.scored).toBe(run.progress.frozen)
+      expect(existsSync(ballast)).toBe(true)
     },
     60_000,
   )

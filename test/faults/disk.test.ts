@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createHeadlessHost } from '../../src/headless/host.ts'
@@ -38,7 +38,7 @@ const unfilled = () => rmSync(join(disk, 'filler'), { force: true })
 
 describe.skipIf(!mounted)('a disk of 8 MB (skipped where none can be mounted: that needs Linux and root)', () => {
   test('that fills up: writes get 503 with what to do, reads are answered, and all goes on by itself once there is room', async () => {
-    await using service = await startTestService({ dataDir: disk })
+    await using service = await startTestService({ dataDir: disk, keepFree: 0 })
     const { client, keyClient } = service
     const report = (summary: string) => ({ body: { kind: 'bug', severity: 'degraded', summary } as const })
     await client.call('sendFeedback', report('before'))
@@ -89,3 +89,56 @@ describe.skipIf(!mounted)('a disk of 8 MB (skipped where none can be mounted: th
     expect(readFileSync(join(disk, 'assay.db')).equals(before)).toBe(true)
   })
 })
+
+const image = join(folder.path, 'image')
+const ext4 = join(folder.path, 'ext4')
+
+/** A disk of its own, which can be made to fail as a real one does. */
+function mountImage(): boolean {
+  if (process.platform !== 'linux') return false
+  mkdirSync(ext4)
+  writeFileSync(image, '')
+  truncateSync(image, 32 * 1024 * 1024)
+  const run = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
+  return run('mkfs.ext4', '-q', '-F', image) && run('mount', '-o', 'loop,errors=remount-ro', image, ext4)
+}
+const imageMounted = mountImage()
+afterAll(() => {
+  if (imageMounted) spawnSync('umount', [ext4])
+})
+
+describe.skipIf(!imageMounted)(
+  'a disk that turns read-only under a running service (skipped where no image can be mounted: that needs Linux and root)',
+  () => {
+    test('answers reads and refuses writes with 503 and what to do; what was stored before is there at the next start', async () => {
+      const dataDir = join(ext4, 'data')
+      const report = (summary: string) => ({ body: { kind: 'bug', severity: 'degraded', summary } }) as const
+      const service = await startTestService({ dataDir, keepFree: 0 })
+      try {
+        const { client } = service
+        await client.call('sendFeedback', report('before'))
+        // What ext4 itself does when its disk fails: every file that is open for writing takes no more.
+        expect(spawnSync('mount', ['-o', 'remount,abort', ext4]).status).toBe(0)
+        const refused = await client.refusal('sendFeedback', report('during'))
+        expect(refused).toMatchObject({
+          status: 503,
+          code: 'unavailable',
+          message: expect.stringMatching(/cannot be written|fails to read or write/),
+        })
+        expect((await client.call('listFeedback', {})).items.map(({ summary }) => summary)).toEqual(['before'])
+        const { status, storage } = await client.call('getHealth', {})
+        expect({ status, state: storage.state }).toEqual({ status: 'degraded', state: expect.stringMatching(/read_only|failing/) })
+      } finally {
+        await service.close()
+      }
+      expect(spawnSync('umount', [ext4]).status).toBe(0)
+      spawnSync('e2fsck', ['-p', '-f', image])
+      expect(spawnSync('mount', ['-o', 'loop', image, ext4]).status).toBe(0)
+      await using again = await startTestService({ dataDir, keepFree: 0 })
+      expect((await again.client.call('listFeedback', {})).items.map(({ summary }) => summary)).toEqual(['before'])
+      await again.client.call('sendFeedback', report('after'))
+      const { findings } = examine({ dataDir, backup: false, now: new Date() })
+      expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
+    })
+  },
+)

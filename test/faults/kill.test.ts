@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isTerminal, type Run, runMachine } from '../../src/contract/index.ts'
+import { examine } from '../../src/service/doctor/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import { backUpOnline } from '../support/backups.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/service.ts'
@@ -122,3 +125,34 @@ function expectSound(samples: number): void {
     db.close()
   }
 }
+
+describe('SIGKILL while a backup takes the place of the database', () => {
+  /** The steps of the swap that change names. */
+  const steps = [1, 2, 3]
+  const dataDir = join(folder.path, 'restored')
+  const keysIn = async ({ client }: ChildService) => (await client.call('listApiKeys', {})).items.map(({ name }) => name).sort()
+
+  test('loses neither at any step: the next start has the backup, and what was replaced is kept', async () => {
+    let service = await startChildService(dataDir)
+    for (const step of steps) {
+      const before = `before ${step}`
+      await service.client.call('createApiKey', { body: { name: before, scopes: ['runs:read'] } })
+      const there = await keysIn(service)
+      const name = await backUpOnline(service.client)
+      await service.client.call('createApiKey', { body: { name: `after ${step}`, scopes: ['runs:read'] } })
+      await service.stop()
+
+      service = await startChildService(dataDir, [], `swap:${step}`)
+      await service.client.call('restoreBackup', { params: { backup_name: name } })
+      expect(await service.gone).toBe('SIGKILL')
+      service = await startChildService(dataDir)
+      expect({ step, keys: await keysIn(service) }).toEqual({ step, keys: there })
+      const { last_restore, items } = await service.client.call('listBackups', {})
+      expect(last_restore).toMatchObject({ backup: name, failure: null })
+      expect(items.map(item => item.name)).toContain(last_restore?.kept_as)
+    }
+    await service.stop()
+    const { findings } = examine({ dataDir, backup: false, now: new Date() })
+    expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
+  }, 120_000)
+})

@@ -17,12 +17,20 @@ export interface ChildService {
   /** Asks it to stop; answers the exit code. */
   stop(): Promise<number | null>
   signal(name: NodeJS.Signals): void
+  /** The signal that ended it, once it has ended; null where it ended by itself. */
+  readonly gone: Promise<NodeJS.Signals | null>
 }
 
-/** Resolves when the service says that it is ready. @throws Error with what it printed when it ends instead. */
-export async function startChildService(dataDir: string, options: readonly string[] = []): Promise<ChildService> {
-  const child = spawn(process.execPath, [cli, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
+/**
+ * Resolves when the service says that it is ready.
+ * @param killAt step before which it ends itself, see `kill-at.ts`
+ * @throws Error with what it printed when it ends instead
+ */
+export async function startChildService(dataDir: string, options: readonly string[] = [], killAt?: string): Promise<ChildService> {
+  const preloads = killAt === undefined ? [] : ['--import', new URL('kill-at.ts', import.meta.url).href]
+  const child = spawn(process.execPath, [...preloads, cli, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(killAt === undefined ? {} : { ASSAY_KILL_AT: killAt }) },
   })
   await ready(child)
   const file = readServiceFile(dataDir)
@@ -42,6 +50,7 @@ export async function startChildService(dataDir: string, options: readonly strin
       return typeof code === 'number' ? code : null
     },
     signal: name => child.kill(name),
+    gone: gone.then(() => child.signalCode),
   }
 }
 

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { runNode, runTool } from './run-tool.ts'
 
 /**
  * Everything that must hold, in the order in which a failure is cheapest to see. Ends with `N passed, N failed` alone on a line
@@ -16,14 +16,13 @@ interface Tally {
   readonly skipped: string[]
 }
 
-/** One command of the project; its exit code is its verdict. */
-function run(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): boolean {
+/** One step; its exit code is its verdict. */
+function run(name: string, step: () => number): boolean {
   console.log(`\n── ${name}`)
   const started = performance.now()
-  const { status, error } = spawnSync('npx', ['--no', ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
-  if (error) console.error(error.message)
-  console.log(`── ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
-  return status === 0
+  const code = step()
+  console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  return code === 0
 }
 
 const VitestReport = z.object({
@@ -61,32 +60,35 @@ function readReport<T>(schema: z.ZodType<T>, path: string): T | null {
 }
 
 const tally: Tally = { passed: 0, failed: 0, skipped: [] }
-const check = (name: string, args: readonly string[]) => {
-  if (run(name, args)) tally.passed++
+const check = (name: string, step: () => number) => {
+  if (run(name, step)) tally.passed++
   else tally.failed++
 }
 
 rmSync(`${root}/${cache}`, { recursive: true, force: true })
 mkdirSync(`${root}/${cache}`, { recursive: true })
-check('format', ['biome', 'format', '.'])
-check('types', ['tsc', '-b'])
-check('lint', ['oxlint', '--type-aware', 'src', 'test'])
-check('dead code', ['knip'])
-check('build', ['electron-vite', 'build', '--logLevel', 'warn'])
-const vitest = run('tests', [
-  'vitest',
-  'run',
-  '--config',
-  'test/vitest.config.ts',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${cache}/vitest.json`,
-])
+check('format', () => runTool('biome', ['format', '.']))
+check('types', () => runTool('tsc', ['-b']))
+check('lint', () => runTool('oxlint', ['--type-aware', 'src', 'test']))
+check('dead code', () => runTool('knip', []))
+check('build', () => runTool('electron-vite', ['build', '--logLevel', 'warn']))
+const vitest = run('tests', () =>
+  runTool('vitest', [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${cache}/vitest.json`,
+  ]),
+)
 countVitest(tally, vitest)
-check('browser', ['node', 'test/support/ensure-chromium.ts'])
-const browser = run('browser tests', ['playwright', 'test', '--config', 'test/playwright.config.ts', '--reporter=list,json'], {
-  PLAYWRIGHT_JSON_OUTPUT_NAME: `${root}/${cache}/playwright.json`,
-})
+check('browser', () => runNode(['test/support/ensure-chromium.ts']))
+const browser = run('browser tests', () =>
+  runTool('playwright', ['test', '--config', 'test/playwright.config.ts', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: `${root}/${cache}/playwright.json`,
+  }),
+)
 countPlaywright(tally, browser)
 
 if (tally.skipped.length > 0) console.log(`\nSkipped:\n${tally.skipped.map(name => `  ${name}`).join('\n')}`)

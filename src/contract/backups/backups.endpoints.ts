@@ -1,5 +1,5 @@
 import { endpoints } from '../endpoint.ts'
-import { Backups, BackupScheduleBody } from './backups.schemas.ts'
+import { BackupName, Backups, BackupScheduleBody } from './backups.schemas.ts'
 
 const tag = 'Backups'
 
@@ -27,6 +27,33 @@ export const backupsEndpoints = endpoints({
     kind: 'json',
     idempotent: 'stored',
     response: Backups,
+  },
+  checkBackup: {
+    method: 'POST',
+    path: '/v1/backups/{backup_name}/check',
+    tag,
+    summary: 'Check a backup',
+    description: 'Reads all of its pages, in the background. While one is being checked, this answers that one.',
+    scope: 'workspace:write',
+    status: 202,
+    kind: 'json',
+    params: BackupName,
+    response: Backups,
+    errors: ['not_found'],
+  },
+  restoreBackup: {
+    method: 'POST',
+    path: '/v1/backups/{backup_name}/restore',
+    tag,
+    summary: 'Go back to a backup',
+    description:
+      'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops for a moment, keeps the present database as a backup, and starts again on the other at the same address. Sessions, and what was revoked, stay as they are. Refused while runs are under way. For a session of the person whom this machine belongs to.',
+    scope: 'workspace:write',
+    status: 202,
+    kind: 'json',
+    params: BackupName,
+    response: Backups,
+    errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   setBackupSchedule: {
     method: 'PATCH',

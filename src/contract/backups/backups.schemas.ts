@@ -1,19 +1,25 @@
 import { z } from 'zod'
 import { Timestamp } from '../primitives.ts'
 
-export const backupKinds = ['manual', 'scheduled', 'before_migration'] as const
+export const backupKinds = ['manual', 'scheduled', 'before_migration', 'before_restore'] as const
 export const backupIntervals = ['off', 'hourly', 'daily', 'weekly'] as const
 
-/** A verified copy of the whole database, in the data folder's `backups`. */
+/** A copy of the whole database, in the data folder's `backups`. */
 export const Backup = z
   .strictObject({
     name: z.string().describe('The file’s name; `npm run restore -- --backup <name>` takes it.'),
     kind: z.enum(backupKinds),
     created_at: Timestamp,
     bytes: z.int().nonnegative(),
+    checked_at: Timestamp.nullable().describe(
+      'When all of its pages were last read and found to fit. A backup is checked before it gets its name; null for what a restore put aside until that is checked.',
+    ),
+    fault: z.string().nullable().describe('What the last check found wrong; such a backup is not restored.'),
   })
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof Backup>
+
+export const BackupName = z.strictObject({ backup_name: z.string().min(1).max(200) })
 
 export const BackupSchedule = z
   .strictObject({
@@ -38,6 +44,23 @@ export const Backups = z
       .strictObject({
         started_at: Timestamp,
         fraction: z.number().min(0).max(1).describe('Of the pages, copied so far; 1 while the copy is verified.'),
+      })
+      .nullable(),
+    checking: z.string().nullable().describe('The name of the backup that is being checked.'),
+    restore: z
+      .strictObject({
+        backup: z.string(),
+        started_at: Timestamp,
+        step: z.enum(['checking', 'replacing']).describe('`replacing`: the service stops, changes its database and starts again.'),
+      })
+      .nullable()
+      .describe('The restore that is under way.'),
+    last_restore: z
+      .strictObject({
+        at: Timestamp,
+        backup: z.string(),
+        kept_as: z.string().nullable().describe('The backup, or folder, that holds what was replaced.'),
+        failure: z.string().nullable().describe('Why nothing was replaced; null when it was.'),
       })
       .nullable(),
     last_failure: z.strictObject({ at: Timestamp, message: z.string() }).nullable().describe('Of the latest backup, if it failed.'),

@@ -8,8 +8,10 @@ export const Health = z
     service_version: z.string(),
     storage: z.strictObject({
       state: z
-        .enum(['ok', 'low', 'full', 'read_only', 'failing'])
-        .describe('`low`: under 500 MiB free. `full`, `read_only` and `failing`: the last write was not taken.'),
+        .enum(['ok', 'low', 'full', 'read_only', 'failing', 'damaged', 'gone'])
+        .describe(
+          '`low`: so little is free that runs wait. `full`, `read_only` and `failing`: the last write was not taken. `damaged`: pages of the database cannot be read. `gone`: its file is not where it was opened.',
+        ),
       free_bytes: z.int().nonnegative().nullable().describe('On the disk of the data folder; null where the system does not say.'),
       since: Timestamp.nullable(),
       message: z.string().nullable().describe('What is wrong and what to do.'),

@@ -14,6 +14,18 @@ export const storageEndpoints = endpoints({
     kind: 'json',
     response: StorageUse,
   },
+  examineStorage: {
+    method: 'POST',
+    path: '/v1/storage/examine',
+    tag,
+    summary: 'Examine the database',
+    description:
+      'Reads every page, index and reference, in the background, while everything goes on. Done once a week by itself; asking again while it goes on is fine.',
+    scope: 'workspace:write',
+    status: 202,
+    kind: 'json',
+    response: StorageUse,
+  },
   compactStorage: {
     method: 'POST',
     path: '/v1/storage/compact',

@@ -11,6 +11,12 @@ export const StorageUse = z
     runs: z.int().min(0),
     samples: z.int().min(0),
     rows_to_delete: z.int().min(0).describe('Samples of deleted runs that are still being taken away.'),
+    examination: z
+      .strictObject({ at: Timestamp, faults: z.array(z.string()).describe('At most ten; none when all is sound.') })
+      .nullable()
+      .describe('The latest: every page, every index and every reference. Made once a week by itself.'),
+    examining: z.boolean(),
+    folder_warning: z.string().nullable().describe('Why a database is not safe where the data folder lies.'),
     compaction: z
       .strictObject({ started_at: Timestamp, finished_at: Timestamp.nullable(), returned_bytes: z.int().min(0) })
       .nullable()

@@ -58,8 +58,8 @@ export async function askSamples(context: SampleContext, activity: Activity): Pr
   if (failures.length > 0) throw failures[0]
 }
 
-function roomFor({ grading, limiter }: SampleContext, { active, pausing, concurrency }: Activity): number {
-  if (grading.backlog() > maxBacklog || pausing > maxPausing) return 0
+function roomFor({ grading, limiter, ports }: SampleContext, { active, pausing, concurrency }: Activity): number {
+  if (ports.obstacle() !== null || grading.backlog() > maxBacklog || pausing > maxPausing) return 0
   const asking = active - pausing
   return Math.min(limiter.allowance(asking), (concurrency ?? Number.POSITIVE_INFINITY) - asking)
 }

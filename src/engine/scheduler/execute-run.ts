@@ -114,7 +114,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       pausing: activity.pausing,
       grading: grading.backlog(),
       waitedMs,
-      blocked: journal.blocked(),
+      blocked: ports.obstacle() ?? journal.blocked(),
     }),
     ended: finish(),
   }
@@ -145,7 +145,12 @@ async function regrade({ plan, ports, grading }: SampleContext): Promise<void> {
 /** Makes the samples that were frozen, a few at a time, while the first ones are asked already. */
 async function fill(context: SampleContext, activity: Activity): Promise<void> {
   const { plan, ports, closing } = context
-  while (!closing() && (await untilDone(context, () => ports.store.fill(plan.runNo, rowBatch))) !== 0) {
+  while (!closing()) {
+    if (ports.obstacle() !== null) {
+      await ports.sleep(retryAfter, new AbortController().signal)
+      continue
+    }
+    if ((await untilDone(context, () => ports.store.fill(plan.runNo, rowBatch))) === 0) break
     activity.bell.ring()
     await nextTurn()
   }

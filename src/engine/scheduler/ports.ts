@@ -199,6 +199,8 @@ export interface SchedulerPorts {
   readonly random: () => number
   /** Resolves after the time, or at once when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Why nothing new may be begun at the moment, such as a disk that is nearly full; null when all is well. */
+  readonly obstacle: () => string | null
   /** Something of the run was committed. */
   readonly onCommit: (runNo: number, commit: Commit) => void
 }

@@ -1,29 +1,15 @@
 import { Button, NumberInput, Progress, Select } from '@mantine/core'
-import { type Backup, type Backups, type BackupScheduleBody, backupIntervals } from '../../contract/index.ts'
-import { formatBytes } from '../../lib/format/bytes.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { type Backups, type BackupScheduleBody, backupIntervals } from '../../contract/index.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
-import type { Column } from '../ui/table/column.ts'
-import { PlainTable } from '../ui/table/plain-table.tsx'
-import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useNow } from '../ui/values/use-now.ts'
 import { useRole } from '../workspace/use-role.ts'
 import { useBackups, useSetSchedule, useStartBackup } from './backups.queries.ts'
-
-const kindWords: Readonly<Record<Backup['kind'], string>> = {
-  manual: 'By hand',
-  scheduled: 'By schedule',
-  before_migration: 'Before an update',
-}
-
-const columns: readonly Column<Backup>[] = [
-  { id: 'made', title: 'Made', width: 130, rowHeader: true, cell: backup => <RelativeTime at={backup.created_at} /> },
-  { id: 'kind', title: 'Why', width: 130, cell: backup => kindWords[backup.kind] },
-  { id: 'bytes', title: 'Size', width: 80, align: 'end', cell: backup => <span className="num">{formatBytes(backup.bytes)}</span> },
-  { id: 'name', title: 'File', width: 320, grow: true, cell: backup => <Identifier value={backup.name} what="file name" shown={40} /> },
-]
+import { BackupsTable } from './backups-table.tsx'
 
 /** Copies of everything but the key that encrypts secrets: the last one, one more now, how often and how many. */
 export function BackupsSection() {
@@ -35,8 +21,8 @@ export function BackupsSection() {
 }
 
 function BackupsView({ backups }: { readonly backups: Backups }) {
-  const { items, running, last_failure: failure } = backups
-  const { mayAdminister } = useRole()
+  const { items, running, restore, last_failure: failure } = backups
+  const { mayAdminister, isOwner } = useRole()
   const start = useStartBackup()
   const now = useNow(30_000)
   const [last] = items
@@ -44,8 +30,8 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
     <>
       <p className="prose" style={{ margin: 0 }}>
         Every backup is a whole copy of the database, checked page by page before it counts, in the data folder’s{' '}
-        <span className="mono">backups</span>. Copy the folder elsewhere to be safe from a lost disk. To go back to one, stop Assay and run{' '}
-        <span className="mono">npm run restore</span>.
+        <span className="mono">backups</span>. Copy the folder elsewhere to be safe from a lost disk. Where Assay does not start any more,{' '}
+        <span className="mono">npm run restore</span> goes back to one.
       </p>
       {failure ? (
         <Notice tone="warn" title="The last backup failed">
@@ -65,7 +51,7 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
         {mayAdminister ? (
           <Button
             variant="default"
-            disabled={running !== null}
+            disabled={running !== null || restore !== null}
             loading={start.isPending}
             onClick={() => start.mutate(undefined, { onError: error => notifyFailed('The backup was not begun', error) })}
           >
@@ -81,10 +67,50 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
           </output>
         </div>
       ) : null}
+      <RestoreProgress backups={backups} />
       {mayAdminister ? <Schedule schedule={backups.schedule} /> : null}
-      {items.length > 0 ? <PlainTable label="Backups" columns={columns} rows={items} rowId={backup => backup.name} /> : null}
+      {items.length > 0 ? <BackupsTable backups={backups} mayAdminister={mayAdminister} mayRestore={isOwner} /> : null}
     </>
   )
+}
+
+function RestoreProgress({ backups: { restore, last_restore: last } }: { readonly backups: Backups }) {
+  useFreshPages(last?.failure === null ? last.at : null)
+  if (restore) {
+    return (
+      <div className="stack" style={{ gap: 4 }}>
+        <Progress value={100} animated aria-label="Restore" />
+        <output className="quiet small">
+          {restore.step === 'checking'
+            ? `Checking ${restore.backup} before anything is changed`
+            : 'Assay stops, replaces the database and starts again'}
+        </output>
+      </div>
+    )
+  }
+  if (!last) return null
+  if (last.failure !== null) {
+    return (
+      <Notice tone="fail" title="The backup was not restored">
+        {last.failure} (<RelativeTime at={last.at} />)
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="pass" title="Restored">
+      The data are those of {last.backup}, <RelativeTime at={last.at} />. What was there before is kept as {last.kept_as}.
+    </Notice>
+  )
+}
+
+/** After a restore, whatever any page still shows is of the database that was replaced. */
+function useFreshPages(restoredAt: string | null): void {
+  const client = useQueryClient()
+  const before = useRef(restoredAt)
+  useEffect(() => {
+    if (restoredAt !== null && restoredAt !== before.current) void client.invalidateQueries()
+    before.current = restoredAt
+  }, [restoredAt, client])
 }
 
 const intervalWords: Readonly<Record<Backups['schedule']['every'], string>> = {

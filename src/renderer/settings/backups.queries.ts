@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { BackupScheduleBody } from '../../contract/index.ts'
+import type { Backups, BackupScheduleBody } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 
@@ -12,7 +12,7 @@ export function useBackups() {
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call('listBackups', {}, { signal }),
-    refetchInterval: query => (query.state.data?.running ? FOLLOW_MS : 60_000),
+    refetchInterval: ({ state: { data } }) => (data && isWorking(data) ? FOLLOW_MS : 60_000),
   })
 }
 
@@ -34,4 +34,24 @@ export function useSetSchedule() {
     mutationFn: (body: BackupScheduleBody) => call('setBackupSchedule', { body }),
     onSuccess: backups => client.setQueryData(key, backups),
   })
+}
+
+export function useCheckBackup() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('checkBackup', { params: { backup_name: name } }),
+    onSuccess: backups => client.setQueryData(key, backups),
+  })
+}
+
+export function useRestoreBackup() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('restoreBackup', { params: { backup_name: name } }),
+    onSuccess: backups => client.setQueryData(key, backups),
+  })
+}
+
+function isWorking({ running, checking, restore }: Backups): boolean {
+  return running !== null || checking !== null || restore !== null
 }

@@ -4,10 +4,11 @@ import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
+import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useRole } from '../workspace/use-role.ts'
-import { isCompacting, useCompact, useStorage } from './storage.queries.ts'
+import { isCompacting, useCompact, useExamine, useStorage } from './storage.queries.ts'
 
 /** How much space the data take, and giving back what is free. */
 export function StorageSection() {
@@ -15,7 +16,13 @@ export function StorageSection() {
     <QueryView query={useStorage()} failure="How much space the data take could not be read">
       {use => (
         <>
+          {use.folder_warning === null ? null : (
+            <Notice tone="warn" title="Where the data lie">
+              {use.folder_warning}
+            </Notice>
+          )}
           <Sizes use={use} />
+          <Examination use={use} />
           <Compaction use={use} />
         </>
       )}
@@ -42,6 +49,41 @@ export function Sizes({ use }: { readonly use: StorageUse }) {
           ),
       }}
     />
+  )
+}
+
+function Examination({ use }: { readonly use: StorageUse }) {
+  const examine = useExamine()
+  const { mayAdminister } = useRole()
+  const { examination, examining } = use
+  const start = (): void => examine.mutate(undefined, { onError: error => notifyFailed('The database was not examined', error) })
+  return (
+    <>
+      {examination !== null && examination.faults.length > 0 ? (
+        <Notice tone="fail" title="The database is damaged">
+          Go back to a backup that was made before. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
+        </Notice>
+      ) : null}
+      <div className="row">
+        <Button variant="default" loading={examine.isPending} disabled={examining || !mayAdminister} onClick={start}>
+          Examine now
+        </Button>
+        <output className="quiet small">
+          <ExaminationText use={use} />
+        </output>
+      </div>
+    </>
+  )
+}
+
+export function ExaminationText({ use: { examination, examining } }: { readonly use: StorageUse }) {
+  if (examining) return 'Reading every page of the database, while everything goes on.'
+  if (examination === null) return 'Reads every page of the database. Done once a week by itself.'
+  return (
+    <>
+      {examination.faults.length === 0 ? 'Every page was sound' : 'Faults were found'} <RelativeTime at={examination.at} />. Done once a
+      week by itself.
+    </>
   )
 }
 

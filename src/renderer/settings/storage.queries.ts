@@ -9,7 +9,7 @@ const storageQuery = queryOptions({
   queryFn: ({ signal }) => call('getStorage', {}, { signal }),
 })
 
-/** Read again every two seconds while space is being given back or samples of deleted runs are taken away. */
+/** Read again every two seconds while space is being given back, the database is examined or samples of deleted runs are taken away. */
 export function useStorage() {
   return useQuery({ ...storageQuery, refetchInterval: ({ state: { data } }) => (data && isWorking(data) ? WORKING_MS : false) })
 }
@@ -22,10 +22,18 @@ export function useCompact() {
   })
 }
 
+export function useExamine() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('examineStorage', {}),
+    onSuccess: use => client.setQueryData(storageQuery.queryKey, use),
+  })
+}
+
 export function isCompacting({ compaction }: StorageUse): boolean {
   return compaction !== null && compaction.finished_at === null
 }
 
 function isWorking(use: StorageUse): boolean {
-  return isCompacting(use) || use.rows_to_delete > 0
+  return isCompacting(use) || use.examining || use.rows_to_delete > 0
 }

@@ -2,25 +2,29 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../contract/index.ts'
 
+/** A backup as its file tells of it. */
+export type BackupFile = Pick<Backup, 'name' | 'kind' | 'created_at' | 'bytes'>
+
 /** What names begin with, by kind. `pre-v` is written by the migration itself, `manual` also by `doctor --backup`. */
 const prefixes: Readonly<Record<Backup['kind'], string>> = {
   manual: 'manual-',
   scheduled: 'scheduled-',
   before_migration: 'pre-v',
+  before_restore: 'before-restore-',
 }
 const kinds = Object.keys(prefixes) as Backup['kind'][] // the record's own keys
 
-/** Of those made before a migration this many are kept, whatever the schedule says. */
+/** Of those made before a migration, and of what restores replaced, this many each are kept, whatever the schedule says. */
 const keptOfOthers = 3
 
 export const backupFolder = (dataDir: string) => join(dataDir, 'backups')
 
-export function backupName(kind: 'manual' | 'scheduled', at: string): string {
+export function backupName(kind: 'manual' | 'scheduled' | 'before_restore', at: string): string {
   return `${prefixes[kind]}${at.replaceAll(':', '-')}.db`
 }
 
 /** Newest first. Files of other names are somebody else's. */
-export function listBackupFiles(dataDir: string): Backup[] {
+export function listBackupFiles(dataDir: string): BackupFile[] {
   const folder = backupFolder(dataDir)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return readdirSync(folder)
@@ -39,7 +43,10 @@ export function tidyBackups(dataDir: string, keep: number): void {
   const folder = backupFolder(dataDir)
   const all = listBackupFiles(dataDir)
   const own = all.filter(({ kind }) => kind === 'manual' || kind === 'scheduled')
-  const surplus = [...own.slice(keep), ...all.filter(backup => !own.includes(backup)).slice(keptOfOthers)]
+  const others = (['before_migration', 'before_restore'] as const).flatMap(kind =>
+    all.filter(backup => backup.kind === kind).slice(keptOfOthers),
+  )
+  const surplus = [...own.slice(keep), ...others]
   for (const { name } of surplus) rmSync(join(folder, name))
   for (const name of readdirSync(folder)) if (/\.db\.partial(?:-wal|-shm|-journal)?$/.test(name)) rmSync(join(folder, name))
 }

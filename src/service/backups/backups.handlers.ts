@@ -1,13 +1,29 @@
+import { ApiError } from '../../contract/index.ts'
 import type { backupsEndpoints } from '../../contract/backups/backups.endpoints.ts'
 import { demandRole } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { BackupService } from './backups.service.ts'
 
-export function backupsHandlers(backups: BackupService): Handlers<typeof backupsEndpoints> {
+/** @param owner the person whom this machine belongs to */
+export function backupsHandlers(backups: BackupService, owner: string): Handlers<typeof backupsEndpoints> {
   return {
     listBackups: () => backups.read(),
     startBackup: () => {
       backups.begin('manual')
+      return backups.read()
+    },
+    checkBackup: (_context, { params }) => {
+      backups.check(params.backup_name)
+      return backups.read()
+    },
+    restoreBackup: ({ principal, workspace }, { params }) => {
+      demandRole(principal, workspace, ['owner'], 'restore a backup')
+      if (principal.kind !== 'session' || principal.personId !== owner)
+        throw new ApiError(
+          'owner_session_required',
+          'A backup holds every workspace of this machine: only the person whom it belongs to may restore one.',
+        )
+      backups.restore(params.backup_name)
       return backups.read()
     },
     setBackupSchedule: ({ principal, workspace }, { body }) => {

@@ -1,10 +1,14 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backups, BackupSchedule } from '../../contract/index.ts'
+import { type Backup, type Backups, type BackupSchedule, notFound } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { syncFolder } from '../../storage/sync-folder.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { backupFolder, backupName, listBackupFiles, tidyBackups } from './backup-files.ts'
-import { readSchedule, writeSchedule } from './backups.store.ts'
+import { type BackupFile, backupFolder, backupName, listBackupFiles, tidyBackups } from './backup-files.ts'
+import { readChecks, readLastRestore, readSchedule, writeSchedule } from './backups.store.ts'
+import { createChecks } from './checks.service.ts'
+import { createRestores } from './restores.service.ts'
 
 const hour = 3600 * 1000
 const intervals: Readonly<Record<BackupSchedule['every'], number | null>> = {
@@ -24,6 +28,10 @@ export interface BackupService {
   read(): Backups
   /** Begins one unless one is under way. */
   begin(kind: 'manual' | 'scheduled'): void
+  /** Reads all pages of one; while one is being read, that goes on instead. @throws ApiError not_found */
+  check(name: string): void
+  /** Begins to go back to one. @throws ApiError not_found, or conflict while runs or another restore are under way. */
+  restore(name: string): void
   setSchedule(change: { readonly [K in keyof BackupSchedule]?: BackupSchedule[K] | undefined }): void
   /** Looks from now on whether one is due. */
   start(): void
@@ -39,9 +47,18 @@ interface Running {
 }
 
 export function createBackups(
-  { config: { dataDir }, db, clock, log }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log'>,
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'restart'>,
   workers: Pick<Workers, 'verifyBackup'>,
+  runsUnderWay: () => number,
 ): BackupService {
+  const {
+    config: { dataDir },
+    db,
+    clock,
+    log,
+  } = kernel
+  const checks = createChecks(kernel, workers)
+  const restores = createRestores(kernel, workers, runsUnderWay)
   const closing = new AbortController()
   let running: Running | null = null
   let lastFailure: Backups['last_failure'] = null
@@ -62,6 +79,7 @@ export function createBackups(
       const fault = await workers.verifyBackup({ path: partial }, closing.signal)
       if (fault !== null) throw new Error(`The copy is not sound (${fault}). Run "npm run doctor".`)
       renameSync(partial, path)
+      syncFolder(backupFolder(dataDir))
       tidyBackups(dataDir, keep)
     } finally {
       for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(partial + rest, { force: true })
@@ -72,7 +90,9 @@ export function createBackups(
     const { bavail, bsize } = statfsSync(dataDir)
     const needed = statSync(db.path).size + reserve
     if (bavail * bsize < needed)
-      throw new Error(`The disk has ${bavail * bsize} bytes free and a backup needs ${needed}. Free some space or keep fewer backups.`)
+      throw new Error(
+        `The disk has ${formatBytes(bavail * bsize)} free and a backup needs ${formatBytes(needed)}. Free some space or keep fewer backups.`,
+      )
   }
   const begin = (kind: 'manual' | 'scheduled') => {
     if (running || closing.signal.aborted) return
@@ -92,7 +112,7 @@ export function createBackups(
       })
   }
   /** Counted from the newest backup or failure, so that a full disk is not tried at every look. */
-  const nextAt = (items: Backups['items']): Date | null => {
+  const nextAt = (items: readonly BackupFile[]): Date | null => {
     const interval = intervals[readSchedule(db).every]
     if (interval === null) return null
     const newest = items.find(({ kind }) => kind === 'scheduled' || kind === 'manual')?.created_at
@@ -101,6 +121,19 @@ export function createBackups(
       .sort()
       .at(-1)
     return last === undefined ? clock.now() : new Date(new Date(last).getTime() + interval)
+  }
+  const fileOf = (name: string): BackupFile => {
+    const known = listBackupFiles(dataDir).find(backup => backup.name === name)
+    if (!known) throw notFound('backup', name)
+    return known
+  }
+  const withChecks = () => {
+    const recorded = readChecks(db)
+    return (file: BackupFile): Backup => {
+      const check = recorded[file.name]
+      // One has its name only once it was found sound, but for the database that a restore put aside.
+      return { ...file, checked_at: check?.at ?? (file.kind === 'before_restore' ? null : file.created_at), fault: check?.fault ?? null }
+    }
   }
   const beginIfDue = () => {
     const due = nextAt(listBackupFiles(dataDir))
@@ -111,20 +144,26 @@ export function createBackups(
     read: () => {
       const items = listBackupFiles(dataDir)
       return {
-        items,
+        items: items.map(withChecks()),
         next_cursor: null,
         schedule: readSchedule(db),
         next_at: nextAt(items)?.toISOString() ?? null,
         running: running && { started_at: running.startedAt, fraction: running.fraction },
+        checking: checks.running(),
+        restore: restores.running(),
+        last_restore: readLastRestore(db),
         last_failure: lastFailure,
       }
     },
     begin,
+    check: name => checks.begin(fileOf(name)),
+    restore: name => restores.begin(fileOf(name)),
     setSchedule: change => {
       const { every, keep } = readSchedule(db)
       writeSchedule(db, { every: change.every ?? every, keep: change.keep ?? keep })
     },
     start: () => {
+      checks.start()
       timer = setInterval(() => {
         try {
           beginIfDue()
@@ -139,7 +178,7 @@ export function createBackups(
     close: async () => {
       clearInterval(timer)
       closing.abort()
-      await running?.done
+      await Promise.all([running?.done, checks.close(), restores.close()])
     },
   }
 }

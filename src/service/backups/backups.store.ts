@@ -1,22 +1,37 @@
-import { BackupSchedule } from '../../contract/index.ts'
+import { z } from 'zod'
+import { Backups, BackupSchedule } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-
-const name = 'backups'
+import { readSetting, writeSetting } from '../../storage/settings.ts'
 
 /** Once a day, a week of them, unless somebody chose otherwise. */
 const usual: BackupSchedule = { every: 'daily', keep: 7 }
 
+/** When a backup was last examined, and what was wrong, by its name. */
+const Checks = z.record(z.string(), z.object({ at: z.string(), fault: z.string().nullable() }))
+export type Checks = z.infer<typeof Checks>
+
+export type LastRestore = NonNullable<Backups['last_restore']>
+
 export function readSchedule(db: Database): BackupSchedule {
-  const row = db.first(db.sql.selectFrom('settings').select('value').where('name', '=', name))
-  return row ? BackupSchedule.parse(JSON.parse(row.value)) : usual
+  return BackupSchedule.parse(readSetting(db, 'backups') ?? usual)
 }
 
 export function writeSchedule(db: Database, schedule: BackupSchedule): void {
-  const value = JSON.stringify(schedule)
-  db.run(
-    db.sql
-      .insertInto('settings')
-      .values({ name, value })
-      .onConflict(conflict => conflict.column('name').doUpdateSet({ value })),
-  )
+  writeSetting(db, 'backups', schedule)
+}
+
+export function readChecks(db: Database): Checks {
+  return Checks.parse(readSetting(db, 'backup_checks') ?? {})
+}
+
+export function writeChecks(db: Database, checks: Checks): void {
+  writeSetting(db, 'backup_checks', checks)
+}
+
+export function readLastRestore(db: Database): LastRestore | null {
+  return Backups.shape.last_restore.parse(readSetting(db, 'last_restore') ?? null)
+}
+
+export function writeLastRestore(db: Database, restore: LastRestore): void {
+  writeSetting(db, 'last_restore', restore)
 }

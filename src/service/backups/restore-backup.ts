@@ -1,10 +1,12 @@
-import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../storage/database.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
-import { verifyCopy } from '../../storage/verify-copy.ts'
+import { copyVerified } from '../../storage/verify-copy.ts'
 import { lockDataFolder } from '../lifecycle/data-folder.ts'
-import { backupFolder, listBackupFiles } from './backup-files.ts'
+import { type BackupFile, backupFolder, listBackupFiles } from './backup-files.ts'
+import { carryAccess } from './carry-access.store.ts'
+import { completeSwap, databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
 export interface Restored {
   readonly backup: string
@@ -13,37 +15,42 @@ export interface Restored {
 }
 
 /**
- * Puts a backup in the place of the database. The backup is verified first, and what is replaced is kept, its log beside it.
+ * Puts a backup in the place of the database while no service runs. The backup is verified first, and what is replaced is kept, its log
+ * beside it, sound or not.
  * @param name of a backup, or `newest`
  * @throws Error when a service runs on the folder, or the backup is absent, damaged or of a newer Assay. Nothing was changed then.
  */
 export function restoreBackup(dataDir: string, name: string, now: Date): Restored {
   const lock = lockDataFolder(dataDir)
   try {
+    completeSwap(dataDir)
     const known = listBackupFiles(dataDir)
     const chosen = name === 'newest' ? known[0] : known.find(backup => backup.name === name)
     if (!chosen) throw new Error(`There is no backup "${name}" in ${backupFolder(dataDir)}.`)
-    const database = join(dataDir, 'assay.db')
-    const partial = `${database}.restoring`
-    rmSync(partial, { force: true })
     try {
-      copyFileSync(join(backupFolder(dataDir), chosen.name), partial, constants.COPYFILE_FICLONE)
-      demandUsable(partial, chosen.name)
-      const replaced = setAside(dataDir, database, now)
-      renameSync(partial, database)
-      return { backup: chosen.name, replaced }
+      dropSuccessor(dataDir)
+      demandSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
+      demandKnownVersion(dataDir, chosen)
+      carryAccessIfReadable(dataDir)
+      const isThere = existsSync(databaseIn(dataDir))
+      const aside = join(`replaced-${now.toISOString().replaceAll(':', '-')}`, 'assay.db')
+      swapDatabase(dataDir, aside)
+      return { backup: chosen.name, replaced: isThere ? join(dataDir, aside, '..') : null }
     } finally {
-      rmSync(partial, { force: true })
+      dropSuccessor(dataDir)
     }
   } finally {
     lock.release()
   }
 }
 
-function demandUsable(path: string, name: string): void {
-  const fault = verifyCopy(path)
+export function demandSound({ name }: BackupFile, fault: string | null): void {
   if (fault !== null) throw new Error(`The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
-  const copy = openDatabase(path, { readonly: true })
+}
+
+/** @throws Error when what lies ready to become the database is of a newer Assay */
+export function demandKnownVersion(dataDir: string, { name }: BackupFile): void {
+  const copy = openDatabase(successorIn(dataDir), { readonly: true })
   const version = Number(copy.prepare('pragma user_version').pluck().get())
   copy.close()
   if (version > migrations.length)
@@ -52,12 +59,12 @@ function demandUsable(path: string, name: string): void {
     )
 }
 
-/** The database and its log belong together: one without the other is another database. */
-function setAside(dataDir: string, database: string, now: Date): string | null {
-  const present = ['', '-wal', '-shm'].map(suffix => `${database}${suffix}`).filter(path => existsSync(path))
-  if (present.length === 0) return null
-  const folder = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`)
-  mkdirSync(folder, { mode: 0o700 })
-  for (const path of present) renameSync(path, join(folder, path.slice(dataDir.length + 1)))
-  return folder
+/** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup. */
+export function carryAccessIfReadable(dataDir: string): void {
+  if (!existsSync(databaseIn(dataDir))) return
+  try {
+    carryAccess(successorIn(dataDir), databaseIn(dataDir))
+  } catch {
+    // It is one transaction: nothing of it was done.
+  }
 }

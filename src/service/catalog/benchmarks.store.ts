@@ -40,16 +40,26 @@ export function visibleBenchmarks(db: Database, workspaceId: string, slug?: stri
   })
 }
 
+/** A version that is ready never changes, and a listing reads all of them, so each is read and parsed once. */
+const read = new WeakMap<Database, Map<string, StoredVersion>>()
+
 function versionsOf(db: Database, benchmarkNo: number): StoredVersion[] {
-  const rows = db.all(
-    db.sql
-      .selectFrom('benchmark_versions')
-      .selectAll()
-      .where('benchmark_no', '=', benchmarkNo)
-      .where('state', '=', 'ready')
-      .orderBy('no', 'desc'),
-  )
-  return rows.map(row => ({
+  const known = read.get(db) ?? new Map<string, StoredVersion>()
+  read.set(db, known)
+  const rows = db
+    .prepare(`select no, digest from benchmark_versions where benchmark_no = ? and state = 'ready' order by no desc`)
+    .all(benchmarkNo) as { no: number; digest: string }[] // the columns asked for, of a strict table
+  return rows.map(({ no, digest }) => {
+    const version = known.get(`${no} ${digest}`) ?? readVersion(db, no)
+    known.set(`${no} ${digest}`, version)
+    return version
+  })
+}
+
+function readVersion(db: Database, no: number): StoredVersion {
+  const row = db.first(db.sql.selectFrom('benchmark_versions').selectAll().where('no', '=', no))
+  if (!row) throw new RangeError(`There is no version ${no}.`)
+  return {
     no: row.no,
     shots: StoredShots.parse(JSON.parse(row.shots)),
     profiles: profilesOf(db, row.no),
@@ -57,11 +67,11 @@ function versionsOf(db: Database, benchmarkNo: number): StoredVersion[] {
       version: row.version,
       source_ref: row.source_ref,
       digest: row.digest,
-      task_counts: taskCounts(db, row.no),
+      task_counts: countTasks(db, row.no),
       files: Files.parse(JSON.parse(row.files)),
       created_at: row.created_at,
     },
-  }))
+  }
 }
 
 function profilesOf(db: Database, versionNo: number): StoredVersion['profiles'] {
@@ -70,17 +80,6 @@ function profilesOf(db: Database, versionNo: number): StoredVersion['profiles'] 
       db.sql.selectFrom('profiles').select(['id', 'definition', 'prompt_digest']).where('version_no', '=', versionNo).orderBy('position'),
     )
     .map(row => ({ id: row.id, definition: StoredProfile.parse(JSON.parse(row.definition)), promptDigest: row.prompt_digest }))
-}
-
-/** A version's tasks never change, and counting a large one takes a while, so each is counted once. */
-const counted = new WeakMap<Database, Map<number, Readonly<Record<string, number>>>>()
-
-function taskCounts(db: Database, versionNo: number): Record<string, number> {
-  const known = counted.get(db) ?? new Map<number, Readonly<Record<string, number>>>()
-  counted.set(db, known)
-  const counts = known.get(versionNo) ?? countTasks(db, versionNo)
-  known.set(versionNo, counts)
-  return { ...counts }
 }
 
 function countTasks(db: Database, versionNo: number): Record<string, number> {

@@ -37,7 +37,10 @@ export async function withIdempotency(
     }
     beginOperation(db, row)
     const answered = answer()
-    return answered instanceof Promise ? { goesOn: answered } : { done: finish(answered) }
+    if (!(answered instanceof Promise)) return { done: finish(answered) }
+    // Should this not be committed, somebody has to hear how it ends.
+    answered.catch(() => undefined)
+    return { goesOn: answered }
   })
   if ('done' in begun) return begun.done
   try {

@@ -65,6 +65,7 @@ function mountOne(
       const admission = admit(kernel, endpoint, request)
       if (admission.principal) kernel.throttle.admit(admission.principal)
       admissions.set(request, admission)
+      if (endpoint.method !== 'GET') kernel.storage.demandWritable()
       demandContentType(endpoint, request)
       if (endpoint.kind !== 'upload' && hasBody(request)) cutTrickle(request.raw)
     },

@@ -10,15 +10,15 @@ export interface Identity {
   readonly localKey: string
 }
 
-/** The owner and their workspace, made at the first start; the key `local` gets a fresh token at each. */
-export function establishIdentity(kernel: Kernel): Identity {
+/** The owner and their workspace, made at the first start; the key `local` gets a fresh token at each, unless given one. */
+export function establishIdentity(kernel: Kernel, token = newToken('asy_')): Identity {
   const { db } = kernel
   return db.transaction(() => {
     const owner = db.first(
       db.sql.selectFrom('members').select(['workspace_id', 'person_id']).where('role', '=', 'owner').orderBy('created_at').limit(1),
     )
     const { workspaceId, personId } = owner ? { workspaceId: owner.workspace_id, personId: owner.person_id } : createOwner(kernel)
-    return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId) }
+    return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId, token) }
   })
 }
 
@@ -33,8 +33,7 @@ function createOwner({ db, ids, clock }: Kernel): { workspaceId: string; personI
   return { workspaceId, personId }
 }
 
-function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string): string {
-  const token = newToken('asy_')
+function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string, token: string): string {
   const change = { token_hash: hashToken(token), prefix: token.slice(0, 10), scopes: JSON.stringify(scopes) }
   const known = db.run(
     db.sql

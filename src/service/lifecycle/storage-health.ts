@@ -1,69 +1,124 @@
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { ApiError, type Health } from '../../contract/index.ts'
+import type { Ballast } from './ballast.ts'
 
 type Trouble = Exclude<Health['storage']['state'], 'ok' | 'low'>
 
-/** Bytes free under which the disk counts as nearly full: no new work should begin that writes much. */
-const lowBytes = 500 * 1024 * 1024
+/** Bytes free on the disk under which nothing new is begun, unless told otherwise. */
+export const usualKeepFree = 500 * 1024 * 1024
 
 /** Milliseconds between attempts to write while there is trouble. */
 const probeEvery = 2_000
+/** Milliseconds for which what the disk said of itself is believed. */
+const lookEvery = 1_000
+/** Milliseconds after the start until the ballast is laid: nobody waits for it. */
+const ballastAfter = 2_000
 
 const sayings: Readonly<Record<Trouble, string>> = {
   full: 'The disk is full: nothing was stored. Free some space; Assay goes on by itself.',
   read_only: 'The data folder cannot be written: nothing was stored. Make it writable; Assay goes on by itself.',
   failing: 'The disk fails to read or write: nothing was stored. Check the disk, and copy the data folder somewhere safe.',
+  damaged: 'The database is damaged. Go back to a backup: in Settings, or with "npm run restore" while Assay is stopped.',
+  gone: 'The database was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
 }
 
+/** These last until the service starts again, whatever a small write says. */
+const lasting: ReadonlySet<Trouble> = new Set(['damaged', 'gone'])
+
 /**
- * Whether what is written can be kept. Everybody who writes tells it of failures; it tries a small write until one succeeds, and then
- * says so to those who paused.
+ * Whether what is written can be kept. Everybody who writes tells it of failures; it tries a small write until one succeeds.
  */
 export interface StorageHealth {
   read(): Health['storage']
+  /** Why nothing new should be begun at the moment; null when all is well. */
+  obstacle(): string | null
+  /** @throws ApiError when what is written now would be lost without an error */
+  demandWritable(): void
   /** Takes note of what a write threw. Answers what to tell a client, or null when storage is not to blame. */
   note(error: unknown): ApiError | null
+  /** Takes note of damage that an examination found. */
+  noteDamage(): void
   /** Does what may be left undone when storage fails; anything else that is thrown is thrown on. */
   attempt(write: () => void): void
-  /** Resolves when writes are taken again, at once when they are taken now; rejects when the signal aborts. */
-  recovered(signal: AbortSignal): Promise<void>
   close(): void
 }
 
-/** @param probe a write as small as any; throws while none can be made */
-export function createStorageHealth(dataDir: string, now: () => Date, probe: () => void): StorageHealth {
-  let trouble: { readonly kind: Trouble; readonly since: string } | null = null
-  let timer: NodeJS.Timeout | undefined
-  const waiting = new Set<() => void>()
+export interface StorageHealthOptions {
+  readonly dataDir: string
+  readonly databasePath: string
+  /** Bytes free under which runs wait. */
+  readonly keepFree: number
+  readonly ballast: Ballast
+  readonly now: () => Date
+  /** A write as small as any; throws while none can be made. */
+  readonly probe: () => void
+}
 
-  const look = () => {
+export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, now, probe }: StorageHealthOptions): StorageHealth {
+  let trouble: { readonly kind: Trouble; readonly since: string } | null = null
+  let isBallastSpent = false
+  let timer: NodeJS.Timeout | undefined
+  let looked = { at: Number.NEGATIVE_INFINITY, free: freeBytes(dataDir) }
+  const file = identityOf(databasePath)
+  const laying = setTimeout(() => ballast.lay(), ballastAfter).unref()
+
+  const begin = (kind: Trouble) => {
+    if (trouble === null || lasting.has(kind)) trouble = { kind, since: trouble?.since ?? now().toISOString() }
+    if (lasting.has(kind)) return
+    if (kind === 'full') isBallastSpent = ballast.drop() || isBallastSpent
+    timer ??= setInterval(retry, probeEvery).unref()
+  }
+  const retry = () => {
+    if (trouble === null || lasting.has(trouble.kind)) return
     try {
       probe()
+      // Its bytes are for ending things in order; until they are back, nothing new is begun.
+      if (isBallastSpent && !ballast.lay()) return
     } catch (error) {
       const kind = troubleIn(error)
-      if (kind && trouble && kind !== trouble.kind) trouble = { kind, since: trouble.since }
+      if (kind) trouble = { kind, since: trouble.since }
       return
     }
     clearInterval(timer)
     timer = undefined
+    isBallastSpent = false
     trouble = null
-    for (const resume of waiting) resume()
   }
+  const look = (): number | null => {
+    const at = performance.now()
+    if (at - looked.at < lookEvery) return looked.free
+    looked = { at, free: freeBytes(dataDir) }
+    if (identityOf(databasePath) !== file) begin('gone')
+    return looked.free
+  }
+  const lowMessage = (free: number | null): string | null =>
+    free !== null && free < keepFree
+      ? `The disk is nearly full: under ${Math.round(keepFree / 1024 / 1024)} MB are free. Runs wait; free some space and they go on by themselves.`
+      : null
+  const refusal = (kind: Trouble) => new ApiError('unavailable', sayings[kind], { headers: { 'retry-after': '5' } })
   const note = (error: unknown): ApiError | null => {
     const kind = troubleIn(error)
     if (!kind) return null
-    trouble ??= { kind, since: now().toISOString() }
-    timer ??= setInterval(look, probeEvery).unref()
-    return new ApiError('unavailable', sayings[kind], { headers: { 'retry-after': '5' } })
+    begin(kind)
+    return refusal(kind)
   }
   return {
     read: () => {
-      const free = freeBytes(dataDir)
+      const free = look()
       if (trouble) return { state: trouble.kind, free_bytes: free, since: trouble.since, message: sayings[trouble.kind] }
-      if (free === null || free >= lowBytes) return { state: 'ok', free_bytes: free, since: null, message: null }
-      return { state: 'low', free_bytes: free, since: null, message: 'The disk is nearly full. Free some space before the next run.' }
+      const message = lowMessage(free)
+      return { state: message === null ? 'ok' : 'low', free_bytes: free, since: null, message }
+    },
+    obstacle: () => {
+      const free = look()
+      return trouble ? sayings[trouble.kind] : lowMessage(free)
+    },
+    demandWritable: () => {
+      look()
+      if (trouble?.kind === 'gone') throw refusal('gone')
     },
     note,
+    noteDamage: () => begin('damaged'),
     attempt: write => {
       try {
         write()
@@ -71,24 +126,10 @@ export function createStorageHealth(dataDir: string, now: () => Date, probe: () 
         if (!note(error)) throw error
       }
     },
-    recovered: signal =>
-      new Promise((resolve, reject) => {
-        if (!trouble) {
-          resolve()
-          return
-        }
-        const settle = (end: () => void) => () => {
-          waiting.delete(resume)
-          signal.removeEventListener('abort', abort)
-          end()
-        }
-        const resume = settle(resolve)
-        const abort = settle(() => reject(signal.reason))
-        waiting.add(resume)
-        signal.addEventListener('abort', abort)
-        if (signal.aborted) abort()
-      }),
-    close: () => clearInterval(timer),
+    close: () => {
+      clearInterval(timer)
+      clearTimeout(laying)
+    },
   }
 }
 
@@ -97,6 +138,7 @@ function troubleIn(error: unknown): Trouble | null {
   if (/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) return 'full'
   if (/^(?:SQLITE_READONLY\w*|EROFS|EACCES|EPERM)$/.test(code)) return 'read_only'
   if (/^(?:SQLITE_IOERR\w*|EIO)$/.test(code)) return 'failing'
+  if (/^(?:SQLITE_CORRUPT\w*|SQLITE_NOTADB)$/.test(code)) return 'damaged'
   return null
 }
 
@@ -108,4 +150,10 @@ function freeBytes(dataDir: string): number | null {
   } catch {
     return null
   }
+}
+
+/** Which file a path leads to at the moment; a file that was put in the place of another is another one. */
+function identityOf(path: string): string | null {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return stat ? `${stat.dev}:${stat.ino}` : null
 }

@@ -14,7 +14,11 @@ export interface NetworkLog {
   close(): void
 }
 
-export function createNetworkLog({ db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>): NetworkLog {
+export function createNetworkLog({
+  db,
+  clock,
+  storage,
+}: Pick<Kernel, 'db' | 'clock'> & { readonly storage: Pick<Kernel['storage'], 'attempt'> }): NetworkLog {
   let counted = new Map<string, { -readonly [K in keyof NetworkTotals]: NetworkTotals[K] }>()
   let timer: NodeJS.Timeout | undefined
 

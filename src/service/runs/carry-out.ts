@@ -59,6 +59,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
     monotonic: () => performance.now(),
     random: Math.random,
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    obstacle: kernel.storage.obstacle,
     onCommit: live.commit,
   })
   connections.onDisabled(id =>

@@ -32,7 +32,7 @@ import { followRun } from './run-events.ts'
 import { recipesOf } from './run-plan.ts'
 import { createRegrading } from './regrade-run.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
-import { findResult, findRun, listRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -148,6 +148,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
         AbortSignal.any([gone, closing.signal]),
       )
     },
+    /** How many have not ended, parts of runs among them. */
+    underWay: (): number => openRuns(db).length,
     start: () => {
       execution.resume()
       regrading.resume()

@@ -9,6 +9,7 @@ import {
   endSessionsOf,
   findOpenSession,
   insertSession,
+  isSessionKnown,
   listOpenSessions,
   replacePairingCode,
   type SessionsQuery,
@@ -28,8 +29,11 @@ export interface SignedIn {
 }
 
 export interface Sessions {
-  /** The session of the process itself: for the desktop window, the CLI and whoever may read the data folder. */
-  openHostSession(personId: string): string
+  /**
+   * The session of the process itself: for the desktop window, the CLI and whoever may read the data folder. Its token is a new one,
+   * unless one is given that was in use before.
+   */
+  openHostSession(personId: string, token?: string): string
   createPairingCode(personId: string): { readonly code: string; readonly expiresAt: string }
   /** @throws ApiError unauthenticated, or rate_limited after too many wrong codes. */
   pair(code: string): SignedIn
@@ -46,17 +50,18 @@ export function createSessions(kernel: Kernel): Sessions {
   let wrongCodes = 0
   const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 
-  const open = (personId: string, kind: 'host' | 'browser', lifetime: number) => {
-    const token = newToken('asn_')
+  const open = (personId: string, kind: 'host' | 'browser', lifetime: number, token = newToken('asn_')) => {
     const expiresAt = after(lifetime)
     insertSession(db, { id: ids.next(), personId, tokenHash: hashToken(token), kind, createdAt: timestamp(clock), expiresAt })
     return { token, expiresAt }
   }
 
   return {
-    openHostSession: personId => {
+    openHostSession: (personId, token) => {
+      if (token !== undefined && findSession(db, hashToken(token), timestamp(clock))) return token
       endHostSessions(db, timestamp(clock))
-      return open(personId, 'host', hostLifetime).token
+      const mayReturn = token !== undefined && !isSessionKnown(db, hashToken(token))
+      return open(personId, 'host', hostLifetime, mayReturn ? token : undefined).token
     },
     createPairingCode: personId => {
       const code = newPairingCode()

@@ -1,2 +1,3 @@
+export { folderWarning } from './folder-warning.ts'
 export { storageHandlers } from './storage.handlers.ts'
 export { createStorage } from './storage.service.ts'

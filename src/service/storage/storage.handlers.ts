@@ -3,5 +3,5 @@ import type { Handlers } from '../http/handler.ts'
 import type { Storage } from './storage.service.ts'
 
 export function storageHandlers(storage: Storage): Handlers<typeof storageEndpoints> {
-  return { getStorage: () => storage.use(), compactStorage: () => storage.compact() }
+  return { getStorage: () => storage.use(), compactStorage: () => storage.compact(), examineStorage: () => storage.examine() }
 }

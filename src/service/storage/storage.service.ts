@@ -2,7 +2,11 @@ import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StorageUse } from '../../contract/index.ts'
+import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { createExaminations } from './examinations.ts'
+import { folderWarning } from './folder-warning.ts'
+import { keepLogShort } from './log-length.ts'
 import { countStored, freePages, pageSize } from './storage.store.ts'
 
 /** Pages given back in one go: a few milliseconds' worth. */
@@ -11,7 +15,12 @@ const slice = 128
 export type Storage = ReturnType<typeof createStorage>
 
 /** How much the data folder holds, and the giving back of what it no longer needs. */
-export function createStorage({ db, config, clock, log }: Kernel) {
+export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePages'>) {
+  const { db, config, clock, log } = kernel
+  const examinations = createExaminations(kernel, workers)
+  const logLength = keepLogShort(kernel)
+  const warning = folderWarning(config.dataDir)
+  if (warning) log.warn({ dataDir: config.dataDir }, warning)
   const closing = new AbortController()
   let latest: StorageUse['compaction'] = null
   let work: Promise<void> | null = null
@@ -24,6 +33,9 @@ export function createStorage({ db, config, clock, log }: Kernel) {
       exports_bytes: folderBytes(join(config.dataDir, 'exports')),
       disk_free_bytes: bavail * bsize,
       ...countStored(db),
+      examination: examinations.latest(),
+      examining: examinations.isRunning(),
+      folder_warning: warning,
       compaction: latest,
     }
   }
@@ -48,6 +60,11 @@ export function createStorage({ db, config, clock, log }: Kernel) {
   }
   return {
     use,
+    examine: (): StorageUse => {
+      examinations.begin()
+      return use()
+    },
+    start: () => examinations.start(),
     compact: (): StorageUse => {
       work ??= compact()
         .catch(error => log.error({ err: error }, 'the database could not be compacted'))
@@ -57,7 +74,9 @@ export function createStorage({ db, config, clock, log }: Kernel) {
       return use()
     },
     close: async () => {
+      logLength.close()
       closing.abort()
+      await examinations.close()
       await work
     },
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { StorageUse } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { readSetting, writeSetting } from '../../storage/settings.ts'
 
 const Figure = z.array(z.record(z.string(), z.int()))
 
@@ -30,4 +32,14 @@ export function countStored(db: Database): z.infer<typeof Stored> {
     )
     .get()
   return Stored.parse(row)
+}
+
+type Examination = NonNullable<StorageUse['examination']>
+
+export function readExamination(db: Database): Examination | null {
+  return StorageUse.shape.examination.parse(readSetting(db, 'examination') ?? null)
+}
+
+export function writeExamination(db: Database, examination: Examination): void {
+  writeSetting(db, 'examination', examination)
 }

@@ -332,6 +332,26 @@ test('a full disk makes the run wait, and nothing is lost or asked twice when th
   expect(calls).toBe(60)
 })
 
+test('a disk that is nearly full lets nothing new be asked; what was asked is scored, and the rest follows when there is room', async () => {
+  const store = memoryStore(60)
+  let calls = 0
+  const nearlyFull = () => (calls >= 20 && !hasRoom ? 'nearly full' : null)
+  let hasRoom = false
+  const run = start(
+    planWith(() => (calls++, answered())),
+    store,
+    { obstacle: nearlyFull },
+  )
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(run.end()).toBeNull()
+  expect(run.control.view().blocked).toBe('nearly full')
+  expect(calls).toBeLessThan(60)
+  expect(store.counts()).toEqual({ scored: calls, pending: 60 - calls })
+  hasRoom = true
+  expect(await toEnd(run)).toEqual({ kind: 'done' })
+  expect(store.counts()).toEqual({ scored: 60 })
+})
+
 describe('a cache', () => {
   const cacheScope = { endpoint: 'https://e/v1', model: 'm', read: true } as const
 

@@ -118,6 +118,7 @@ export function portsWith(store: SchedulerPorts['store'], more: Partial<Schedule
         const timer = setTimeout(resolve, ms)
         signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       }),
+    obstacle: () => null,
     onCommit: () => undefined,
     ...more,
   }

@@ -40,6 +40,7 @@ beforeEach(async () => {
     publicUrl: origin,
     workspaceId: 'workspace',
     sessionToken: 'token',
+    failed: new Promise(() => undefined),
     createPairingCode: () => ({ code: 'code', expiresAt: '2026-01-01T00:00:00.000Z' }),
     close,
   })
@@ -223,6 +224,7 @@ describe('quitting', () => {
       publicUrl: origin,
       workspaceId: 'w',
       sessionToken: 't',
+      failed: new Promise(() => undefined),
       createPairingCode: () => ({ code: '', expiresAt: '' }),
       close,
     })

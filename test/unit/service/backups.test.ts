@@ -29,7 +29,11 @@ afterEach(() => {
 const config = () => ({ dataDir: folder.path, port: 0, portMayMove: false, rendererDir: null, logLevel: 'silent' as const })
 const soundness = async ({ path }: { path: string }) => verifyCopy(path)
 const create = (verifyBackup = soundness) =>
-  createBackups({ config: config(), db, clock, log: pino({ level: 'silent' }) }, { verifyBackup })
+  createBackups(
+    { config: config(), db, clock, log: pino({ level: 'silent' }), restart: () => expect.unreachable() },
+    { verifyBackup },
+    () => 0,
+  )
 const files = () => readdirSync(join(folder.path, 'backups')).sort()
 
 describe('a backup', () => {

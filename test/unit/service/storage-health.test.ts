@@ -1,7 +1,9 @@
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ballastIn } from '../../../src/service/lifecycle/ballast.ts'
 import { touchDatabase } from '../../../src/service/lifecycle/probe.store.ts'
-import { createStorageHealth, type StorageHealth } from '../../../src/service/lifecycle/storage-health.ts'
+import { createStorageHealth, type StorageHealth, type StorageHealthOptions } from '../../../src/service/lifecycle/storage-health.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
 import { temporaryFolder } from '../../support/service.ts'
@@ -12,15 +14,11 @@ let db: Database
 let health: StorageHealth
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'assay.db'))
   migrate(db, at)
-  health = createStorageHealth(
-    folder.path,
-    () => at,
-    () => touchDatabase(db, at.toISOString()),
-  )
+  health = create()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -29,6 +27,17 @@ afterEach(() => {
   folder.remove()
 })
 
+/** Without ballast, as on a small disk, unless one is given. */
+const create = (more: Partial<StorageHealthOptions> = {}) =>
+  createStorageHealth({
+    dataDir: folder.path,
+    databasePath: db.path,
+    keepFree: 0,
+    ballast: { drop: () => false, lay: () => false },
+    now: () => at,
+    probe: () => touchDatabase(db, at.toISOString()),
+    ...more,
+  })
 const failure = (code: string) => Object.assign(new Error('as the system says it'), { code })
 /** What a write throws while the database takes none. */
 function thrownByWrite(): unknown {
@@ -60,31 +69,67 @@ describe('storage that fails', () => {
 
   test.each([failure('SQLITE_BUSY'), failure('ECONNRESET'), new TypeError('a mistake of ours'), null])('is not to blame for %s', error => {
     expect(health.note(error)).toBeNull()
-    expect(health.read().state).toMatch(/ok|low/)
+    expect(health.read().state).toBe('ok')
   })
 
-  test('is tried until it takes writes again, and those who paused go on', async () => {
+  test('is tried until it takes writes again, and until then nothing new is to be begun', () => {
     db.pragma('query_only = 1')
     expect(health.note(thrownByWrite())).not.toBeNull()
-    const resumed = vi.fn()
-    const waiting = health.recovered(new AbortController().signal).then(resumed)
     vi.advanceTimersByTime(10_000)
     expect(health.read().state).toBe('read_only')
+    expect(health.obstacle()).toMatch(/Make it writable/)
     db.pragma('query_only = 0')
     vi.advanceTimersByTime(2_000)
-    await waiting
-    expect(resumed).toHaveBeenCalledOnce()
-    expect(health.read().state).toMatch(/ok|low/)
-    await health.recovered(new AbortController().signal)
+    expect(health.read().state).toBe('ok')
+    expect(health.obstacle()).toBeNull()
   })
 
-  test('lets go of those who no longer wait', async () => {
-    health.note(failure('ENOSPC'))
-    const stop = new AbortController()
-    const waiting = health.recovered(stop.signal)
-    stop.abort(new Error('closing'))
-    await expect(waiting).rejects.toThrow('closing')
-    await expect(health.recovered(stop.signal)).rejects.toThrow('closing')
+  test('that is full gets the ballast, and is over only when the ballast is back', () => {
+    let room = true
+    const drop = vi.fn(() => true)
+    const full = create({ ballast: { drop, lay: () => room } })
+    room = false
+    full.note(failure('SQLITE_FULL'))
+    expect(drop).toHaveBeenCalledOnce()
+    // A small write goes through by now: it is the ballast's room.
+    vi.advanceTimersByTime(10_000)
+    expect(full.read().state).toBe('full')
+    expect(full.obstacle()).toMatch(/full/)
+    room = true
+    vi.advanceTimersByTime(2_000)
+    expect(full.read().state).toBe('ok')
+    full.close()
+  })
+
+  test('with little room lets nothing new begin and refuses no write', () => {
+    const low = create({ keepFree: 2 ** 60 })
+    expect(low.read()).toMatchObject({ state: 'low', message: expect.stringContaining('Runs wait') })
+    expect(low.obstacle()).toMatch(/nearly full/)
+    low.demandWritable()
+    low.close()
+  })
+
+  test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_INDEX', 'SQLITE_NOTADB'])('with %s is damaged until the next start', code => {
+    expect(health.note(failure(code))?.message).toContain('Go back to a backup')
+    vi.advanceTimersByTime(10_000)
+    expect(health.read().state).toBe('damaged')
+  })
+
+  test('whose database was deleted, or replaced by another, refuses every write from then on', () => {
+    for (const put of [null, () => writeFileSync(db.path, 'another')]) {
+      const watched = create()
+      watched.demandWritable()
+      renameSync(db.path, `${db.path}.moved`)
+      put?.()
+      vi.advanceTimersByTime(1_000)
+      expect(() => watched.demandWritable()).toThrow(/moved, replaced or deleted/)
+      expect(watched.obstacle()).toMatch(/Put it back/)
+      rmSync(db.path, { force: true })
+      renameSync(`${db.path}.moved`, db.path)
+      vi.advanceTimersByTime(10_000)
+      expect(watched.read().state).toBe('gone')
+      watched.close()
+    }
   })
 
   test('lets undone what may be left undone, and nothing else', () => {
@@ -100,24 +145,17 @@ describe('storage that fails', () => {
   })
 })
 
-describe('the database', () => {
-  test('is written so that what was committed survives a power cut', () => {
-    const setting = (name: string) => db.prepare(`pragma ${name}`).pluck().get()
-    expect({
-      journal: setting('journal_mode'),
-      // FULL: better-sqlite3 would set NORMAL.
-      synchronous: setting('synchronous'),
-      checkpoints: setting('checkpoint_fullfsync'),
-      references: setting('foreign_keys'),
-      triggers: setting('recursive_triggers'),
-      cells: setting('cell_size_check'),
-      schema: setting('trusted_schema'),
-      wait: setting('busy_timeout'),
-    }).toEqual({ journal: 'wal', synchronous: 2, checkpoints: 1, references: 1, triggers: 1, cells: 1, schema: 0, wait: 5000 })
-  })
-
-  test('is of an SQLite without the race that breaks write-ahead logs', () => {
-    const [major = 0, minor = 0, patch = 0] = String(db.prepare('select sqlite_version()').pluck().get()).split('.').map(Number)
-    expect(major * 1_000_000 + minor * 1000 + patch).toBeGreaterThanOrEqual(3_051_003)
+describe('the ballast', () => {
+  test('is sixteen megabytes that are given back when dropped, and laid again', () => {
+    const ballast = ballastIn(folder.path)
+    const path = join(folder.path, 'ballast')
+    expect(ballast.drop()).toBe(false)
+    expect(ballast.lay()).toBe(true)
+    // As many blocks as bytes: none of it is a hole.
+    expect(statSync(path)).toMatchObject({ size: 16 * 1024 * 1024 })
+    expect(statSync(path).blocks * 512).toBeGreaterThanOrEqual(16 * 1024 * 1024)
+    expect(ballast.drop()).toBe(true)
+    expect(existsSync(path)).toBe(false)
+    expect(ballast.lay()).toBe(true)
   })
 })

@@ -12,6 +12,9 @@ const use: StorageUse = {
   runs: 1,
   samples: 13_190,
   rows_to_delete: 0,
+  examination: null,
+  examining: false,
+  folder_warning: null,
   compaction: null,
 }
 const started_at = '2026-11-20T09:00:00.000Z'

@@ -1,0 +1,106 @@
+import type { Logger } from 'pino'
+import { createThrottle, usualKeyRate } from '../auth/index.ts'
+import { createApp } from '../app.ts'
+import type { Service, ServiceConfig } from '../config.ts'
+import type { Host } from '../host.ts'
+import { tidyOperations } from '../http/idempotency.store.ts'
+import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createHttpServer } from '../http/server.ts'
+import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
+import { appVersion } from '../version.ts'
+import { ballastIn } from './ballast.ts'
+import { establishIdentity } from './first-start.ts'
+import { listen } from './listen.ts'
+import { openData } from './open-data.ts'
+import { touchDatabase } from './probe.store.ts'
+import { removeServiceFile, writeServiceFile } from './service-file.ts'
+import { createStorageHealth, usualKeepFree } from './storage-health.ts'
+
+const week = 7 * 24 * 3600 * 1000
+
+/** The service from opening its database to closing it. */
+export interface Instance extends Omit<Service, 'failed'> {
+  readonly port: number
+  readonly localKey: string
+}
+
+export interface InstanceOptions {
+  readonly config: ServiceConfig
+  readonly host: Host
+  readonly clock: Clock
+  readonly log: Logger
+  readonly restart: Kernel['restart']
+  /** The one before, after a restart: clients go on with what it gave them. */
+  readonly before: Pick<Instance, 'sessionToken' | 'localKey'> | null
+}
+
+/** Opens the database of a folder that is locked, and serves it. */
+export async function startInstance({ config, host, clock, log, restart, before }: InstanceOptions): Promise<Instance> {
+  const undo: (() => void | Promise<void>)[] = []
+  /** A step that fails, such as one on a disk that takes no change, keeps no other from being done. */
+  const unwind = async () => {
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step()
+      } catch (error) {
+        log.error({ err: error }, 'a step of stopping failed')
+      }
+    }
+  }
+  try {
+    const { db, migrated } = openData(config.dataDir, clock.now())
+    undo.push(() => db.close())
+    if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
+    tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
+
+    const storage = createStorageHealth({
+      dataDir: config.dataDir,
+      databasePath: db.path,
+      keepFree: config.keepFree ?? usualKeepFree,
+      ballast: ballastIn(config.dataDir),
+      now: () => clock.now(),
+      probe: () => touchDatabase(db, timestamp(clock)),
+    })
+    undo.push(() => storage.close())
+    const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
+    let open: Doorway | undefined
+    const doorway = () => {
+      if (!open) throw new Error('The service does not listen yet.')
+      return open
+    }
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway, restart }
+    const identity = establishIdentity(kernel, before?.localKey)
+    const http = await createHttpServer(kernel)
+    const app = await createApp(kernel, http, identity.personId)
+    undo.push(() => app.close())
+    undo.push(() => http.close())
+    open = doorwayOn(await listen(http, config), config.remote)
+    const { baseUrl, publicUrl, port } = open
+    const sessionToken = app.sessions.openHostSession(identity.personId, before?.sessionToken)
+    writeServiceFile(config.dataDir, {
+      base_url: baseUrl,
+      workspace_id: identity.workspaceId,
+      api_key: identity.localKey,
+      session_token: sessionToken,
+      pid: process.pid,
+      version: appVersion,
+      started_at: timestamp(clock),
+    })
+    undo.push(() => removeServiceFile(config.dataDir))
+    app.start()
+    log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
+    return {
+      baseUrl,
+      publicUrl,
+      port,
+      workspaceId: identity.workspaceId,
+      sessionToken,
+      localKey: identity.localKey,
+      createPairingCode: () => app.sessions.createPairingCode(identity.personId),
+      close: unwind,
+    }
+  } catch (error) {
+    await unwind()
+    throw error
+  }
+}

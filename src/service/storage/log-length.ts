@@ -1,0 +1,38 @@
+import { statSync } from 'node:fs'
+import type { Kernel } from '../kernel.ts'
+
+/** Milliseconds between two looks. */
+const lookEvery = 30_000
+
+/** Bytes of the write-ahead log that stay: what the next writes fill again. */
+const kept = 4 * 1024 * 1024
+
+/**
+ * Takes the write-ahead log back to nothing when nothing has been written for a while. While there is work, SQLite reuses the file from
+ * its beginning every thousand pages; only a reader that takes long lets it grow, and it would stay that long.
+ */
+export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): { close(): void } {
+  let before = changes(db)
+  const timer = setInterval(() => {
+    try {
+      const now = changes(db)
+      const isIdle = now === before
+      before = now
+      if (!isIdle || (statSync(`${db.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= kept) return
+      // A reader that is still at it is not waited for: the next look comes.
+      db.pragma('busy_timeout = 0')
+      try {
+        db.pragma('wal_checkpoint(TRUNCATE)')
+      } finally {
+        db.pragma('busy_timeout = 5000')
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the write-ahead log could not be shortened')
+    }
+  }, lookEvery).unref()
+  return { close: () => clearInterval(timer) }
+}
+
+function changes(db: Kernel['db']): number {
+  return Number(db.prepare('select total_changes()').pluck().get())
+}

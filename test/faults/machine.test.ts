@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
+import { type ChildService, startChildService } from '../support/child-service.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const folder = temporaryFolder()
+let service: ChildService
+
+beforeAll(async () => {
+  service = await startChildService(folder.path)
+})
+afterAll(async () => {
+  await service.stop()
+  folder.remove()
+})
+
+const purchase = () => service.client.call('createPurchase', { body: { amount_microusd: '5' } })
+const limit = (files: string) => spawnSync('prlimit', ['--pid', String(service.pid), `--nofile=${files}`]).status === 0
+
+describe('another program that holds the database', () => {
+  const hold = async (ms: number) => {
+    const other = openDatabase(join(folder.path, 'assay.db'))
+    other.prepare('begin exclusive').run()
+    const answer = purchase().then(
+      ({ status }) => status as string,
+      (error: unknown) => error,
+    )
+    await new Promise(resolve => setTimeout(resolve, ms))
+    other.prepare('rollback').run()
+    other.close()
+    return answer
+  }
+
+  test('for a moment is waited for, and the write is made', async () => {
+    expect(await hold(700)).toBe('open')
+  })
+
+  test.runIf(process.env['ASSAY_KILLS'] !== undefined)(
+    'for longer than five seconds makes the write be refused with 503, to be tried again (in npm run test:faults)',
+    async () => {
+      expect(await hold(7000)).toMatchObject({ status: 503, code: 'unavailable' })
+      expect((await purchase()).status).toBe('open')
+    },
+  )
+})
+
+describe.skipIf(process.platform !== 'linux')(
+  'a process that may open no more files (skipped where there is no prlimit: that needs Linux)',
+  () => {
+    test('answers again as soon as there are some, and has lost nothing', async () => {
+      const { id } = await purchase()
+      const { hostname, port } = new URL(service.baseUrl)
+      expect(limit('48:')).toBe(true)
+      const sockets: Socket[] = Array.from({ length: 80 }, () => createConnection(Number(port), hostname).on('error', () => undefined))
+      // More than the process may have; the listening queue of the system takes the others.
+      await Promise.all(sockets.map(socket => new Promise(resolve => socket.once('connect', resolve).once('close', resolve))))
+      // It is at its limit, or this would prove nothing.
+      await expect.poll(() => readdirSync(`/proc/${service.pid}/fd`).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(47)
+      for (const socket of sockets) socket.destroy()
+      expect(limit('1024:')).toBe(true)
+      await expect.poll(() => purchase().then(({ status }) => status, String), { timeout: 20_000 }).toBe('open')
+      const { items } = await service.client.call('listPurchases', { query: { limit: 100 } })
+      expect(items.map(item => item.id)).toContain(id)
+    })
+  },
+)

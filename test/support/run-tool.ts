@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const root = new URL('../../', import.meta.url)
+
+/** The programs of development, to the packages that they come with. */
+const packages = {
+  biome: '@biomejs/biome',
+  'electron-vite': 'electron-vite',
+  knip: 'knip',
+  oxlint: 'oxlint',
+  playwright: '@playwright/test',
+  tsc: 'typescript',
+  vitest: 'vitest',
+} as const
+
+export type Tool = keyof typeof packages
+
+const Manifest = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
+
+/** A program of the project, run by this Node and not by a shell, so that it starts alike on every system; answers its exit code. */
+export function runTool(tool: Tool, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+  return runNode([programOf(tool), ...args], env)
+}
+
+/** A script of the project; answers its exit code. */
+export function runNode(args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+  const { status, error } = spawnSync(process.execPath, args, {
+    cwd: fileURLToPath(root),
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (error) console.error(error.message)
+  return status ?? 1
+}
+
+function programOf(tool: Tool): string {
+  const folder = new URL(`node_modules/${packages[tool]}/`, root)
+  const { bin } = Manifest.parse(JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')))
+  const path = typeof bin === 'string' ? bin : bin[tool]
+  if (path === undefined) throw new Error(`${packages[tool]} has no program "${tool}".`)
+  return fileURLToPath(new URL(path, folder))
+}

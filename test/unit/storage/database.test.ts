@@ -1,0 +1,143 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { keepLogShort } from '../../../src/service/storage/log-length.ts'
+import { folderWarning } from '../../../src/service/storage/index.ts'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { migrate } from '../../../src/storage/migrate.ts'
+import { temporaryFolder } from '../../support/service.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+beforeEach(() => {
+  folder = temporaryFolder()
+  db = openDatabase(join(folder.path, 'assay.db'))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  db.close()
+  folder.remove()
+})
+
+const one = (pragma: string) => db.prepare(`pragma ${pragma}`).pluck().get()
+const logBytes = () => statSync(`${db.path}-wal`).size
+
+describe('a database', () => {
+  test('is opened with every setting that durability rests on', () => {
+    expect(
+      Object.fromEntries(
+        [
+          'journal_mode',
+          'synchronous',
+          'fullfsync',
+          'checkpoint_fullfsync',
+          'busy_timeout',
+          'foreign_keys',
+          'trusted_schema',
+          'recursive_triggers',
+          'cell_size_check',
+          'wal_autocheckpoint',
+          'journal_size_limit',
+        ].map(name => [name, one(name)]),
+      ),
+    ).toEqual({
+      journal_mode: 'wal',
+      synchronous: 2,
+      fullfsync: 0,
+      checkpoint_fullfsync: 1,
+      busy_timeout: 5000,
+      foreign_keys: 1,
+      trusted_schema: 0,
+      recursive_triggers: 1,
+      cell_size_check: 1,
+      wal_autocheckpoint: 1000,
+      journal_size_limit: 64 * 1024 * 1024,
+    })
+  })
+
+  test('has strict tables only', () => {
+    migrate(db, new Date(0))
+    expect(
+      db
+        .prepare(`select name from pragma_table_list where schema = 'main' and type = 'table' and strict = 0 and name not like 'sqlite%'`)
+        .all(),
+    ).toEqual([])
+  })
+
+  test('writes in immediate transactions, so that two writers wait and neither fails', () => {
+    migrate(db, new Date(0))
+    const other = openDatabase(db.path)
+    other.pragma('busy_timeout = 0')
+    db.transaction(() => {
+      // Nothing is written yet, and the other one waits already.
+      expect(() => other.transaction(() => undefined)).toThrow(/locked/)
+    })
+    other.transaction(() => undefined)
+    other.close()
+  })
+})
+
+describe('the log of changes', () => {
+  const row = 'x'.repeat(1000)
+  const write = (rows: number) => {
+    const insert = db.prepare('insert into bulk (text) values (?)')
+    for (let i = 0; i < rows; i += 50) db.transaction(() => Array.from({ length: 50 }, () => insert.run(row)))
+  }
+  beforeEach(() => void db.prepare('create table bulk (no integer primary key, text text) strict').run())
+
+  test('is used again from its beginning, however much is written, also with readers that come and go', () => {
+    for (let i = 0; i < 8; i++) {
+      write(2000)
+      const reader = openDatabase(db.path, { readonly: true })
+      expect(Number(reader.prepare('select count(*) from bulk').pluck().get())).toBe((i + 1) * 2000)
+      reader.close()
+    }
+    // 16 MB of rows, a thousand pages of log.
+    expect(logBytes()).toBeLessThan(6 * 1024 * 1024)
+  })
+
+  test('is taken back when idle after a reader that took long let it grow; at a clean stop nothing of it is left', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
+    const reader = openDatabase(db.path, { readonly: true })
+    reader.prepare('begin').run()
+    reader.prepare('select count(*) from bulk').get()
+    write(16_000)
+    const grown = logBytes()
+    expect(grown).toBeGreaterThan(12 * 1024 * 1024)
+    // Still being read: nothing is waited for, and nothing is lost.
+    vi.advanceTimersByTime(60_000)
+    expect(logBytes()).toBe(grown)
+    reader.close()
+    write(50)
+    vi.advanceTimersByTime(30_000)
+    expect(logBytes()).toBeGreaterThanOrEqual(grown)
+    vi.advanceTimersByTime(30_000)
+    expect(logBytes()).toBe(0)
+    expect(one('busy_timeout')).toBe(5000)
+    keeping.close()
+    write(50)
+    db.close()
+    expect(existsSync(`${db.path}-wal`)).toBe(false)
+    db = openDatabase(db.path)
+    expect(db.prepare('select count(*) from bulk').pluck().get()).toBe(16_100)
+  })
+})
+
+describe('where the data lie', () => {
+  test.each([
+    ['/home/ada/.local/share/assay', 0xef53],
+    ['/home/ada/dropbox-notes/assay', 0xef53],
+    ['C:\\Users\\Ada\\AppData\\Roaming\\Assay', null],
+  ])('%s is fine', (path, fileSystem) => expect(folderWarning(path, fileSystem)).toBeNull())
+
+  test.each([
+    ['/mnt/share/assay', 0x6969, 'NFS'],
+    ['/mnt/share/assay', 0xff534d42, 'CIFS'],
+    ['\\\\server\\share\\assay', null, 'network disk'],
+    ['/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/assay', null, 'synchronised'],
+    ['C:\\Users\\Ada\\OneDrive - Work\\assay', null, 'synchronised'],
+    ['/home/ada/Dropbox/assay', 0xef53, 'synchronised'],
+  ])('%s is warned of', (path, fileSystem, why) => expect(folderWarning(path, fileSystem)).toContain(why))
+})

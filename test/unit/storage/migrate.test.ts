@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { migrate, statementsOf } from '../../../src/storage/migrate.ts'
+import { migrations } from '../../../src/storage/migrations/migrations.ts'
+import { asFilled, kept, makeOldDatabase } from '../../support/old-schema.ts'
+import { temporaryFolder } from '../../support/service.ts'
+
+const now = new Date('2026-11-22T00:00:00.000Z')
+const newest = migrations.length
+const here = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url))
+
+let folder: ReturnType<typeof temporaryFolder>
+let path: string
+beforeEach(() => {
+  folder = temporaryFolder()
+  path = join(folder.path, 'assay.db')
+})
+afterEach(() => folder.remove())
+
+function bringUpToDate(file = path) {
+  const db = openDatabase(file)
+  try {
+    return migrate(db, now)
+  } finally {
+    db.close()
+  }
+}
+
+/** The database, telling of each statement before it is carried out. */
+function watched(db: Database, before: () => void): Database {
+  const told =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      before()
+      return work(...args)
+    }
+  return { ...db, prepare: told(db.prepare), pragma: told(db.pragma) }
+}
+
+describe('migrating', () => {
+  test.each(Array.from({ length: newest - 1 }, (_, i) => i + 1))(
+    'brings the data of schema %i along, after a backup that is sound',
+    version => {
+      makeOldDatabase(path, version)
+      const { from, to, backup } = bringUpToDate()
+      expect({ from, to }).toEqual({ from: version, to: newest })
+      expect(kept(path)).toEqual({ version: newest, ...asFilled })
+      expect(kept(backup ?? '')).toEqual({ version, ...asFilled })
+      expect(bringUpToDate()).toEqual({ from: newest, to: newest, backup: null })
+    },
+  )
+
+  test('that ends at any statement leaves what a next start brings up to date', () => {
+    makeOldDatabase(path, 1)
+    const states = join(folder.path, 'states')
+    mkdirSync(states)
+    let steps = 0
+    const db = openDatabase(path)
+    // What is in the files at that moment is what a kill leaves: the system writes the rest of it, the process nothing more.
+    migrate(
+      watched(db, () => {
+        steps++
+        for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, join(states, `${steps}.db${suffix}`))
+      }),
+      now,
+    )
+    db.close()
+    expect(steps).toBeGreaterThan(migrations.slice(1).flatMap(({ sql }) => statementsOf(sql)).length)
+    for (let step = 1; step <= steps; step++) {
+      const left = join(states, `${step}.db`)
+      expect({ step, found: kept(left) }).toEqual({ step, found: { version: 1, ...asFilled } })
+      // They are the same to the next start; some of them stand for all.
+      if (step % 10 !== 0) continue
+      bringUpToDate(left)
+      expect({ step, found: kept(left) }).toEqual({ step, found: { version: newest, ...asFilled } })
+    }
+  })
+
+  /** `npm run test:faults` kills at each; one at the beginning, one in the middle and one after the last are part of every test run. */
+  const every = process.env['ASSAY_KILLS'] !== undefined
+  test(`that is killed before ${every ? 'each' : 'some'} of its statements is done anew at the next start`, { timeout: 300_000 }, () => {
+    const open = (killAt: string) =>
+      spawnSync(process.execPath, ['--import', here('kill-at.ts'), here('open-data-process.ts'), folder.path], {
+        env: { ...process.env, ASSAY_KILL_AT: killAt },
+      })
+    const statements = migrations.slice(1).flatMap(({ sql }) => statementsOf(sql)).length
+    let killed = 0
+    for (let at = 1; ; at += every ? 1 : Math.ceil(statements / 2)) {
+      for (const name of readdirSync(folder.path)) rmSync(join(folder.path, name), { recursive: true })
+      makeOldDatabase(path, 1)
+      const { signal } = open(`statement:${at}`)
+      const isOver = signal !== 'SIGKILL'
+      if (!isOver) {
+        killed++
+        expect({ at, found: kept(path) }).toEqual({ at, found: { version: 1, ...asFilled } })
+        expect(open('').status).toBe(0)
+      }
+      expect({ at, found: kept(path) }).toEqual({ at, found: { version: newest, ...asFilled } })
+      if (isOver) break
+    }
+    expect(killed).toBeGreaterThan(every ? statements : 1)
+  })
+})
