@@ -57,7 +57,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
   const catalog = createCatalogService(kernel, workers)
-  const imports = createImports(kernel)
+  const imports = createImports(kernel, workers)
   const connections = createConnections(kernel, baseUrl, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })

@@ -14,6 +14,7 @@ import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
@@ -42,6 +43,8 @@ export interface Workers {
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
+  /** Reads the files of an import, checks them and hands over what they hold. */
+  readImport: ReadImport
   close(): Promise<void>
 }
 
@@ -106,6 +109,7 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: workerFile('verify-backup.worker'),
   }
   const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
+  const importing = createImportPool(workerFile('import.worker'))
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -117,8 +121,9 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
+    readImport: importing.read,
     close: async () => {
-      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy(), prompt.destroy(), code.close()])
+      await Promise.all([importing.close(), scoring.destroy(), counting.destroy(), long.destroy(), prompt.destroy(), code.close()])
     },
   }
 }

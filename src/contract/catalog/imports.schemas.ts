@@ -3,7 +3,7 @@ import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { importMachine } from './import.machine.ts'
 
 export const ImportFormat = z
-  .enum(['jsonl', 'json', 'csv', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv'])
+  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv'])
   .describe('Plain tables by their columns, or the datasets of Inspect, OpenAI evals and promptfoo, whose fields are known.')
 
 /** Which column holds what, for files that are not a recipe’s. */

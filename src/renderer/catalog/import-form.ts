@@ -7,6 +7,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   jsonl: 'JSON Lines (.jsonl)',
   json: 'JSON (.json)',
   csv: 'CSV (.csv)',
+  parquet: 'Parquet (.parquet)',
   inspect_jsonl: 'Inspect dataset (.jsonl)',
   openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
   promptfoo_csv: 'promptfoo tests (.csv)',
@@ -20,9 +21,9 @@ export function mappableFields(format: ImportFormat): readonly MappingField[] {
 
 /** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */
 export function formatOf(fileName: string): ImportFormat | null {
-  const ending = /\.(jsonl|ndjson|json|csv)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
+  const ending = /\.(jsonl|ndjson|json|csv|parquet)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'ndjson') return 'jsonl'
-  return ending === 'jsonl' || ending === 'json' || ending === 'csv' ? ending : null
+  return ending === 'jsonl' || ending === 'json' || ending === 'csv' || ending === 'parquet' ? ending : null
 }
 
 export type MappingField = keyof ColumnMapping

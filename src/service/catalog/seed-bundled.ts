@@ -1,7 +1,7 @@
 import { contentDigest } from '../../engine/benchmarks/content-digest.ts'
-import type { BundledBenchmark } from '../../engine/benchmarks/definition.ts'
+import { type BundledBenchmark, facetNames } from '../../engine/benchmarks/definition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { addTasks, beginVersion, facetNames, finishVersion } from './versions.store.ts'
+import { addTasks, beginVersion, finishVersion } from './versions.store.ts'
 
 /** Puts a bundled benchmark's version into the database unless it is there: once per version, at the first start that knows it. */
 export function seedBundled({ db, clock }: Kernel, benchmark: BundledBenchmark): void {

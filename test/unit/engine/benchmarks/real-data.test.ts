@@ -17,7 +17,7 @@ describe.skipIf(!existsSync(data))('published files (skipped where ../shared/dat
     const sources = Object.entries(files).map(([role, path]) => sourceOf(slug, role, path))
     const check = await checkImport(
       sources.map(({ source }) => source),
-      5,
+      { count: 5, by: null },
     )
     expect(check.problems).toEqual([])
     expect(check.taskCounts).toEqual({ test: tasks, canonical: 0 })

@@ -1,6 +1,7 @@
 import { textField } from '../../../../importers/row-fields.ts'
 import type { Row } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
+import { anyForm } from '../any-form.ts'
 import { parsePythonJson } from './python-json.ts'
 import { inputsField, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
@@ -29,7 +30,7 @@ export const humaneval = codeRecipe({
     sha256: null,
     purpose: 'Prompts, reference solutions and tests; packed with gzip or not.',
   },
-  content: { format: { kind: 'jsonl' }, holds: 'tasks', read: row => functionTask(row, { test: textField(row, 'test') }) },
+  content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: row => functionTask(row, { test: textField(row, 'test') }) },
 })
 
 export const humanevalPlus = codeRecipe({
@@ -52,7 +53,7 @@ export const humanevalPlus = codeRecipe({
     sha256: null,
     purpose: 'Prompts, reference solutions, base and plus inputs.',
   },
-  content: { format: { kind: 'jsonl', parse: parsePythonJson }, holds: 'tasks', read: row => functionTask(row, inputTests(row)) },
+  content: { format: anyForm({ kind: 'jsonl', parse: parsePythonJson }), holds: 'tasks', read: row => functionTask(row, inputTests(row)) },
 })
 
 /** A task in the form that HumanEval and EvalPlus share. */

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import type { MessagePort } from 'node:worker_threads'
+import { facetNames } from '../engine/benchmarks/definition.ts'
+import { checkImport, importedTasks } from '../engine/importers/check-import.ts'
+import { type ImportOrder, openOrder } from '../engine/importers/import-order.ts'
+import type { FromImport, ToImport } from './import-pool.ts'
+import { type TaskRow, toTaskRow } from './task-row.ts'
+
+/** Tasks handed over in one go: few enough that writing them holds nobody up. */
+const batchTasks = 64
+const batchBytes = 256 * 1024
+
+interface ImportTask {
+  readonly order: ImportOrder
+  readonly port: MessagePort
+}
+
+/** Reads and checks files, says what is in them, and hands the tasks over ready to be written if that is wanted. */
+export default async function importFiles({ order, port }: ImportTask): Promise<void> {
+  const ask = async (message: FromImport, transfer: ArrayBuffer[] = []): Promise<ToImport> => {
+    const answered = once(port, 'message')
+    port.postMessage(message, transfer)
+    const [answer] = await answered
+    // The other end is import-pool.ts, which sends nothing else.
+    return answer as ToImport
+  }
+  try {
+    const { sources, shots, define } = openOrder(order)
+    const check = await checkImport(sources, shots)
+    const definition = check.problemCount > 0 ? null : define(check)
+    if ((await ask({ kind: 'checked', check, definition })) !== 'go on' || definition === null) return
+    const facets = facetNames(definition)
+    let rows: TaskRow[] = []
+    let memory: ArrayBuffer[] = []
+    let bytes = 0
+    const handOver = async (): Promise<void> => {
+      const full = rows
+      const contents = memory
+      rows = []
+      memory = []
+      bytes = 0
+      await ask({ kind: 'rows', rows: full }, contents)
+    }
+    for await (const task of importedTasks(sources)) {
+      const row = toTaskRow(task, facets)
+      // In memory of its own, which is handed over instead of copied.
+      const content = new Uint8Array(row.content)
+      rows.push({ ...row, content })
+      memory.push(content.buffer)
+      bytes += content.length
+      if (rows.length >= batchTasks || bytes >= batchBytes) await handOver()
+    }
+    if (rows.length > 0) await handOver()
+  } finally {
+    port.close()
+  }
+}
