@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/benchmarks/definition.ts'
-import { checkImport, importedTasks } from '../engine/importers/check-import.ts'
-import { type ImportOrder, openOrder } from '../engine/importers/import-order.ts'
+import { importedTasks } from '../engine/importers/check-import.ts'
+import { checkOrder, refusedImport } from '../engine/importers/check-order.ts'
+import type { ImportOrder } from '../engine/importers/import-order.ts'
+import { openOrder } from '../engine/importers/open-order.ts'
+import { OrderFault } from '../engine/importers/order-fault.ts'
 import type { FromImport, ToImport } from './import-pool.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
 
@@ -15,6 +18,17 @@ interface ImportTask {
   readonly port: MessagePort
 }
 
+/** What an order would bring; nothing where its files say that it cannot be. */
+async function look(order: ImportOrder) {
+  try {
+    const opened = openOrder(order)
+    return { sources: opened.sources, ...(await checkOrder(opened)) }
+  } catch (error) {
+    if (!(error instanceof OrderFault)) throw error
+    return { sources: [], check: refusedImport(error.problems), definition: null }
+  }
+}
+
 /** Reads and checks files, says what is in them, and hands the tasks over ready to be written if that is wanted. */
 export default async function importFiles({ order, port }: ImportTask): Promise<void> {
   const ask = async (message: FromImport, transfer: ArrayBuffer[] = []): Promise<ToImport> => {
@@ -25,9 +39,7 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
     return answer as ToImport
   }
   try {
-    const { sources, shots, define } = openOrder(order)
-    const check = await checkImport(sources, shots)
-    const definition = check.problemCount > 0 ? null : define(check)
+    const { sources, check, definition } = await look(order)
     if ((await ask({ kind: 'checked', check, definition })) !== 'go on' || definition === null) return
     const facets = facetNames(definition)
     let rows: TaskRow[] = []

@@ -30,6 +30,8 @@ export type RowFormat =
   | TextFormat
   | { readonly kind: 'parquet' }
   | ArchiveFormat
+  /** Rows that were read already, out of settings. */
+  | { readonly kind: 'given'; readonly rows: readonly RowOrProblem[] }
   /** In whichever form it comes: as upstream publishes it, or as JSON Lines, a JSON list, CSV or Parquet with the same fields. The bytes tell. */
   | { readonly kind: 'any'; readonly upstream: TextFormat | ArchiveFormat }
 

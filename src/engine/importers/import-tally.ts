@@ -42,6 +42,8 @@ export interface Tallied {
   readonly taskCounts: { readonly test: number; readonly canonical: number }
   /** Expected score of blind guessing; null unless every task has choices. */
   readonly chanceLevel: number | null
+  /** Of any task; 0 where none has choices. */
+  readonly mostChoices: number
   /** As many worked examples as were asked for, if there are so many. */
   readonly shots: readonly Shot[]
   /** Over all tasks and kept examples. */
@@ -71,6 +73,7 @@ export class Tally {
   private readonly inputs = new Set<string>()
   private readonly repeated = { count: 0, first: '' }
   private readonly skipped = { count: 0, first: '' }
+  private mostChoices = 0
   private file = ''
 
   constructor(wanted: ShotsWanted, limits: ImportLimits) {
@@ -118,6 +121,7 @@ export class Tally {
       warnings: [...this.omissions(), ...this.repetitions(), ...this.shortages()],
       taskCounts: this.counts,
       chanceLevel: haveChoices ? this.guesses.reduce((sum, chance) => sum + chance, 0) / this.guesses.length : null,
+      mostChoices: this.mostChoices,
       shots: this.shots,
       digest: this.digest.of(this.shots),
     }
@@ -173,6 +177,7 @@ export class Tally {
     this.digest.add(task)
     this.counts[task.split]++
     if (task.choices) this.guesses.push(1 / task.choices.length)
+    this.mostChoices = Math.max(this.mostChoices, task.choices?.length ?? 0)
     this.rows.valid++
     if (this.wanted.by !== null) {
       const group = groupOf(task, this.wanted.by)

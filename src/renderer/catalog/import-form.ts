@@ -11,12 +11,23 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   inspect_jsonl: 'Inspect dataset (.jsonl)',
   openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
   promptfoo_csv: 'promptfoo tests (.csv)',
+  promptfoo_yaml: 'promptfoo configuration (.yaml)',
+  lm_eval_yaml: 'lm-evaluation-harness task (.yaml) with its data',
 }
 
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
 export function mappableFields(format: ImportFormat): readonly MappingField[] {
   if (format === 'promptfoo_csv') return ['input']
-  return format === 'inspect_jsonl' || format === 'openai_evals_jsonl' ? [] : mappingFields.map(({ field }) => field)
+  return isPlain(format) ? mappingFields.map(({ field }) => field) : []
+}
+
+function isPlain(format: ImportFormat): boolean {
+  return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
+}
+
+/** Whether the settings of a format name other files, which are sent with them. */
+export function takesSeveral(format: ImportFormat | null): boolean {
+  return format === 'lm_eval_yaml' || format === 'promptfoo_yaml'
 }
 
 /** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */

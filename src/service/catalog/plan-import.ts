@@ -74,12 +74,16 @@ function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]
 function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   const [file] = files
   const kind = form.format ?? 'jsonl'
-  if (!file || files.length > 1) throw invalidField(['body', 'file'], `an import with "format" takes one file; ${files.length} were sent`)
-  const title = form.name ?? file.name.replace(/(\.(jsonl|json|csv|tsv|txt|parquet|gz))+$/i, '')
+  if (!file || (files.length > 1 && !takesSeveral.has(kind)))
+    throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
+  const repeated = files.find((one, i) => files.findIndex(other => other.name === one.name) !== i)
+  if (repeated) throw invalidField(['body', 'file'], `two files are called "${repeated.name}"`)
+  const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
+  const title = form.name ?? named.name.replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz))+$/i, '')
   const slug = slugOf(title)
   if (isOurs(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
-  const planned = [{ file, role: 'tasks', upstreamSha256: null }]
+  const planned = files.map(one => ({ file: one, role: /\.ya?ml$/i.test(one.name) ? 'settings' : 'tasks', upstreamSha256: null }))
   return {
     origin: 'imported',
     slug,
@@ -92,6 +96,9 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     warnings: [],
   }
 }
+
+/** Formats whose settings name other files. */
+const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml'])
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }

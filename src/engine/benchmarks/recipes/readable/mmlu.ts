@@ -81,7 +81,7 @@ export const mmlu: Recipe = {
 /** The folders `dev` and `test` of the archive: a CSV file without column names for each subject. */
 async function* readSubjects(archive: Archive): AsyncGenerator<RowOrProblem> {
   const files = archive.names
-    .map(name => ({ name, ...(/(?:^|\/)(?<split>dev|test)\/(?<subject>\w+)_\k<split>\.csv$/.exec(name)?.groups ?? {}) }))
+    .map(name => ({ name, .../(?:^|\/)(?<split>dev|test)\/(?<subject>\w+)_\k<split>\.csv$/.exec(name)?.groups }))
     .filter((file): file is typeof file & { split: string; subject: string } => 'split' in file)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!files.some(({ split }) => split === 'test'))
