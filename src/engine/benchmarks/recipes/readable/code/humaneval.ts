@@ -27,7 +27,7 @@ export const humaneval = codeRecipe({
   file: {
     fileName: 'HumanEval.jsonl',
     url: 'https://github.com/openai/human-eval/tree/master/data',
-    sha256: null,
+    sha256: '1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c53450609a6a2',
     purpose: 'Prompts, reference solutions and tests; packed with gzip or not.',
   },
   content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: row => functionTask(row, { test: textField(row, 'test') }) },
