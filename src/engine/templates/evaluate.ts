@@ -159,9 +159,7 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     args: readonly Expression[],
   ): unknown => {
     try {
-      const result = operation?.(value, ...args.map(need))
-      if (typeof result === 'string' && result.length > mostCharacters) throw new TemplateError('its text becomes too long')
-      return result
+      return bounded(operation?.(value, ...args.map(need)))
     } catch (error) {
       throw error instanceof OperationError ? new TemplateError(`"${name}": ${error.message}`) : error
     }
@@ -179,10 +177,16 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     if (operator === 'or') return isTruthy(evaluate(left)) ? evaluate(left) : evaluate(right)
     const operation = Object.hasOwn(operations, operator) ? operations[operator] : undefined
     if (!operation) throw new TemplateError(`the operator "${operator}" is not read`)
-    return operation(need(left), need(right))
+    return bounded(operation(need(left), need(right)))
   }
 
   return { text }
+}
+
+function bounded(value: unknown): unknown {
+  if ((typeof value === 'string' || Array.isArray(value)) && value.length > mostCharacters)
+    throw new TemplateError('its text becomes too long')
+  return value
 }
 
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {

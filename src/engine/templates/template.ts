@@ -29,7 +29,16 @@ export function compileTemplate(source: string, dialect: Dialect): Template {
   checkNodes(body)
   // The parser drops a line feed at the end, which belongs to the prompt.
   const end = source.endsWith('\n') ? '\n' : ''
-  return { render: values => evaluator(dialect, values).text(body) + end }
+  return {
+    render: values => {
+      try {
+        return evaluator(dialect, values).text(body) + end
+      } catch (error) {
+        // A text beyond what JavaScript can hold, or brackets nested too deep.
+        throw error instanceof RangeError ? new TemplateError('its text becomes too long') : error
+      }
+    },
+  }
 }
 
 export function isTemplate(source: string): boolean {

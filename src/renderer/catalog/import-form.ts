@@ -37,6 +37,18 @@ export function formatOf(fileName: string): ImportFormat | null {
   return ending === 'jsonl' || ending === 'json' || ending === 'csv' || ending === 'parquet' ? ending : null
 }
 
+export function isSettings({ name }: File): boolean {
+  return /\.ya?ml$/i.test(name)
+}
+
+/** Format of a file by its name, and of YAML by its first words; null where neither tells. */
+export async function recognise(file: File): Promise<ImportFormat | null> {
+  if (!isSettings(file)) return formatOf(file.name)
+  const head = await file.slice(0, 16_384).text()
+  if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include):/m.test(head)) return 'lm_eval_yaml'
+  return /^(?:prompts|tests|providers|targets|defaultTest):|^- +(?:vars|description|assert):/m.test(head) ? 'promptfoo_yaml' : null
+}
+
 export type MappingField = keyof ColumnMapping
 export type Mapping = Readonly<Partial<Record<MappingField, string>>>
 
