@@ -6,7 +6,7 @@ import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { endImport, type ImportFacts } from './imports.store.ts'
 import type { ImportPlan } from './plan-import.ts'
-import { addTaskRows, beginVersion, dropStaging, findOwnVersion, finishVersion } from './versions.store.ts'
+import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from './versions.store.ts'
 
 /**
  * Validates an upload and lands it as a new version, or says why not. A thread reads the files; the tasks are written to an invisible
@@ -34,7 +34,7 @@ export async function carryOutImport(
         },
         rows: rows => {
           if (!landing) throw new Error('Tasks came before it was known what they are.')
-          addTaskRows(db, landing.versionNo, rows, written)
+          stageTaskRows(db, landing.versionNo, rows, written)
           written += rows.length
         },
       },

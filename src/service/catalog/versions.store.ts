@@ -88,8 +88,20 @@ export function addTasks(db: Database, versionNo: number, tasks: readonly Task[]
   )
 }
 
-/** The same, of tasks that another thread has made ready. */
-export function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
+/**
+ * The same, of tasks that another thread has made ready, without waiting for the disk each time: the version is invisible until
+ * `finishVersion`, and the flush of that transaction takes all earlier ones with it. Not for use inside a transaction.
+ */
+export function stageTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
+  db.pragma('synchronous = NORMAL')
+  try {
+    addTaskRows(db, versionNo, rows, from)
+  } finally {
+    db.pragma('synchronous = FULL')
+  }
+}
+
+function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
   const insert = db.prepare(
     `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, content)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
