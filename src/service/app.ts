@@ -61,7 +61,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
   const catalog = createCatalogService(kernel, workers)
-  const imports = createImports(kernel)
+  const imports = createImports(kernel, workers)
   const connections = createConnections(kernel, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })

@@ -14,6 +14,7 @@ import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
@@ -45,6 +46,8 @@ export interface Workers {
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
+  /** Reads the files of an import, checks them and hands over what they hold. */
+  readImport: ReadImport
   close(): Promise<void>
 }
 
@@ -106,6 +109,7 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: workerFile('examine-pages.worker'),
   }
   const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
+  const importing = createImportPool(workerFile('import.worker'))
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -118,8 +122,17 @@ export function createWorkers(databasePath: string): Workers {
     recommend: question => prompt.run(question),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
+    readImport: importing.read,
     close: async () => {
-      await Promise.all([scoring.destroy(), prompts.destroy(), outputs.destroy(), long.destroy(), prompt.destroy(), code.close()])
+      await Promise.all([
+        importing.close(),
+        scoring.destroy(),
+        prompts.destroy(),
+        outputs.destroy(),
+        long.destroy(),
+        prompt.destroy(),
+        code.close(),
+      ])
     },
   }
 }

@@ -1,3 +1,4 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -91,18 +92,232 @@ describe('tests of promptfoo', () => {
     ])
   })
 
-  it('need to be told which variable is the question, and refuse what no reference answer can stand for', async () => {
+  it('need to be told which variable is the question, and refuse what only another model can judge', async () => {
     const csv =
       'topic,text,__expected,__expected2\nx,one,llm-rubric: is kind,\nx,two,contains: a,contains: b\nx,three,similar(0.8): cat,\nx,four,,\n'
     const told = await land('promptfoo_csv', 'Told', csv, { mapping: JSON.stringify({ input: 'text' }) })
-    expect(told.errors.map(({ line, message }) => [line, message.split(';')[0]])).toEqual([
+    expect(told.errors.map(({ line, message }) => [line, message.split(':')[0]])).toEqual([
       [2, 'The assertion "llm-rubric" cannot be imported'],
-      [3, 'The answer must meet 2 assertions at once'],
       [4, 'The assertion "similar" cannot be imported'],
       [5, 'The row has no "__expected".'],
     ])
     const untold = await land('promptfoo_csv', 'Untold', csv)
     expect(untold.errors[0]?.message).toContain('There are 2 variables (topic, text)')
+  })
+})
+
+describe('a configuration of promptfoo', () => {
+  const yaml = (name: string, content: string) => ({ name, content })
+  const send = (name: string, ...files: { name: string; content: string }[]) =>
+    importToEnd(service, { fields: { format: 'promptfoo_yaml', name }, files })
+
+  it('makes each prompt a profile and each test a task, graded by its own assertions', async () => {
+    const config = [
+      'prompts:',
+      '  - "Translate to {{language}}: {{text}}"',
+      '  - file://long.txt',
+      'defaultTest:',
+      '  assert:',
+      '    - {type: word-count, value: {max: 4}}',
+      'tests:',
+      '  - vars: {text: Hello, language: [French, German]}',
+      '    assert:',
+      '      - {type: icontains-any, value: [bonjour, hallo], weight: 3}',
+      '  - file://more.csv',
+    ].join('\n')
+    const record = await send(
+      'From a configuration',
+      yaml('promptfooconfig.yaml', config),
+      yaml('long.txt', 'Say "{{text}}" in {{language}}.'),
+      yaml('more.csv', 'text,language,__expected1,__expected2\nBye,French,icontains: au revoir,not-contains: bye\n'),
+    )
+    expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 3 } })
+    expect(record.preview.map(({ input, targets }) => [input, targets])).toEqual([
+      ['Translate to French: Hello\nSay "Hello" in French.', ['bonjour', 'hallo']],
+      ['Translate to German: Hello\nSay "Hello" in German.', ['bonjour', 'hallo']],
+      ['Translate to French: Bye\nSay "Bye" in French.', ['au revoir']],
+    ])
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'from-a-configuration' } })
+    expect(profiles.map(({ title, prompt_template, metrics }) => [title, prompt_template, metrics.map(({ id }) => id)])).toEqual([
+      ['Prompt 1', '{prompt_1}', ['pass', 'score']],
+      ['Prompt 2', '{prompt_2}', ['pass', 'score']],
+    ])
+    const { id } = await quote(service.client, {
+      model: { kind: 'managed', route_id: 'assay/oracle-100' },
+      profiles: [await profileId(service.client, 'from-a-configuration', 'prompt-1')],
+    })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+    const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+    expect(metrics[0]?.estimate.mean).toBe(1)
+  })
+
+  it.each([
+    ['a program as a prompt', 'prompts: [file://ask.py]\ntests: []', 1, /program or another form/, [yaml('ask.py', 'x')]],
+    [
+      'a judge',
+      'prompts: ["{{q}}"]\ntests:\n  - vars: {q: a}\n    assert: [{type: llm-rubric, value: kind}]',
+      3,
+      /"llm-rubric" cannot be/,
+      [],
+    ],
+    [
+      'a program over answers',
+      'prompts: ["{{q}}"]\ntests:\n- vars: {q: a}\n  options: {transform: x}\n  assert: [{type: equals, value: b}]',
+      3,
+      /"transform"/,
+      [],
+    ],
+    ['a file that was not sent', 'prompts: ["{{q}}"]\ntests: file://t.csv', 2, /was not sent/, []],
+    ['tests from elsewhere', 'prompts: ["{{q}}"]\ntests: huggingface://datasets/x', 2, /cannot be imported/, []],
+    ['the environment', 'prompts: ["{{env.KEY}} {{q}}"]\ntests: []', 1, /uses the environment/, []],
+    ['what is no YAML', 'prompts: ["a"\ntests: []', 2, /Not valid YAML/, []],
+  ])('is refused by line for %s', async (_, config, line, message, more) => {
+    const record = await send('Refused configuration', yaml('promptfooconfig.yaml', config), ...more)
+    expect(record).toMatchObject({ status: 'failed', source_ref: null })
+    expect(record.errors[0]).toMatchObject({ line, file: 'promptfooconfig.yaml', message: expect.stringMatching(message) })
+  })
+})
+
+describe('a task of lm-evaluation-harness', () => {
+  const data = (count: number) =>
+    lines(
+      ...Array.from({ length: count }, (_, i) => ({
+        question: ` What is ${i} plus ${i}? `,
+        answer: `It is ${2 * i}.\n#### ${2 * i}`,
+        n: 2 * i,
+      })),
+    )
+  const task = [
+    'task: sums',
+    'dataset_path: someone/sums',
+    'include: _base',
+    'fewshot_split: train',
+    'doc_to_text: "Question: {{question.strip()}}\\nAnswer:"',
+    'doc_to_target: "{{answer.split(\'### \')[-1]}}"',
+    'num_fewshot: 2',
+    'filter_list:',
+    '  - name: strict',
+    '    filter:',
+    '      - {function: regex, regex_pattern: "#### (\\\\-?[0-9]+)"}',
+    '      - {function: take_first}',
+    'metric_list:',
+    '  - {metric: exact_match, aggregation: mean, higher_is_better: true, ignore_case: true, regexes_to_ignore: [",", "^#* ?"]}',
+    '  - {metric: bleu}',
+  ].join('\n')
+  const base =
+    'description: "Sums.\\n\\n"\ntest_split: test\noutput_type: generate_until\ngeneration_kwargs: {until: ["Question:"], max_gen_toks: 64}\n'
+  const send = (name: string, ...files: { name: string; content: string | Uint8Array<ArrayBuffer> }[]) =>
+    importToEnd(service, { fields: { format: 'lm_eval_yaml', name }, files })
+
+  it('is imported with its include, prompts, examples, filters and metrics, and can be run', async () => {
+    const files = [
+      { name: 'sums.yaml', content: task },
+      { name: '_base', content: base },
+      { name: 'test.jsonl', content: data(4) },
+      { name: 'train.jsonl', content: data(9) },
+    ]
+    const record = await send('Harness sums', ...files)
+    expect(record).toMatchObject({ status: 'imported', error_count: 0 })
+    expect(record.preview[1]).toMatchObject({
+      task_id: 'doc-1',
+      input: 'Question: What is 1 plus 1?\nAnswer:\nSums.\n\n',
+      targets: ['2'],
+    })
+    expect(record.warnings.join(' ')).toMatch(/"bleu".*the first of their file/)
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'harness-sums' } })
+    expect(
+      profiles.map(({ id, shots, generation, quote_availability }) => [id.split(':')[1], shots, generation, quote_availability.status]),
+    ).toEqual([
+      ['2-shot', 2, { temperature: 0, max_output_tokens: 64, stop: ['Question:'] }, 'ready_for_quote'],
+      ['zero-shot', 0, { temperature: 0, max_output_tokens: 64, stop: ['Question:'] }, 'ready_for_quote'],
+    ])
+    expect(profiles[0]?.metrics).toMatchObject([{ id: 'exact_match_strict', scorer: 'lm_eval/exact_match', primary: true }])
+    const { id } = await quote(service.client, {
+      model: { kind: 'managed', route_id: 'assay/echo' },
+      profiles: [await profileId(service.client, 'harness-sums', '2-shot')],
+    })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: {} })
+    const sample = await service.client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })
+    expect(sample.messages[0]?.content).toMatch(
+      /^Sums\.\n\nQuestion: What is 0 plus 0\?\nAnswer: 0\n\nQuestion: What is 1 plus 1\?\nAnswer: 2\n\nQuestion: What is \d plus \d\?\nAnswer:$/,
+    )
+
+    const changed = await send('Harness sums', { name: 'sums.yaml', content: task.replace('[0-9]+', '[0-9]*') }, ...files.slice(1))
+    expect(changed).toMatchObject({ status: 'imported', already_present: false })
+    expect(await send('Harness sums', ...files)).toMatchObject({ already_present: true, source_ref: record.source_ref })
+  })
+
+  it('with choices is measured by log-likelihood, or asked by letter', async () => {
+    const content = [
+      'task: pick',
+      'output_type: multiple_choice',
+      'test_split: test',
+      'doc_to_text: "{{question}}"',
+      'doc_to_choice: "{{[a, b]}}"',
+      'doc_to_target: gold',
+      'metric_list: [{metric: acc}, {metric: acc_norm}]',
+    ].join('\n')
+    const rows = lines({ question: 'Up?', a: "it's up", b: 'down', gold: 0 }, { question: 'Down?', a: 'up', b: 'down', gold: 1 })
+    const record = await send('Harness choice', { name: 'pick.yaml', content }, { name: 'test.jsonl', content: rows })
+    expect(record.preview.map(({ targets, choices }) => [targets, choices])).toEqual([
+      [['A'], ["it's up", 'down']],
+      [['B'], ['up', 'down']],
+    ])
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'harness-choice' } })
+    expect(profiles.map(({ requires, metrics, chance_level }) => [requires, metrics.map(({ id }) => id), chance_level])).toEqual([
+      [['loglikelihood'], ['acc', 'acc_norm'], 0.5],
+      [['chat'], ['choice'], 0.5],
+    ])
+  })
+
+  const small = (more: string) => `test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: a\n${more}`
+  it.each([
+    ['Python by tag', small('process_docs: !function utils.go'), 4, /"process_docs" is "!function utils\.go", which is Python/],
+    ['Python within a list', small('metric_list:\n  - metric: !function utils.score'), 5, /"metric" is "!function utils\.score"/],
+    ['a program by name', small('process_results: go'), 4, /grades by a program/],
+    ['a group', 'group: all\ntask: [a, b]', 1, /"group" is a group/],
+    ['an include that is missing', small('include: base.yaml'), 4, /"base\.yaml", which was not sent/],
+    [
+      'an unknown filter of the template',
+      'test_split: test\ndoc_to_target: a\ndoc_to_text: "{{q|shuffle}}"',
+      3,
+      /the filter "shuffle" is not read/,
+    ],
+    ['a function in the template', small('description: "{{range(9)}}"'), 4, /the function "range" is not read/],
+    ['a filter pipeline that is not known', small('filter_list: [{name: m, filter: [{function: majority_vote}]}]'), 4, /"majority_vote"/],
+    ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /generate_until and multiple_choice/],
+    ['no metric that is known', small('metric_list: [{metric: bleu}]'), 4, /None of its metrics/],
+    ['a key twice', small('test_split: b'), 4, /Not valid YAML: Map keys must be unique/],
+    ['no prompt', 'test_split: test\ndoc_to_target: a', null, /"doc_to_text"/],
+  ])('is refused by line for %s', async (_, content, line, message) => {
+    const record = await send('Refused task', { name: 'task.yaml', content }, { name: 'test.jsonl', content: lines({ q: 'x', a: 'y' }) })
+    expect(record).toMatchObject({ status: 'failed', source_ref: null })
+    expect(record.errors[0]).toMatchObject({ line, file: 'task.yaml', message: expect.stringMatching(message) })
+  })
+
+  it('names the line of a document that lacks what the template names, and wants its data', async () => {
+    const rows = lines({ q: 'x', a: 'y' }, { a: 'y' })
+    const record = await send('Lacking', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
+    expect(record.errors).toEqual([{ file: 'test.jsonl', line: 2, message: '"doc_to_text": "q" is missing.' }])
+    const alone = await send('Alone', { name: 'task.yaml', content: small('') })
+    expect(alone.errors[0]?.message).toMatch(/Send the data beside the task: the split "test"/)
+  })
+
+  it('reads its data as Parquet too', async () => {
+    const content = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'q', data: ['x', 'y'] },
+          { name: 'a', data: [1n, 2n] },
+        ],
+      }),
+    )
+    const record = await send('From Parquet', { name: 'task.yaml', content: small('') }, { name: 'test-00000-of-00001.parquet', content })
+    expect(record.preview.map(({ input, targets }) => [input, targets])).toEqual([
+      ['x', ['1']],
+      ['y', ['2']],
+    ])
   })
 })
 

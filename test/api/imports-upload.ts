@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import type { ImportRecord } from '../../src/contract/index.ts'
 import type { TestService } from '../support/service.ts'
 
-const patience = 15_000
+const patience = 60_000
+/** Milliseconds between two questions: asking without a pause would take the processor from the thread that reads. */
+const interval = 20
 
 export interface Upload {
   readonly fields?: Readonly<Record<string, string>>
@@ -31,6 +34,7 @@ export async function importEnd(service: TestService, id: string): Promise<Impor
   for (;;) {
     const record = await service.client.call('getImport', { params: { import_id: id } })
     if (record.status !== 'validating') return record
+    await setTimeout(interval)
     if (Date.now() > deadline) throw new Error(`The import ${id} is still validating after ${patience} ms.`)
   }
 }

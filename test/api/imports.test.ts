@@ -154,7 +154,6 @@ describe('forms that are refused at once', () => {
     ['neither recipe nor format', { files: [testFile('{}')] }, 'body'],
     ['both recipe and format', { fields: { ...recipe, format: 'jsonl' }, files: [testFile('{}')] }, 'body'],
     ['an unknown recipe', { fields: { recipe: 'nonsense' }, files: [testFile('{}')] }, 'body.recipe'],
-    ['a recipe that cannot be read yet', { fields: { recipe: 'mmlu' }, files: [{ name: 'data.tar', content: '{}' }] }, 'body.recipe'],
     [
       'two files of the same role',
       { fields: recipe, files: [testFile('{}'), { name: 'gsm8k_test.jsonl', content: '{"a":1}' }] },

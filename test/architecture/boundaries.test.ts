@@ -26,6 +26,8 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       '@cortex-js/compute-engine',
       'ajv',
       'csv-parse',
+      'hyparquet',
+      '@huggingface/jinja',
       'react',
       'react-dom',
       'yaml',

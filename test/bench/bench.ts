@@ -6,6 +6,7 @@ const usage = `usage: npm run bench -- COMMAND
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
+  import    large files imported while the service answers       [--megabytes N]
   load      10,000 mixed requests by 50 clients
   sandbox   model-written code in each tier, against Python without one
 `
@@ -15,6 +16,7 @@ const { positionals, values } = parseArgs({
   options: {
     samples: { type: 'string' },
     tasks: { type: 'string' },
+    megabytes: { type: 'string' },
     source: { type: 'boolean', default: false },
     entry: { type: 'string' },
     profile: { type: 'string' },
@@ -41,6 +43,11 @@ switch (positionals[0] ?? 'run') {
   case 'scale': {
     const { benchScale } = await import('./scale-bench.ts')
     await benchScale(Number(values.samples ?? 100_000))
+    break
+  }
+  case 'import': {
+    const { benchImports } = await import('./import-bench.ts')
+    await benchImports(Number(values.megabytes ?? 100))
     break
   }
   case 'load':

@@ -1,4 +1,9 @@
+import { gzipSync } from 'node:zlib'
+import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
+
+/** A thread has to start before the first file is read, which a busy machine takes its time for. */
+const reading = { timeout: 30_000 }
 
 /** `count` little tasks as JSON Lines, with names of columns that the page recognises. */
 function jsonLines(count: number): string {
@@ -15,16 +20,16 @@ test('a file of one’s own becomes a benchmark: columns recognised, first rows 
   await app
     .locator('input[type=file]')
     .setInputFiles({ name: 'sums.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(jsonLines(12)) })
-  await expect(app.getByLabel('Question', { exact: false }).first()).toHaveValue('question')
+  await expect(app.getByLabel('Question', { exact: false }).first()).toHaveValue('question', reading)
   await expect(app.getByLabel('Reference answer').first()).toHaveValue('answer')
   const preview = app.getByRole('table', { name: 'First rows' })
-  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible()
+  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible(reading)
   await expect(app.getByText('12 valid')).toBeVisible()
 
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await app.getByLabel('Benchmark name').fill('Little sums')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('12 tasks are in the catalog.')).toBeVisible()
+  await expect(app.getByText('12 tasks are in the catalog.')).toBeVisible(reading)
   await app.getByRole('link', { name: 'Open the benchmark' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Little sums' })).toBeVisible()
   expect(complaints).toEqual([])
@@ -36,10 +41,10 @@ test('another column chosen changes the preview', async ({ app }) => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'sums.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(jsonLines(3)) })
   const preview = app.getByRole('table', { name: 'First rows' })
-  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible()
+  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible(reading)
   await app.getByLabel('Question', { exact: false }).first().click()
   await app.getByRole('option', { name: 'uid' }).click()
-  await expect(preview.getByText('What is 0 plus 1?')).toBeHidden()
+  await expect(preview.getByText('What is 0 plus 1?')).toBeHidden(reading)
 })
 
 test('lines that cannot be read are named by number and nothing can be imported', async ({ app }) => {
@@ -47,7 +52,55 @@ test('lines that cannot be read are named by number and nothing can be imported'
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles({ name: 'broken.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(broken) })
   const errors = app.getByRole('table', { name: 'Errors' })
-  await expect(errors.getByRole('cell', { name: '4', exact: true })).toBeVisible()
+  await expect(errors.getByRole('cell', { name: '4', exact: true })).toBeVisible(reading)
   await app.getByLabel('Benchmark name').fill('Broken')
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+})
+
+test('a recipe takes a packed file and an archive: previewed with checksums, refused with what is missing', async ({ app }) => {
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
+  await app.goto('/catalog/import?recipe=hellaswag')
+  const row = {
+    activity_label: 'Cooking',
+    ctx: 'She opens the pot and',
+    endings: ['stirs.', 'flies.', 'sings.', 'sleeps.'],
+    label: 0,
+    source_id: 'x',
+  }
+  await app.locator('input[type=file]').setInputFiles(file('hellaswag_val.jsonl.gz', gzipSync(JSON.stringify(row))))
+  await expect(app.getByRole('table', { name: 'First rows' }).getByText('Cooking: She opens the pot and')).toBeVisible(reading)
+  await expect(app.getByText('1 valid')).toBeVisible()
+
+  await app.goto('/catalog/import?recipe=drop')
+  const pair = { query_id: 'd1', question: 'How many gates?', answer: { number: '3', date: {}, spans: [] } }
+  const passages = { p1: { passage: 'The wall has three gates.', qa_pairs: [pair, { ...pair, query_id: 'd2', answer: null }] } }
+  const archive = (content: object) =>
+    makeZip([{ name: 'drop_dataset/drop_dataset_dev.json', content: Buffer.from(JSON.stringify(content)) }])
+  await app.locator('input[type=file]').setInputFiles(file('drop_dataset.zip', archive(passages)))
+  const errors = app.getByRole('table', { name: 'Errors' })
+  await expect(errors.getByText('The field "answer" must have a "number", a "date" and "spans".')).toBeVisible(reading)
+  await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  await app.getByRole('button', { name: 'Remove drop_dataset.zip' }).click()
+  await app
+    .locator('input[type=file]')
+    .setInputFiles(file('drop_dataset.zip', archive({ p1: { passage: 'The wall has three gates.', qa_pairs: [pair] } })))
+  await expect(app.getByText('How many gates?')).toBeVisible(reading)
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('1 task is in the catalog.')).toBeVisible(reading)
+})
+
+test('a task of lm-evaluation-harness is recognised, asks for its data, and becomes a benchmark', async ({ app }) => {
+  const yaml =
+    'task: caps\ntest_split: test\ndoc_to_text: "{{word}} in capitals:"\ndoc_to_target: "{{word|upper}}"\noutput_type: generate_until\n'
+  const file = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+  await app.goto('/catalog/import?own=yes')
+  await app.locator('input[type=file]').setInputFiles(file('caps.yaml', yaml))
+  await expect(app.getByLabel('Format').first()).toHaveValue('lm-evaluation-harness task (.yaml) with its data')
+  await expect(app.getByText(/Send the data beside the task: the split "test"/)).toBeVisible(reading)
+  await app.locator('input[type=file]').setInputFiles(file('test.jsonl', '{"word": "plum"}\n{"word": "pear"}\n'))
+  const preview = app.getByRole('table', { name: 'First rows' })
+  await expect(preview.getByText('plum in capitals:')).toBeVisible(reading)
+  await app.getByLabel('Benchmark name').fill('Words in capitals')
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
 })

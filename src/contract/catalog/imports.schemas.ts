@@ -3,8 +3,10 @@ import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { importMachine } from './import.machine.ts'
 
 export const ImportFormat = z
-  .enum(['jsonl', 'json', 'csv', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv'])
-  .describe('Plain tables by their columns, or the datasets of Inspect, OpenAI evals and promptfoo, whose fields are known.')
+  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv', 'promptfoo_yaml', 'lm_eval_yaml'])
+  .describe(
+    'Plain tables by their columns; the datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or the configuration of promptfoo or a task of lm-evaluation-harness, sent together with the files that it names.',
+  )
 
 /** Which column holds what, for files that are not a recipe’s. */
 export const ColumnMapping = z

@@ -61,8 +61,7 @@ function missingData(profile: ProfileDefinition, data: PresentData | null, recip
   return `Its ${profile.shots} worked examples are missing. Import the benchmark again together with the file that holds them; that makes a new version.`
 }
 
-function howToGet({ definition, files, unreadable }: Recipe): string {
-  if (unreadable !== null) return unreadable
+function howToGet({ definition, files }: Recipe): string {
   const required = files.filter(file => file.required)
   const wanted = required.length > 0 ? required.map(file => file.fileName).join(' and ') : `one or more of its ${files.length} files`
   return `Its data is not here. Get ${wanted} from ${definition.homepage ?? 'upstream'} and import it with the recipe "${definition.slug}".`

@@ -10,12 +10,16 @@ export interface ProfileDefinition {
   readonly summary: string
   readonly split: 'test' | 'canonical'
   readonly systemPrompt: string | null
+  /** Before the worked examples in the user message, with a task's fields like `promptTemplate`; absent where nothing stands there. */
+  readonly introTemplate?: string | undefined
   /** User message of a task; `{field}` stands for a task's field. */
   readonly promptTemplate: string
   /** One worked example in the user message, before the task; null when the profile has no examples. */
   readonly shotTemplate: string | null
   /** Worked examples to put before each task. */
   readonly shots: number
+  /** Metadata of a task that names its group, where each task is shown the examples of its own group, e.g. `subject`. */
+  readonly shotsBy?: string | undefined
   readonly generation: Generation
   /** Exactly one is primary. */
   readonly metrics: readonly Metric[]
@@ -27,9 +31,10 @@ export interface ProfileDefinition {
   readonly environment?: EnvironmentSetting | undefined
   /**
    * Present where the model does not answer: the likelihood of each choice as a continuation of the prompt is measured, one call a
-   * choice. `most` is the largest number of choices of a task.
+   * choice. `most` is the largest number of choices of a task. With `letters` the prompt names the choices by letter, and the letters
+   * are what is measured.
    */
-  readonly loglikelihood?: { readonly most: number } | undefined
+  readonly loglikelihood?: { readonly most: number; readonly letters?: boolean | undefined } | undefined
 }
 
 /** What a benchmark is, whatever its data. */
@@ -64,4 +69,9 @@ export interface BundledBenchmark {
   /** Version of what `generate` gives; the seed is part of it. */
   readonly version: string
   generate(): BenchmarkContent
+}
+
+/** The metadata by which results of a benchmark are broken down, over all its profiles. */
+export function facetNames({ profiles }: BenchmarkDefinition): readonly string[] {
+  return [...new Set(profiles.flatMap(profile => profile.breakdowns))]
 }

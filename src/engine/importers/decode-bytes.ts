@@ -13,21 +13,29 @@ export class FileError extends Error {
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
   const counted = countedBytes(bytes)
-  const source = counted.iterate()
-  const head: Uint8Array[] = []
-  let headLength = 0
-  for (let next = await source.next(); !next.done; next = await source.next()) {
-    head.push(next.value)
-    headLength += next.value.length
-    if (headLength >= 2) break
-  }
-  const whole = resume(head, source)
-  const start = Buffer.concat(head)
-  if (start[0] !== 0x1f || start[1] !== 0x8b) {
+  const { head, whole } = await peek(counted.iterate(), 2)
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* whole
     return
   }
   yield* unpack(whole, counted, limits)
+}
+
+/** The first bytes, at least so many where there are, and all bytes with them. */
+export async function peek(
+  bytes: AsyncIterable<Uint8Array>,
+  wanted: number,
+): Promise<{ readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array> }> {
+  const source = bytes[Symbol.asyncIterator]()
+  const head: Uint8Array[] = []
+  let length = 0
+  while (length < wanted) {
+    const next = await source.next()
+    if (next.done) break
+    head.push(next.value)
+    length += next.value.length
+  }
+  return { head: Buffer.concat(head), whole: resume(head, { [Symbol.asyncIterator]: () => source }) }
 }
 
 /** Counts what has been read, so that the ratio can be watched. */

@@ -1,30 +1,27 @@
-import { FileError } from './decode-bytes.ts'
-import type { RowFormat } from './import-source.ts'
+import { type Archive, ArchiveError } from './archive.ts'
+import type { ArchiveFormat } from './import-source.ts'
 import type { ImportLimits } from './limits.ts'
-import { openZip, ZipError } from './read-zip.ts'
+import { readWhole } from './read-whole.ts'
+import { isTar, openTar } from './read-tar.ts'
+import { openZip } from './read-zip.ts'
 import { problem, type RowOrProblem } from './row.ts'
 
-/** Bytes of an archive: it is read whole, since its directory stands at the end. */
-const mostBytes = 512 * 1024 * 1024
-
-/** The rows of a zip archive. What is wrong with the archive itself is a problem of the file as a whole. */
+/** The rows of an archive. What is wrong with the archive itself is a problem of the file as a whole. */
 export async function* readArchive(
   bytes: AsyncIterable<Uint8Array>,
-  rows: Extract<RowFormat, { kind: 'zip' }>['rows'],
+  rows: ArchiveFormat['rows'],
   limits: ImportLimits,
 ): AsyncGenerator<RowOrProblem> {
-  const most = Math.min(mostBytes, limits.decodedBytes)
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of bytes) {
-    size += part.length
-    if (size > most) throw new FileError(`The archive is larger than ${most} bytes.`)
-    parts.push(part)
-  }
+  // Read whole, since the directory of a zip archive stands at the end.
+  const whole = await readWhole(bytes, limits, 'archive')
   try {
-    yield* rows(openZip(Buffer.concat(parts)))
+    yield* rows(openArchive(whole))
   } catch (error) {
-    if (!(error instanceof ZipError)) throw error
+    if (!(error instanceof ArchiveError)) throw error
     yield problem(null, error.message)
   }
+}
+
+function openArchive(bytes: Buffer): Archive {
+  return isTar(bytes) ? openTar(bytes) : openZip(bytes)
 }

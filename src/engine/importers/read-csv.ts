@@ -6,11 +6,15 @@ const delimiters = [',', ';', '\t'] as const
 const mostColumns = 1000
 
 /**
- * Rows of CSV after RFC 4180 by the names of the first line, every value as text. The delimiter is the comma, semicolon or tab that the
+ * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter is the comma, semicolon or tab that the
  * first line has most of. A row names the line on which it begins, also where quoted cells span several. Empty lines are passed over.
  */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
-  let header: Header | null = null
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: ImportLimits,
+  names?: readonly string[],
+): AsyncGenerator<RowOrProblem> {
+  let header: Header | null = names ? { names, delimiter: ',' } : null
   let record: OpenRecord | null = null
   for await (const line of readLines(bytes, limits)) {
     if ('problem' in line) {

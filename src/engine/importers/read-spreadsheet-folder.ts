@@ -3,7 +3,7 @@ import { answerCells } from '../spreadsheets/answer-position.ts'
 import { readWorkbook, type Workbook } from '../spreadsheets/read-workbook.ts'
 import { locateLines } from './locate-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
-import type { ZipArchive } from './read-zip.ts'
+import type { Archive } from './archive.ts'
 
 const Item = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String),
@@ -16,7 +16,7 @@ const Item = z.looseObject({
  * The rows of a SpreadsheetBench folder in a zip archive: a list of tasks in JSON beside a folder of workbooks. Each row gets `cases`, the
  * values of each pair of input and answer. Tasks whose workbooks are not in the archive are left out, and said to be.
  */
-export function* readSpreadsheetFolder(zip: ZipArchive): Generator<RowOrProblem> {
+export function* readSpreadsheetFolder(zip: Archive): Generator<RowOrProblem> {
   const lists = zip.names.filter(name => /(^|\/)[^/]*\.json$/.test(name) && !name.includes('__MACOSX'))
   const [list] = lists
   if (list === undefined || lists.length > 1)
@@ -42,7 +42,7 @@ export function* readSpreadsheetFolder(zip: ZipArchive): Generator<RowOrProblem>
   }
 }
 
-function rowOf(zip: ZipArchive, line: number, item: z.infer<typeof Item>, pairs: readonly Pair[]): RowOrProblem {
+function rowOf(zip: Archive, line: number, item: z.infer<typeof Item>, pairs: readonly Pair[]): RowOrProblem {
   try {
     const cases = pairs.map(({ input, answer }) => ({
       input: Object.fromEntries(read(zip, input)),
@@ -54,7 +54,7 @@ function rowOf(zip: ZipArchive, line: number, item: z.infer<typeof Item>, pairs:
   }
 }
 
-function read(zip: ZipArchive, name: string): Workbook {
+function read(zip: Archive, name: string): Workbook {
   try {
     return readWorkbook(zip.read(name))
   } catch (error) {
@@ -68,7 +68,7 @@ interface Pair {
 }
 
 /** `<n>_<id>_input.xlsx` with `<n>_<id>_answer.xlsx`, by n. */
-function pairsOf(zip: ZipArchive, folder: string): Pair[] {
+function pairsOf(zip: Archive, folder: string): Pair[] {
   const present = new Set(zip.names)
   return zip.names
     .filter(name => name.startsWith(folder) && name.endsWith('_input.xlsx'))

@@ -4,6 +4,8 @@ export interface Row {
   readonly line: number
   /** Which item of its file it is, from 1; bad ones count. */
   readonly position: number
+  /** Which file of an archive it stands in. */
+  readonly entry?: string | undefined
   readonly value: Readonly<Record<string, unknown>>
 }
 
@@ -25,6 +27,11 @@ export class RowError extends Error {
   override readonly name = 'RowError'
 }
 
-export function problem(line: number | null, message: string): RowOrProblem {
-  return { kind: 'problem', line, message }
+export function problem(line: number | null, message: string, entry?: string): RowOrProblem {
+  return { kind: 'problem', line, message: located(message, entry) }
+}
+
+/** A message that names the file of an archive it is about. */
+export function located(message: string, entry: string | undefined): string {
+  return entry === undefined ? message : `"${entry}": ${message}`
 }

@@ -21,6 +21,7 @@ export interface SampleRecord {
     readonly fields: Readonly<Record<string, string>>
     readonly targets: readonly string[]
     readonly choices: readonly string[] | null
+    readonly metadata: Readonly<Record<string, unknown>>
   }
   readonly attemptLog: readonly { readonly finish_reason: string | null; readonly wire: { readonly output: string | null } | null }[]
   readonly scores: readonly {

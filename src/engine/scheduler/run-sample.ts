@@ -1,6 +1,7 @@
 import { failureCodes } from '../../contract/index.ts'
 import type { ModelRequest } from '../model-clients/model-client.ts'
 import { renderPrompt } from '../samples/render-prompt.ts'
+import { choiceLabel } from '../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import { type Call, oneCall } from './one-call.ts'
@@ -28,7 +29,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt)
   try {
     for (let attempt = sample.attempt; ; attempt++) {
-      const measured = profile.byLoglikelihood ? (task.choices ?? []) : null
+      const measured = measuredTexts(profile, task)
       const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time }
       const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
       if (call === null) return
@@ -44,6 +45,12 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   } finally {
     time.end()
   }
+}
+
+/** What is measured as a continuation; null where an answer is asked for. */
+function measuredTexts({ byLoglikelihood }: ProfilePlan, { choices }: Task): readonly string[] | null {
+  if (byLoglikelihood === null) return null
+  return byLoglikelihood === 'choices' ? (choices ?? []) : (choices ?? []).map((_, i) => choiceLabel(i))
 }
 
 /** Null when there is to be no further attempt. */

@@ -1,4 +1,5 @@
-import { openZip, type ZipArchive } from '../importers/read-zip.ts'
+import type { Archive } from '../importers/archive.ts'
+import { openZip } from '../importers/read-zip.ts'
 import { dateFormats, isDateFormat } from './date-formats.ts'
 import { serialLiteral } from './serial.ts'
 import { decode, type Element, elements } from './xml.ts'
@@ -12,7 +13,7 @@ export type Workbook = ReadonlyMap<string, SheetCells>
 /**
  * Reads the values of an xlsx file: what was calculated last where a cell holds a formula. Numbers in a format of dates or times are dates
  * and times, as Python's openpyxl reads them.
- * @throws ZipError when it is no sound archive @throws Error when it is no workbook
+ * @throws ArchiveError when it is no sound archive @throws Error when it is no workbook
  */
 export function readWorkbook(bytes: Buffer): Workbook {
   const zip = openZip(bytes)
@@ -32,7 +33,7 @@ export function readWorkbook(bytes: Buffer): Workbook {
   )
 }
 
-function relationTargets(zip: ZipArchive): ReadonlyMap<string, string> {
+function relationTargets(zip: Archive): ReadonlyMap<string, string> {
   const name = 'xl/_rels/workbook.xml.rels'
   const xml = zip.names.includes(name) ? zip.read(name).toString('utf8') : ''
   return new Map(

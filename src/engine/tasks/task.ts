@@ -19,4 +19,12 @@ export interface Task {
 /** A worked example before the task, already as text for the template's example form. */
 export interface Shot {
   readonly fields: Readonly<Record<string, string>>
+  /** Where each task is shown the examples of its own group, e.g. its subject. */
+  readonly group?: string | undefined
+}
+
+/** The group whose examples a task is shown, by the metadata that names it; empty where the task does not say. */
+export function groupOf({ metadata }: Pick<Task, 'metadata'>, by: string): string {
+  const value = Object.hasOwn(metadata, by) ? metadata[by] : ''
+  return typeof value === 'string' ? value : ''
 }

@@ -8,7 +8,10 @@ import {
   formatOf,
   formatWords,
   guessMapping,
+  isSettings,
   mappableFields,
+  recognise,
+  takesSeveral,
   type ImportFields,
   type ImportFormat,
   type Mapping,
@@ -22,7 +25,7 @@ const formatOptions = Object.entries(formatWords).map(([value, label]) => ({ val
 
 /** A benchmark from a file of one's own: format, columns, name, and a preview that follows every change. */
 export function FileImport() {
-  const [file, setFile] = useState<File | null>(null)
+  const [files, setFiles] = useState<readonly File[]>([])
   const [format, setFormat] = useState<ImportFormat | null>(null)
   const [chosen, setChosen] = useState<Mapping>({})
   const [title, setTitle] = useState({ name: '', version: '' })
@@ -42,15 +45,21 @@ export function FileImport() {
 
   const { send, forget } = preview
   useEffect(() => {
-    if (file && fields) send({ fields, files: [file] })
-  }, [file, fields, send])
+    if (files.length > 0 && fields) send({ fields, files })
+  }, [files, fields, send])
 
-  const take = ([first]: File[]): void => {
-    if (!first) return
-    forget()
-    setFile(first)
-    setFormat(formatOf(first.name))
-    setChosen({})
+  const file = files.find(isSettings) ?? files[0] ?? null
+  const take = async (more: File[]): Promise<void> => {
+    const all = takesSeveral(format) || more.some(isSettings) ? withoutRepeats([...files, ...more]) : more.slice(0, 1)
+    const main = all.find(isSettings) ?? all[0]
+    if (!main) return
+    const found = await recognise(main)
+    if (main !== file) {
+      forget()
+      setFormat(found)
+      setChosen({})
+    }
+    setFiles(all)
   }
   const named = {
     ...(title.name.trim() ? { name: title.name.trim() } : {}),
@@ -60,23 +69,30 @@ export function FileImport() {
   return (
     <>
       <Section title="Your file">
-        <FileDrop label="Drop a JSONL, JSON or CSV file here, or choose it" multiple={false} disabled={landing.busy} onFiles={take} />
-        {file ? (
-          <ChosenFiles
-            files={[file]}
-            onRemove={() => {
-              forget()
-              setFile(null)
-            }}
-          />
-        ) : null}
+        <FileDrop
+          label="Drop a file here, or choose it"
+          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; or a YAML file of promptfoo or lm-evaluation-harness together with the files it names."
+          disabled={landing.busy}
+          onFiles={more => void take(more)}
+        />
+        <ChosenFiles
+          files={files}
+          onRemove={one => {
+            forget()
+            setFiles(files.filter(other => other !== one))
+          }}
+        />
         {file ? (
           <Select
             label="Format"
             description={
-              format && format === formatOf(file.name) ? 'Recognised by the name of the file.' : 'The name of the file does not tell.'
+              takesSeveral(format)
+                ? 'Files that it names are sent with it: drop them, too.'
+                : format && format === formatOf(file.name)
+                  ? 'Recognised by the name of the file.'
+                  : 'The name of the file does not tell.'
             }
-            w={280}
+            w={360}
             data={formatOptions}
             value={format}
             onChange={value => setFormat(formatOptions.some(option => option.value === value) ? (value as ImportFormat) : null)}
@@ -113,10 +129,15 @@ export function FileImport() {
           <ImportOutcome
             attempt={landing}
             ready={preview.record?.status === 'previewed' && preview.record.error_count === 0 && title.name.trim() !== ''}
-            onImport={() => landing.send({ fields: { ...fields, ...named }, files: [file] })}
+            onImport={() => landing.send({ fields: { ...fields, ...named }, files })}
           />
         </>
       ) : null}
     </>
   )
+}
+
+/** Files by name; of two alike the later one counts. */
+function withoutRepeats(files: readonly File[]): File[] {
+  return files.filter((file, i) => !files.slice(i + 1).some(later => later.name === file.name))
 }

@@ -7,22 +7,46 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   jsonl: 'JSON Lines (.jsonl)',
   json: 'JSON (.json)',
   csv: 'CSV (.csv)',
+  parquet: 'Parquet (.parquet)',
   inspect_jsonl: 'Inspect dataset (.jsonl)',
   openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
   promptfoo_csv: 'promptfoo tests (.csv)',
+  promptfoo_yaml: 'promptfoo configuration (.yaml)',
+  lm_eval_yaml: 'lm-evaluation-harness task (.yaml) with its data',
 }
 
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
 export function mappableFields(format: ImportFormat): readonly MappingField[] {
   if (format === 'promptfoo_csv') return ['input']
-  return format === 'inspect_jsonl' || format === 'openai_evals_jsonl' ? [] : mappingFields.map(({ field }) => field)
+  return isPlain(format) ? mappingFields.map(({ field }) => field) : []
+}
+
+function isPlain(format: ImportFormat): boolean {
+  return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
+}
+
+/** Whether the settings of a format name other files, which are sent with them. */
+export function takesSeveral(format: ImportFormat | null): boolean {
+  return format === 'lm_eval_yaml' || format === 'promptfoo_yaml'
 }
 
 /** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */
 export function formatOf(fileName: string): ImportFormat | null {
-  const ending = /\.(jsonl|ndjson|json|csv)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
+  const ending = /\.(jsonl|ndjson|json|csv|parquet)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'ndjson') return 'jsonl'
-  return ending === 'jsonl' || ending === 'json' || ending === 'csv' ? ending : null
+  return ending === 'jsonl' || ending === 'json' || ending === 'csv' || ending === 'parquet' ? ending : null
+}
+
+export function isSettings({ name }: File): boolean {
+  return /\.ya?ml$/i.test(name)
+}
+
+/** Format of a file by its name, and of YAML by its first words; null where neither tells. */
+export async function recognise(file: File): Promise<ImportFormat | null> {
+  if (!isSettings(file)) return formatOf(file.name)
+  const head = await file.slice(0, 16_384).text()
+  if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include):/m.test(head)) return 'lm_eval_yaml'
+  return /^(?:prompts|tests|providers|targets|defaultTest):|^- +(?:vars|description|assert):/m.test(head) ? 'promptfoo_yaml' : null
 }
 
 export type MappingField = keyof ColumnMapping

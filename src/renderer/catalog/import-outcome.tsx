@@ -47,7 +47,7 @@ function Imported({ record }: { readonly record: ImportRecord }) {
       <output>
         {record.already_present
           ? 'The same content was imported before, so its version is used and nothing was stored twice.'
-          : `${formatCount(record.rows.valid)} tasks are in the catalog.`}
+          : `${formatCount(record.rows.valid)} ${record.rows.valid === 1 ? 'task is' : 'tasks are'} in the catalog.`}
       </output>
       {record.slug ? (
         <div>

@@ -1,16 +1,15 @@
 import { invalidField } from '../../contract/index.ts'
 import type { Recipe, RecipeFile } from '../../engine/benchmarks/recipes/recipe.ts'
-import type { FileContent } from '../../engine/importers/import-source.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
 interface AssignedFile {
   readonly file: ReceivedFile
   readonly wanted: RecipeFile
-  readonly content: FileContent
 }
 
 /**
- * Tells which file of a recipe each upload is, by its checksum or its name; a `.gz` at the end and words before the name do not matter.
+ * Tells which file of a recipe each upload is, by its checksum or its name; a `.gz` at the end and words before the name do not matter, and
+ * a table of another form is known by the name of its split, such as `test.jsonl` or `test-00000-of-00001.parquet`.
  * A single file of another name is taken for the one that the recipe needs.
  * @throws ApiError naming what is unknown, sent twice or missing
  */
@@ -22,12 +21,12 @@ export function assignRoles(
   const required = recipe.files.filter(wanted => wanted.required)
   const [only] = required
   const assigned = files.map(file => {
-    const wanted = recipe.files.find(candidate => isThis(candidate, file))
-    if (wanted) return assign(file, wanted)
+    const wanted = recipe.files.find(candidate => isThis(candidate, file)) ?? recipe.files.find(({ role }) => role === splitOf(file))
+    if (wanted) return { file, wanted }
     if (files.length > 1 || required.length !== 1 || !only)
       throw invalidField(['body', 'file'], `"${file.name}" is none of the files of this recipe: ${listed(recipe.files)}`)
     warnings.push(`"${file.name}" was taken for ${only.fileName}, since it is the only file.`)
-    return assign(file, only)
+    return { file, wanted: only }
   })
   for (const { wanted } of assigned) {
     const same = assigned.filter(other => other.wanted === wanted)
@@ -43,16 +42,15 @@ export function assignRoles(
   return { assigned: assigned.sort((a, b) => recipe.files.indexOf(a.wanted) - recipe.files.indexOf(b.wanted)), warnings }
 }
 
-function assign(file: ReceivedFile, wanted: RecipeFile): AssignedFile {
-  if (!wanted.content) throw invalidField(['body', 'file'], `"${file.name}" cannot be read by this version`)
-  return { file, wanted, content: wanted.content }
-}
-
 function isThis(wanted: RecipeFile, file: ReceivedFile): boolean {
   if (wanted.sha256 === file.sha256) return true
   const name = file.name.toLowerCase().replace(/\.gz$/, '')
   const upstream = wanted.fileName.toLowerCase()
   return name === upstream || (name.endsWith(upstream) && /[^a-z0-9]$/.test(name.slice(0, -upstream.length)))
+}
+
+function splitOf({ name }: ReceivedFile): string {
+  return name.toLowerCase().replace(/(?:-\d+-of-\d+)?(?:\.[a-z]+)+$/, '')
 }
 
 function listed(files: readonly RecipeFile[]): string {

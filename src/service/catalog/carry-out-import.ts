@@ -1,37 +1,74 @@
-import { setImmediate } from 'node:timers/promises'
 import type { BenchmarkVersion } from '../../contract/index.ts'
 import type { BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
 import { sourceRef } from '../../engine/benchmarks/source-ref.ts'
-import { inputOf } from '../../engine/benchmarks/task-preview.ts'
-import { checkImport, type ImportCheck, importedTasks } from '../../engine/importers/check-import.ts'
-import type { Task } from '../../engine/tasks/task.ts'
+import type { ImportCheck } from '../../engine/importers/check-import.ts'
+import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { endImport, type ImportFacts } from './imports.store.ts'
 import type { ImportPlan } from './plan-import.ts'
-import { addTasks, beginVersion, dropStaging, facetNames, findOwnVersion, finishVersion } from './versions.store.ts'
-
-/** Tasks written in one go: few enough that nobody waits for them. */
-const batchSize = 64
-const previewCharacters = 4000
+import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from './versions.store.ts'
 
 /**
- * Validates an upload and lands it as a new version, or says why not. The tasks are written to an invisible version in small batches;
- * one last transaction makes it visible and ends the import.
- * @throws the signal's reason when it was stopped half way; the import then has no end yet
+ * Validates an upload and lands it as a new version, or says why not. A thread reads the files; the tasks are written to an invisible
+ * version in small batches, and one last transaction makes it visible and ends the import.
+ * @throws when it was stopped half way, or for a reason of this machine; the import then has no end yet
  */
 export async function carryOutImport(
   kernel: Kernel,
+  workers: Pick<Workers, 'readImport'>,
   workspaceId: string,
   plan: ImportPlan,
   begun: ImportFacts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, clock } = kernel
-  const check = await checkImport(plan.sources, plan.shots, { signal })
+  const { db } = kernel
+  let landing: Landing | null = null
+  let written = 0
+  try {
+    await workers.readImport(
+      plan.order,
+      {
+        checked: (check, definition) => {
+          landing = beginLanding(kernel, workspaceId, plan, begun, check, definition)
+          return landing !== null
+        },
+        rows: rows => {
+          if (!landing) throw new Error('Tasks came before it was known what they are.')
+          stageTaskRows(db, landing.versionNo, rows, written)
+          written += rows.length
+        },
+      },
+      signal,
+    )
+    if (landing) finishLanding(kernel, landing, written)
+  } catch (error) {
+    if (landing) dropStaging(db, (landing as Landing).versionNo)
+    throw error
+  }
+}
+
+/** A version that is still invisible, and what the record will say once it is not. */
+interface Landing {
+  readonly versionNo: number
+  readonly taskCount: number
+  readonly facts: ImportFacts
+}
+
+/** Null when the import has come to its end without a new version: it failed, was only a preview, or the content is there already. */
+function beginLanding(
+  { db, clock }: Kernel,
+  workspaceId: string,
+  plan: ImportPlan,
+  begun: ImportFacts,
+  check: ImportCheck,
+  definition: BenchmarkDefinition | null,
+): Landing | null {
   const facts = withCheck(begun, plan, check)
-  const end = (event: 'fail' | 'preview' | 'land', more: Partial<ImportFacts> = {}) =>
+  const end = (event: 'fail' | 'preview' | 'land', more: Partial<ImportFacts> = {}): null => {
     endImport(db, event, { ...facts, ...more }, timestamp(clock))
-  if (check.problemCount > 0) return end('fail')
+    return null
+  }
+  if (check.problemCount > 0 || !definition) return end('fail')
 
   const present = findOwnVersion(db, workspaceId, plan.slug, { digest: check.digest })
   if (plan.dryRun) return end('preview', present ? { already_present: true, source_ref: present.sourceRef } : {})
@@ -46,7 +83,6 @@ export async function carryOutImport(
       ),
     )
 
-  const definition = withChance(plan.definition(check.preview[0]?.task.choices != null), check.chanceLevel)
   const taskCount = check.taskCounts.test + check.taskCounts.canonical
   const versionNo = beginVersion(db, {
     workspaceId,
@@ -58,42 +94,16 @@ export async function carryOutImport(
     files: facts.files,
     createdAt: timestamp(clock),
   })
-  try {
-    const written = await writeTasks(kernel, versionNo, importedTasks(plan.sources), facetNames(definition), signal)
-    if (written !== taskCount)
-      throw new Error(`${written} tasks were read instead of ${taskCount}: a file changed while it was being imported.`)
-    db.transaction(() => {
-      finishVersion(db, versionNo)
-      end('land', { source_ref: sourceRef(definition.provider, definition.name, version) })
-    })
-  } catch (error) {
-    dropStaging(db, versionNo)
-    throw error
-  }
+  return { versionNo, taskCount, facts: { ...facts, source_ref: sourceRef(definition.provider, definition.name, version) } }
 }
 
-async function writeTasks(
-  { db }: Kernel,
-  versionNo: number,
-  tasks: AsyncIterable<Task>,
-  facets: readonly string[],
-  signal: AbortSignal,
-): Promise<number> {
-  let written = 0
-  let batch: Task[] = []
-  const flush = async () => {
-    addTasks(db, versionNo, batch, written, facets)
-    written += batch.length
-    batch = []
-    await setImmediate()
-    signal.throwIfAborted()
-  }
-  for await (const task of tasks) {
-    batch.push(task)
-    if (batch.length >= batchSize) await flush()
-  }
-  await flush()
-  return written
+function finishLanding({ db, clock }: Kernel, { versionNo, taskCount, facts }: Landing, written: number): void {
+  if (written !== taskCount)
+    throw new Error(`${written} tasks were read instead of ${taskCount}: a file changed while it was being imported.`)
+  db.transaction(() => {
+    finishVersion(db, versionNo)
+    endImport(db, 'land', facts, timestamp(clock))
+  })
 }
 
 /** What the record says once every row was looked at. */
@@ -107,13 +117,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     files,
     rows: check.rows,
     columns: [...check.columns],
-    preview: check.preview.map(({ line, task }) => ({
-      line,
-      task_id: task.id,
-      input: shorten(inputOf(task)),
-      targets: task.targets.map(shorten),
-      choices: task.choices && task.choices.map(shorten),
-    })),
+    preview: [...check.preview],
     errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
     error_count: check.problemCount,
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
@@ -131,15 +135,6 @@ function differenceWarning({ name, checksum }: BenchmarkVersion['files'][number]
   return [`"${name}" is not the file that upstream published: its checksum differs. Scores on it cannot be compared with published ones.`]
 }
 
-/** Blind guessing depends on the choices, which only the data tell. */
-function withChance(definition: BenchmarkDefinition, chanceLevel: number | null): BenchmarkDefinition {
-  return { ...definition, profiles: definition.profiles.map(profile => ({ ...profile, chanceLevel: profile.chanceLevel ?? chanceLevel })) }
-}
-
 function fault(facts: ImportFacts, message: string): Partial<ImportFacts> {
   return { errors: [{ file: facts.files[0]?.name ?? '', line: null, message }], error_count: 1 }
-}
-
-function shorten(text: string): string {
-  return text.length > previewCharacters ? `${text.slice(0, previewCharacters).toWellFormed()}…` : text
 }

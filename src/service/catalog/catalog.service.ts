@@ -12,6 +12,7 @@ import { type MissingSandbox, runsCode } from '../../engine/benchmarks/availabil
 import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
+import { shotsOf } from '../../engine/benchmarks/prompt-digest.ts'
 import { parseAlias, profileId } from '../../engine/benchmarks/source-ref.ts'
 import { missingSandbox, type SandboxReport } from '../../engine/sandbox/open-sandbox.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
@@ -158,11 +159,9 @@ function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: Mis
   }
 }
 
-function promptRecipe(
-  { systemPrompt, promptTemplate, shotTemplate, shots: wanted }: ProfileDefinition,
-  shots: readonly Shot[],
-): PromptRecipe {
-  return { systemPrompt, promptTemplate, shotTemplate, shots: shots.slice(0, wanted) }
+function promptRecipe(definition: ProfileDefinition, shots: readonly Shot[]): PromptRecipe {
+  const { systemPrompt, introTemplate, promptTemplate, shotTemplate, shotsBy } = definition
+  return { systemPrompt, introTemplate, promptTemplate, shotTemplate, shotsBy, shots: shotsOf(definition, shots) }
 }
 
 function matches(benchmark: BenchmarkDetail, query: BenchmarksQuery, model: readonly string[] | null): boolean {

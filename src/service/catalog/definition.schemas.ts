@@ -8,16 +8,18 @@ export const StoredProfile = z.object({
   summary: z.string(),
   split: z.enum(['test', 'canonical']),
   systemPrompt: z.string().nullable(),
+  introTemplate: z.string().optional(),
   promptTemplate: z.string(),
   shotTemplate: z.string().nullable(),
   shots: z.int(),
+  shotsBy: z.string().optional(),
   generation: Generation,
   metrics: z.array(Metric),
   requires: z.array(z.string()),
   chanceLevel: z.number().nullable(),
   breakdowns: z.array(z.string()),
   environment: z.object({ family: z.string(), protocol: z.enum(['text', 'native']), maxTurns: z.int() }).optional(),
-  loglikelihood: z.object({ most: z.int() }).optional(),
+  loglikelihood: z.object({ most: z.int(), letters: z.boolean().optional() }).optional(),
 })
 
 /** A BenchmarkDefinition as stored, without its profiles. */
@@ -38,4 +40,4 @@ export const StoredDefinition = z.object({
 })
 export type StoredDefinition = z.infer<typeof StoredDefinition>
 
-export const StoredShots = z.array(z.object({ fields: z.record(z.string(), z.string()) }))
+export const StoredShots = z.array(z.object({ fields: z.record(z.string(), z.string()), group: z.string().optional() }))

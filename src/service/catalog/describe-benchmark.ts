@@ -125,7 +125,7 @@ function profileFields(definition: ProfileDefinition) {
     split: definition.split,
     shots: definition.shots,
     system_prompt: definition.systemPrompt,
-    prompt_template: definition.promptTemplate,
+    prompt_template: `${definition.introTemplate ?? ''}${definition.promptTemplate}`,
     generation: definition.generation,
     metrics: definition.metrics.map(withPresentVersion),
     requires: [...definition.requires],

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportRecord, notFound } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
+import type { Workers } from '../../workers/pool.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { withIdempotency } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -21,7 +22,7 @@ export interface Imports {
 }
 
 /** Imports run one after the other: two of the same benchmark never meet, and a large one leaves the machine room for runs. */
-export function createImports(kernel: Kernel): Imports {
+export function createImports(kernel: Kernel, workers: Pick<Workers, 'readImport'>): Imports {
   const { db, ids, clock, config } = kernel
   const uploads = join(config.dataDir, 'uploads')
   const stop = new AbortController()
@@ -38,7 +39,7 @@ export function createImports(kernel: Kernel): Imports {
   const begin = (workspaceId: string, folder: string, plan: ImportPlan): ImportRecord => {
     const facts = firstFacts(ids.next(), timestamp(clock), plan)
     insertImport(db, workspaceId, facts)
-    queue = queue.then(() => carryOut(kernel, { workspaceId, folder, plan, facts }, stop.signal))
+    queue = queue.then(() => carryOut(kernel, workers, { workspaceId, folder, plan, facts }, stop.signal))
     return read(workspaceId, facts.id)
   }
 
@@ -81,10 +82,15 @@ interface QueuedImport {
 }
 
 /** Never rejects: whatever goes wrong ends the import, and what a stop or a full disk leaves without an end gets it at the next start. */
-async function carryOut(kernel: Kernel, { workspaceId, folder, plan, facts }: QueuedImport, signal: AbortSignal): Promise<void> {
+async function carryOut(
+  kernel: Kernel,
+  workers: Pick<Workers, 'readImport'>,
+  { workspaceId, folder, plan, facts }: QueuedImport,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted) return
   try {
-    await carryOutImport(kernel, workspaceId, plan, facts, signal).catch((error: unknown) => {
+    await carryOutImport(kernel, workers, workspaceId, plan, facts, signal).catch((error: unknown) => {
       if (signal.aborted) return
       kernel.log.error({ err: error, importId: facts.id }, 'import failed')
       const message = 'The import failed for a reason of this machine, not of the file; the log has it. Nothing was imported.'

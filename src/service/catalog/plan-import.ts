@@ -1,18 +1,11 @@
-import { createReadStream } from 'node:fs'
-import { ApiError, type ColumnMapping, ImportForm, invalidField } from '../../contract/index.ts'
+import { ApiError, ImportForm, invalidField } from '../../contract/index.ts'
 import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
-import type { BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
-import { ownBenchmark, slugOf } from '../../engine/benchmarks/own-benchmark.ts'
-import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
-import { findFamily } from '../../engine/environments/families/families.ts'
+import { slugOf } from '../../engine/benchmarks/own-benchmark.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
-import { mappedContent } from '../../engine/importers/column-mapping.ts'
-import { inspectDataset } from '../../engine/importers/foreign/inspect-dataset.ts'
-import { openAiEvalsDataset } from '../../engine/importers/foreign/openai-evals-dataset.ts'
-import { promptfooTests } from '../../engine/importers/foreign/promptfoo-tests.ts'
-import type { ImportSource, TaskContent } from '../../engine/importers/import-source.ts'
-import { assignRoles } from './assign-roles.ts'
+import { findFamily } from '../../engine/environments/families/families.ts'
+import type { ImportOrder } from '../../engine/importers/import-order.ts'
 import { parsePart } from '../http/parse-input.ts'
+import { assignRoles } from './assign-roles.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
 
 interface PlannedFile {
@@ -32,12 +25,9 @@ export interface ImportPlan {
   readonly dryRun: boolean
   /** Files that hold tasks come after those that hold worked examples; the order decides the order of tasks. */
   readonly files: readonly PlannedFile[]
-  readonly sources: readonly ImportSource[]
-  /** Worked examples that the benchmark's profiles ask for. */
-  readonly shots: number
+  /** For the thread that reads them; its files are these, in the same order. */
+  readonly order: ImportOrder
   readonly warnings: readonly string[]
-  /** @param hasChoices whether the tasks turned out to have answer choices */
-  definition(hasChoices: boolean): BenchmarkDefinition
 }
 
 /** Reads the form's text fields. Values that are not text are written as JSON. */
@@ -63,11 +53,11 @@ function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]
   const recipe = findRecipe(id)
   if (!recipe)
     throw invalidField(['body', 'recipe'], `there is no recipe "${id}"; there are ${recipes.map(r => r.definition.slug).join(', ')}`)
-  if (recipe.unreadable !== null) throw invalidField(['body', 'recipe'], recipe.unreadable)
   for (const field of ['name', 'mapping'] as const) {
     if (form[field] !== undefined) throw invalidField(['body', field], 'is for imports with "format"; a recipe knows it')
   }
   const { assigned, warnings } = assignRoles(recipe, files)
+  const planned = assigned.map(({ file, wanted }) => ({ file, role: wanted.role, upstreamSha256: wanted.sha256 }))
   return {
     origin: 'recipe',
     slug: recipe.definition.slug,
@@ -75,22 +65,25 @@ function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]
     format: null,
     version: form.version ?? null,
     dryRun: form.dry_run,
-    files: assigned.map(({ file, wanted }) => ({ file, role: wanted.role, upstreamSha256: wanted.sha256 })),
-    sources: assigned.map(({ file, content }) => sourceOf(file, content)),
-    shots: mostShots(recipe),
+    files: planned,
+    order: { what: { kind: 'recipe', recipe: id }, files: planned.map(orderedFile) },
     warnings,
-    definition: () => recipe.definition,
   }
 }
 
 function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   const [file] = files
   const kind = form.format ?? 'jsonl'
-  if (!file || files.length > 1) throw invalidField(['body', 'file'], `an import with "format" takes one file; ${files.length} were sent`)
-  const title = form.name ?? file.name.replace(/(\.(jsonl|json|csv|tsv|txt|gz))+$/i, '')
+  if (!file || (files.length > 1 && !takesSeveral.has(kind)))
+    throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
+  const repeated = files.find((one, i) => files.findIndex(other => other.name === one.name) !== i)
+  if (repeated) throw invalidField(['body', 'file'], `two files are called "${repeated.name}"`)
+  const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
+  const title = form.name ?? named.name.replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz))+$/i, '')
   const slug = slugOf(title)
   if (isOurs(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
+  const planned = files.map(one => ({ file: one, role: /\.ya?ml$/i.test(one.name) ? 'settings' : 'tasks', upstreamSha256: null }))
   return {
     origin: 'imported',
     slug,
@@ -98,37 +91,21 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     format: kind,
     version: form.version ?? null,
     dryRun: form.dry_run,
-    files: [{ file, role: 'tasks', upstreamSha256: null }],
-    sources: [sourceOf(file, contentOf(kind, form.mapping))],
-    shots: 0,
+    files: planned,
+    order: { what: { kind: 'own', format: kind, mapping: form.mapping ?? {}, title, slug }, files: planned.map(orderedFile) },
     warnings: [],
-    definition: hasChoices => ownBenchmark(title, slug, hasChoices),
   }
 }
 
-function sourceOf(file: ReceivedFile, content: ImportSource['content']): ImportSource {
-  return { name: file.name, content, open: () => createReadStream(file.path) }
-}
+/** Formats whose settings name other files. */
+const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml'])
 
-function contentOf(format: NonNullable<ImportForm['format']>, mapping: ColumnMapping | undefined): TaskContent {
-  switch (format) {
-    case 'inspect_jsonl':
-      return inspectDataset
-    case 'openai_evals_jsonl':
-      return openAiEvalsDataset
-    case 'promptfoo_csv':
-      return promptfooTests(mapping?.input)
-    default:
-      return mappedContent({ kind: format }, mapping ?? {})
-  }
+function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
+  return { name: file.name, path: file.path, role }
 }
 
 function isOurs(slug: string): boolean {
   return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug) || findFamily(slug) !== null
-}
-
-function mostShots({ definition }: Recipe): number {
-  return Math.max(0, ...definition.profiles.map(profile => profile.shots))
 }
 
 function parseMapping(text: string): unknown {

@@ -1,10 +1,10 @@
 import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
 import { contentDigest } from '../../engine/benchmarks/content-digest.ts'
-import type { BundledBenchmark } from '../../engine/benchmarks/definition.ts'
+import { type BundledBenchmark, facetNames } from '../../engine/benchmarks/definition.ts'
 import { environmentFamilies } from '../../engine/environments/families/families.ts'
 import { hasSqlite } from '../../engine/environments/families/text-to-sql/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { addTasks, beginVersion, facetNames, finishVersion } from './versions.store.ts'
+import { addTasks, beginVersion, finishVersion } from './versions.store.ts'
 
 /** A step for each benchmark and environment that ships with Assay and is not in the database yet. */
 export function missingBenchmarks(kernel: Kernel): (() => void)[] {

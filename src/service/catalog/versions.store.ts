@@ -2,10 +2,9 @@ import type { BenchmarkVersion } from '../../contract/index.ts'
 import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
 import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
 import { profileId, sourceRef } from '../../engine/benchmarks/source-ref.ts'
-import { inputOf, previewOf } from '../../engine/benchmarks/task-preview.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
-import { encodeTask } from '../../storage/task-content.ts'
+import { type TaskRow, toTaskRow } from '../../workers/task-row.ts'
 
 interface NewVersion {
   readonly workspaceId: string | null
@@ -81,41 +80,38 @@ function benchmarkNoOf(
 
 /** Adds tasks to a version that is still invisible. @param from place of the first of them */
 export function addTasks(db: Database, versionNo: number, tasks: readonly Task[], from: number, facetsOf: readonly string[]): void {
+  addTaskRows(
+    db,
+    versionNo,
+    tasks.map(task => toTaskRow(task, facetsOf)),
+    from,
+  )
+}
+
+/**
+ * The same, of tasks that another thread has made ready, without waiting for the disk each time: the version is invisible until
+ * `finishVersion`, and the flush of that transaction takes all earlier ones with it. Not for use inside a transaction.
+ */
+export function stageTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
+  db.pragma('synchronous = NORMAL')
+  try {
+    addTaskRows(db, versionNo, rows, from)
+  } finally {
+    db.pragma('synchronous = FULL')
+  }
+}
+
+function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
   const insert = db.prepare(
     `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, content)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   db.transaction(() => {
-    for (const [i, task] of tasks.entries()) {
-      insert.run(
-        versionNo,
-        from + i,
-        task.id,
-        task.split,
-        previewOf(task),
-        inputOf(task).length,
-        task.choices?.length ?? null,
-        JSON.stringify(task.capabilities),
-        JSON.stringify(task.dependsOn),
-        JSON.stringify(facets(task, facetsOf)),
-        encodeTask(task),
-      )
+    for (const [i, row] of rows.entries()) {
+      const { taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, content } = row
+      insert.run(versionNo, from + i, taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, content)
     }
   })
-}
-
-/** The metadata by which results of a benchmark are broken down, over all its profiles. */
-export function facetNames({ profiles }: BenchmarkDefinition): readonly string[] {
-  return [...new Set(profiles.flatMap(profile => profile.breakdowns))]
-}
-
-function facets(task: Task, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap(name => {
-      const value = task.metadata[name]
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, String(value)]] : []
-    }),
-  )
 }
 
 /** Makes a version visible: from here on it is immutable. */

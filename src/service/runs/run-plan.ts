@@ -73,7 +73,8 @@ function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connection
 
 /** How its samples are carried out, where that is more than one question. */
 function waysOf(entry: CatalogProfile | null): Pick<ProfilePlan, 'environment' | 'byLoglikelihood'> {
-  return { environment: entry?.definition.environment ?? null, byLoglikelihood: entry?.definition.loglikelihood !== undefined }
+  const { environment = null, loglikelihood } = entry?.definition ?? {}
+  return { environment, byLoglikelihood: loglikelihood ? (loglikelihood.letters ? 'letters' : 'choices') : null }
 }
 
 /** Full runs have no seed of their own; baselines still need one that stays the same over restarts. */

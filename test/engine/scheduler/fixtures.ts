@@ -59,7 +59,7 @@ export const profile: ProfilePlan = {
   metrics: [{ id: 'exact', scorer: 'native/exact', options: {}, primary: true }],
   majorityTarget: null,
   environment: null,
-  byLoglikelihood: false,
+  byLoglikelihood: null,
 }
 
 export type Caller = (request: ModelRequest, signal: AbortSignal) => Promise<CallOutcome> | CallOutcome

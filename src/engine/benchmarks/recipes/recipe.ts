@@ -11,14 +11,11 @@ export interface RecipeFile {
   /** Of the file as upstream publishes it; null where it is not known for sure. */
   readonly sha256: string | null
   readonly purpose: string
-  /** Null where this version cannot read it. */
-  readonly content: FileContent | null
+  readonly content: FileContent
 }
 
 /** How a public benchmark is run here, without its data. Its id is the benchmark's slug. */
 export interface Recipe {
   readonly definition: BenchmarkDefinition
   readonly files: readonly RecipeFile[]
-  /** Why the data cannot be imported in this version; null when it can. */
-  readonly unreadable: string | null
 }

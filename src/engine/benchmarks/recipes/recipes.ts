@@ -1,5 +1,3 @@
-import { knowledge } from './listed/knowledge.ts'
-import { reading } from './listed/reading.ts'
 import { agieval } from './readable/agieval.ts'
 import { arcChallenge } from './readable/arc.ts'
 import { bbh } from './readable/bbh.ts'
@@ -7,9 +5,13 @@ import { humaneval, humanevalPlus } from './readable/code/humaneval.ts'
 import { livecodebench, livecodebenchRecorded } from './readable/code/livecodebench.ts'
 import { mbpp, mbppPlus } from './readable/code/mbpp.ts'
 import { spreadsheetbench } from './readable/code/spreadsheetbench.ts'
+import { drop } from './readable/drop.ts'
 import { gsm8k } from './readable/gsm8k.ts'
 import { hellaswag } from './readable/hellaswag.ts'
 import { ifeval } from './readable/ifeval.ts'
+import { mmlu } from './readable/mmlu.ts'
+import { mmluPro } from './readable/mmlu-pro.ts'
+import { squad } from './readable/squad.ts'
 import { truthfulqa } from './readable/truthfulqa.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -24,8 +26,10 @@ export const recipes: readonly Recipe[] = [
   truthfulqa,
   arcChallenge,
   hellaswag,
-  ...knowledge,
-  ...reading,
+  mmlu,
+  mmluPro,
+  drop,
+  squad,
   ...code,
 ]
 

@@ -15,8 +15,15 @@ export function promptText(row: Row, name: string): string {
     if (text.trim() === '') throw new RowError(`The field "${name}" is empty.`)
     return text
   }
+  const text = messagesText(value, name)
+  if (text === null) throw new RowError(`The list "${name}" must hold messages with "role" and "content".`)
+  return text
+}
+
+/** Messages as one text, each behind its role unless there is a single one; null for what is no list of messages. */
+export function messagesText(value: unknown, name = 'prompt'): string | null {
   const messages = Messages.safeParse(value)
-  if (!messages.success) throw new RowError(`The list "${name}" must hold messages with "role" and "content".`)
+  if (!messages.success) return null
   const texts = messages.data.map(({ role, content }) => ({ role, text: typeof content === 'string' ? content : partsText(content, name) }))
   const [only] = texts
   return texts.length === 1 && only ? only.text : texts.map(({ role, text }) => `${role.toUpperCase()}:\n${text}`).join('\n\n')

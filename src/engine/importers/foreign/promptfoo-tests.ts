@@ -1,56 +1,58 @@
-import type { TaskContent } from '../import-source.ts'
-import { textField } from '../row-fields.ts'
+import type { TextFormat } from '../import-source.ts'
 import { type Row, RowError } from '../row.ts'
-import { foreignTask } from './foreign-task.ts'
+import { checked, type CaseAssertion, type PromptfooCase } from './promptfoo-case.ts'
 
 /** `type: value` or `type(0.8): value`; without a type the value must be equalled. */
-const assertion = /^(?<type>(?:not-)?[a-z]+(?:-[a-z]+)*)(?:\([\d.]+\))?:\s*(?<value>[\s\S]*)$/
+const assertion = /^(?<type>(?:not-)?[a-z]+(?:-[a-z0-9]+)*)(?:\((?<threshold>[\d.]+)\))?:(?!\/\/)\s*(?<value>[\s\S]*)$/
+/** Types that need no value. */
+const bare = /^(?:not-)?is-json$/
+/** Without a threshold of its own, in CSV alone. */
+const csvThreshold = new Map([['levenshtein', 0.75]])
 
-/** Assertions that one reference answer can stand for; every metric of an own benchmark is shown beside the others. */
-const single = new Set(['equals', 'contains', 'icontains'])
-const anyOf = new Set(['contains-any', 'icontains-any'])
+/** How promptfoo writes tests as a table: a column a variable, `__expected` what must hold of the answer. */
+export const promptfooTable: TextFormat = { kind: 'csv' }
 
-/**
- * Test cases of promptfoo as CSV: a column a variable, `__expected` what must hold of the answer. The prompt itself stands in the
- * configuration, so one variable is the question.
- * @param input column of that variable; undefined where there is only one
- */
-export function promptfooTests(input: string | undefined): TaskContent {
-  return {
-    format: { kind: 'csv' },
-    holds: 'tasks',
-    read: row => {
-      const variable = input ?? onlyVariable(row)
-      const wrapped = [cell(row, '__prefix'), textField(row, variable), cell(row, '__suffix')].join('')
-      return foreignTask({ id: `row-${String(row.position).padStart(4, '0')}`, input: wrapped, targets: expected(row) })
-    },
-  }
+/** What a row asks, without what must hold of the answer. */
+export function questionOfRow(row: Row): PromptfooCase {
+  const names = Object.keys(row.value)
+  const vars = Object.fromEntries(names.filter(name => !name.startsWith('__')).map(name => [name, cell(row, name)]))
+  return { vars, assertions: [], prefix: cell(row, '__prefix'), suffix: cell(row, '__suffix') }
 }
 
-function onlyVariable({ value }: Row): string {
-  const variables = Object.keys(value).filter(name => !name.startsWith('__'))
-  const [variable] = variables
-  if (variable !== undefined && variables.length === 1) return variable
-  throw new RowError(
-    `There are ${variables.length} variables (${variables.slice(0, 10).join(', ')}). Say in "mapping" which one holds the question as "input".`,
-  )
+/** @throws RowError */
+export function caseOfRow(row: Row): PromptfooCase {
+  const threshold = cell(row, '__threshold').trim()
+  if (threshold !== '' && !Number.isFinite(Number(threshold)))
+    throw new RowError(`"__threshold" is no number: "${threshold.slice(0, 40)}".`)
+  return { ...questionOfRow(row), assertions: expected(row), ...(threshold !== '' && { threshold: Number(threshold) }) }
 }
 
-function expected(row: Row): string[] {
-  const cells = Object.keys(row.value).filter(name => /^__expected\d*$/.test(name) && cell(row, name).trim() !== '')
-  if (cells.length === 0) throw new RowError('The row has no "__expected".')
-  if (cells.length > 1) throw new RowError(`The answer must meet ${cells.length} assertions at once; an import takes one a row.`)
-  const text = cell(row, cells[0] ?? '').trim()
-  const { type, value = '' } = assertion.exec(text)?.groups ?? {}
-  if (type === undefined) return [text]
-  if (anyOf.has(type)) return value.split(',').map(target => target.trim())
-  if (!single.has(type))
-    throw new RowError(`The assertion "${type.slice(0, 60)}" cannot be imported; there are ${[...single, ...anyOf].join(', ')}.`)
-  if (value.trim() === '') throw new RowError(`The assertion "${type}" has no value.`)
-  return [value.trim()]
+function expected(row: Row): CaseAssertion[] {
+  const columns = Object.keys(row.value).filter(name => /^__expected\d*$/.test(name) && cell(row, name).trim() !== '')
+  if (columns.length === 0) throw new RowError('The row has no "__expected".')
+  return columns.map(column => {
+    const text = cell(row, column).trim()
+    const config = cell(row, `__config:${column}:threshold`).trim()
+    return withThreshold(oneAssertion(text), config)
+  })
+}
+
+function oneAssertion(text: string): CaseAssertion {
+  if (bare.test(text)) return checked({ type: text })
+  const { type, threshold, value = '' } = assertion.exec(text)?.groups ?? {}
+  if (type === undefined) return { type: 'equals', value: text }
+  if (value.trim() === '' && !bare.test(type)) throw new RowError(`The assertion "${type.slice(0, 60)}" has no value.`)
+  const own = threshold === undefined ? csvThreshold.get(type.replace(/^not-/, '')) : Number(threshold)
+  return checked({ type, ...(bare.test(type) ? {} : { value: value.trim() }), ...(own !== undefined && { threshold: own }) })
+}
+
+function withThreshold(made: CaseAssertion, config: string): CaseAssertion {
+  if (config === '') return made
+  if (!Number.isFinite(Number(config))) throw new RowError(`A threshold of "__config" is no number: "${config.slice(0, 40)}".`)
+  return { ...made, threshold: Number(config) }
 }
 
 function cell({ value }: Row, name: string): string {
   const found = Object.hasOwn(value, name) ? value[name] : ''
-  return typeof found === 'string' ? found : ''
+  return typeof found === 'string' ? found : typeof found === 'number' || typeof found === 'boolean' ? String(found) : ''
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import type { PreparedScorer } from '../scorer.ts'
-import { describeTargets, judged, quote, unscored } from '../verdict.ts'
+import { stripSpan } from '../python/strings.ts'
+import { describeTargets, type Extraction, judged, quote, unscored } from '../verdict.ts'
 import { exactMatchSchema, prepareNormaliser } from './exact-match.ts'
 import { INVALID, regexFilter } from './filters.ts'
 import { FLEXIBLE_NUMBER, STRICT_NUMBER, taskPattern } from './known-patterns.ts'
@@ -16,6 +17,8 @@ const regexSchema = z.strictObject({
 const options = exactMatchSchema.extend({
   /** The task's `regex` filter, applied to the output before comparing; without it the whole output is compared. */
   regex: regexSchema.optional(),
+  /** The task's `remove_whitespace` filter where it has no other. */
+  strip: z.boolean().default(false),
 })
 
 type Options = z.output<typeof options>
@@ -56,13 +59,18 @@ export const gsm8kFlexible = defineScorer({
   prepare: () => compare({ ...gsm8k, regex: { regex_pattern: FLEXIBLE_NUMBER, group_select: -1, fallback: INVALID } }),
 })
 
-function compare(chosen: Options): PreparedScorer {
+function stripped(output: string): Extraction {
+  const span = stripSpan(output)
+  return { text: output.slice(span.start, span.end), ...span }
+}
+
+function compare(chosen: Omit<Options, 'strip'> & { readonly strip?: boolean }): PreparedScorer {
   const normalise = prepareNormaliser(chosen)
-  const { regex } = chosen
+  const { regex, strip: isStripped = false } = chosen
   const pattern = regex && taskPattern(regex.regex_pattern)
   return ({ output, targets }) => {
     if (targets.length === 0) return unscored('The task has no target to compare with.')
-    const whole = { text: output, start: 0, end: output.length }
+    const whole = isStripped ? stripped(output) : { text: output, start: 0, end: output.length }
     const found = regex && pattern ? regexFilter(pattern, regex.group_select, output) : whole
     const text = found?.text ?? regex?.fallback ?? INVALID
     const answer = normalise(text)

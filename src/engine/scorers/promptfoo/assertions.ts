@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ScorerConfigError } from '../config-error.ts'
 import { isJsonObject, parseJson, sameJson } from '../text/json-text.ts'
+import { firstMatch } from '../patterns/pattern.ts'
+import { userPattern } from '../patterns/user-pattern.ts'
 import { editDistance } from '../text/edit-distance.ts'
 import { promptfooBleu } from './bleu.ts'
 import { parseCsvRow } from './csv-row.ts'
@@ -49,6 +51,18 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
     const wanted = textList(value, 'icontains-all').map(text => text.toLowerCase())
     return output => passOrFail(wanted.every(text => output.toLowerCase().includes(text)))
   },
+  'starts-with': ({ value }) => {
+    const wanted = textOrNumber(value, 'starts-with')
+    return output => passOrFail(output.startsWith(wanted))
+  },
+  regex: ({ value }) => {
+    const pattern = userPattern(use(z.string().min(1), value, 'regex', 'a pattern'))
+    return output => passOrFail(firstMatch(pattern, output) !== null)
+  },
+  'is-json': ({ value }) => {
+    if (value !== undefined) throw new ScorerConfigError('A schema of is-json is not read; leave the value out.')
+    return output => passOrFail(parseJson(output) !== undefined)
+  },
   levenshtein: ({ value, threshold = 5 }) => {
     const wanted = use(z.string(), value, 'levenshtein', 'a text')
     return output => passOrFail(editDistance(output, wanted) <= threshold)
@@ -85,6 +99,21 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
       return { pass: score >= threshold, score }
     }
   },
+}
+
+/** An assertion with or without its `not-`. @throws ScorerConfigError for a type that is not known, or a value it cannot use */
+export function prepareAssertion({ type, ...assertion }: Assertion & { readonly type: string }): Check {
+  const isInverse = type.startsWith('not-')
+  const name = isInverse ? type.slice(4) : type
+  const make = Object.hasOwn(assertions, name) ? assertions[name] : undefined
+  if (!make)
+    throw new ScorerConfigError(`There is no assertion "${type.slice(0, 60)}" here; there are ${Object.keys(assertions).join(', ')}.`)
+  const check = make(assertion)
+  return isInverse ? output => inverse(check(output)) : check
+}
+
+export function inverse({ pass, score }: AssertionResult): AssertionResult {
+  return { pass: !pass, score: 1 - score }
 }
 
 const wordCount = z.union([

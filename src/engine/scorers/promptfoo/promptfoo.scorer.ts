@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import type { Scorer } from '../scorer.ts'
 import { graded, judged, unscored } from '../verdict.ts'
-import { assertions, type AssertionResult } from './assertions.ts'
+import { assertions, inverse } from './assertions.ts'
+import { testCase } from './test-case.scorer.ts'
 
 const options = z.strictObject({
   /** The assertion's value; without it the task's only target. */
@@ -12,8 +13,11 @@ const options = z.strictObject({
 
 type Options = z.output<typeof options>
 
-/** An assertion type and its negation, as two scorers. */
-export const promptfooScorers: readonly Scorer[] = Object.keys(assertions).flatMap(type => [promptfoo(type, false), promptfoo(type, true)])
+/** An assertion type and its negation, as two scorers, and a whole test case. */
+export const promptfooScorers: readonly Scorer[] = [
+  ...Object.keys(assertions).flatMap(type => [promptfoo(type, false), promptfoo(type, true)]),
+  testCase,
+]
 
 function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
   const name = isInverse ? `not-${type}` : type
@@ -39,8 +43,4 @@ function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
       }
     },
   })
-}
-
-function inverse({ pass, score }: AssertionResult): AssertionResult {
-  return { pass: !pass, score: 1 - score }
 }

@@ -14,6 +14,25 @@ export function dropScores(answer: string, references: readonly string[]): DropS
   const words = normalisedWords(answer)
   const scores = references.filter(reference => strip(reference) !== '').map(reference => compare(words, normalisedWords(reference)))
   if (scores.length === 0) return null
+  return { em: Math.max(...scores.map(({ em }) => em)), f1: roundHalfEven(Math.max(...scores.map(({ f1 }) => f1)) * 100, 2) }
+}
+
+/**
+ * The same over references that may have several parts, as lm-evaluation-harness rounds it: both in [0, 1], F1 to two decimals. The answer
+ * is one part, so the best pairing leaves every further part of a reference with nothing.
+ */
+export function dropSpanScores(answer: string, references: readonly (readonly string[])[]): DropScores | null {
+  const words = normalisedWords(answer)
+  const scores = references
+    .filter(([first = '']) => strip(first) !== '')
+    .map(spans => {
+      const parts = spans.map(span => compare(words, normalisedWords(span)))
+      return {
+        em: spans.length === 1 ? (parts[0]?.em ?? 0) : 0,
+        f1: roundHalfEven(Math.max(...parts.map(({ f1 }) => f1)) / spans.length, 2),
+      }
+    })
+  if (scores.length === 0) return null
   return { em: Math.max(...scores.map(({ em }) => em)), f1: Math.max(...scores.map(({ f1 }) => f1)) }
 }
 
@@ -22,7 +41,7 @@ function compare(answer: readonly string[], gold: readonly string[]): DropScores
   const answerBag = new Set(answer)
   const goldBag = new Set(gold)
   const f1 = numbersMatch(answerBag, goldBag) ? f1OfBags(answerBag, goldBag) : 0
-  return { em: answer.join(' ') === gold.join(' ') ? 1 : 0, f1: roundHalfEven(f1 * 100, 2) }
+  return { em: answer.join(' ') === gold.join(' ') ? 1 : 0, f1 }
 }
 
 function f1OfBags(answer: ReadonlySet<string>, gold: ReadonlySet<string>): number {

@@ -4,6 +4,7 @@ import { contentDigest } from '../../../../src/engine/benchmarks/content-digest.
 import { checkImport, importedTasks } from '../../../../src/engine/importers/check-import.ts'
 import { mappedContent } from '../../../../src/engine/importers/column-mapping.ts'
 import type { FileContent } from '../../../../src/engine/importers/import-source.ts'
+import { noShots } from '../../../../src/engine/importers/import-tally.ts'
 import { collect, limitsWith, sourceOf } from './given.ts'
 
 const rows = (count: number, answer = 1) =>
@@ -13,12 +14,13 @@ const contentOf = (role: string): FileContent => {
   if (!content) throw new Error(`GSM8K has no file ${role}`)
   return content
 }
+const shots = (count: number) => ({ count, by: null })
 const [test, train] = [contentOf('test'), contentOf('train')]
 
 describe('a checked import', () => {
   it('has the digest of the tasks that it will bring, and of the examples it keeps', async () => {
     const sources = [sourceOf(test, rows(7)), sourceOf(train, rows(3))]
-    const check = await checkImport(sources, 2)
+    const check = await checkImport(sources, shots(2))
     const tasks = await collect(importedTasks(sources))
     expect(tasks.map(task => task.id)).toEqual(['test-0001', 'test-0002', 'test-0003', 'test-0004', 'test-0005', 'test-0006', 'test-0007'])
     expect(check.shots).toHaveLength(2)
@@ -28,7 +30,7 @@ describe('a checked import', () => {
 
   it('depends on every answer, on the order and on the examples, and on nothing else', async () => {
     const digest = async (text: string, examples = rows(2)) =>
-      (await checkImport([sourceOf(test, text), sourceOf(train, examples)], 5)).digest
+      (await checkImport([sourceOf(test, text), sourceOf(train, examples)], shots(5))).digest
     const [first = '', second = ''] = rows(2).split('\n')
     const original = await digest(rows(2))
     expect(await digest(`\uFEFF${first}\r\n${second}`)).toBe(original)
@@ -38,7 +40,7 @@ describe('a checked import', () => {
   })
 
   it('keeps the rows that are wrong by their number and the whole count', async () => {
-    const check = await checkImport([sourceOf(test, '{"question": "q"}\n'.repeat(300))], 0)
+    const check = await checkImport([sourceOf(test, '{"question": "q"}\n'.repeat(300))], noShots)
     expect(check.problems).toHaveLength(100)
     expect(check.problems[99]).toEqual({ file: 'data', line: 100, message: 'The field "answer" is missing.' })
     expect(check).toMatchObject({ problemCount: 300, columns: ['question'] })
@@ -46,26 +48,22 @@ describe('a checked import', () => {
 
   it('names where an id was used before', async () => {
     const ids = mappedContent({ kind: 'jsonl' }, {})
-    const check = await checkImport([sourceOf(ids, '{"id": 7, "input": "a", "target": 1}\n{"id": "7", "input": "b", "target": 2}')], 0)
+    const check = await checkImport(
+      [sourceOf(ids, '{"id": 7, "input": "a", "target": 1}\n{"id": "7", "input": "b", "target": 2}')],
+      noShots,
+    )
     expect(check.problems).toEqual([{ file: 'data', line: 2, message: 'The id "7" was already used on line 1 of data.' }])
   })
 
   it('stops at the most tasks that an import may hold', async () => {
-    const check = await checkImport([sourceOf(test, rows(10))], 0, { limits: limitsWith({ tasks: 4 }) })
+    const check = await checkImport([sourceOf(test, rows(10))], noShots, limitsWith({ tasks: 4 }))
     expect(check).toMatchObject({ problemCount: 1, rows: { read: 5, valid: 4, invalid: 1 } })
-  })
-
-  it('ends when it is stopped', async () => {
-    const stop = new AbortController()
-    const ended = checkImport([sourceOf(test, rows(200_000))], 0, { signal: stop.signal })
-    stop.abort(new Error('enough'))
-    await expect(ended).rejects.toThrow('enough')
   })
 
   it('notices that a file changed between checking and writing', async () => {
     let opened = 0
     const source = { name: 'data', content: test, open: () => sourceOf(test, opened++ === 0 ? rows(2) : '{}').open() }
-    await checkImport([source], 0)
+    await checkImport([source], noShots)
     await expect(collect(importedTasks([source]))).rejects.toThrow('data changed while it was being imported')
   })
 })

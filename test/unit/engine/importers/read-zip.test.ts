@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { openZip, ZipError } from '../../../../src/engine/importers/read-zip.ts'
+import { ArchiveError } from '../../../../src/engine/importers/archive.ts'
+import { openZip } from '../../../../src/engine/importers/read-zip.ts'
 import { makeZip } from '../../../support/make-zip.ts'
 
 const shared = new URL('../../../../../shared/badinput/own/zips/', import.meta.url)
@@ -49,7 +50,7 @@ describe('a zip archive', () => {
   it('is refused when its content is not what it says', () => {
     const bytes = makeZip([{ name: 'a', content: text('hello hello hello') }])
     bytes[36] = (bytes[36] ?? 0) ^ 0xff
-    expect(() => readAll(bytes)).toThrow(ZipError)
+    expect(() => readAll(bytes)).toThrow(ArchiveError)
     expect(() => readAll(bytes.subarray(0, 20))).toThrow('The file is no zip archive.')
   })
 
@@ -71,6 +72,6 @@ describe('a zip archive', () => {
       'truncated.zip',
       'windows-drive.zip',
     ])('%s is refused (skipped where ../shared is absent)', name => {
-    expect(() => readAll(readFileSync(new URL(name, shared)))).toThrow(ZipError)
+    expect(() => readAll(readFileSync(new URL(name, shared)))).toThrow(ArchiveError)
   })
 })

@@ -97,10 +97,12 @@ const units = [
   '* x\n',
 ]
 
+const takesNoValue = /^promptfoo\/(?:test|(?:not-)?is-json)$/
+
 function prepared(id: string): ReturnType<typeof prepareScorer> {
   return prepareScorer({
     scorer: id,
-    options: options[id] ?? (id.startsWith('promptfoo/') ? { value: id.includes('word-count') ? 3 : 'a' } : {}),
+    options: options[id] ?? (takesNoValue.test(id) || !id.startsWith('promptfoo/') ? {} : { value: id.includes('word-count') ? 3 : 'a' }),
   })
 }
 

@@ -3,6 +3,7 @@ import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Recipe, RecipeFile } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { rowTask } from './row-task.ts'
 
@@ -37,7 +38,6 @@ export const agieval: Recipe = {
     profiles: [{ ...choiceProfile, breakdowns: ['exam'] }],
   },
   files: exams.map(fileOf),
-  unreadable: null,
 }
 
 function fileOf(exam: string): RecipeFile {
@@ -48,7 +48,7 @@ function fileOf(exam: string): RecipeFile {
     url: `https://raw.githubusercontent.com/ruixiangcui/AGIEval/main/data/v1/${exam}.jsonl`,
     sha256: known[exam] ?? null,
     purpose: `The questions of ${exam}.`,
-    content: { format: { kind: 'jsonl' }, holds: 'tasks', read: taskReader(exam) },
+    content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: taskReader(exam) },
   }
 }
 

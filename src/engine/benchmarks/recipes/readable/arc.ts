@@ -4,6 +4,7 @@ import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Recipe } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
 import { rowTask } from './row-task.ts'
@@ -33,17 +34,26 @@ export const arcChallenge: Recipe = {
       fileName: 'ARC-Challenge-Test.jsonl',
       url: 'https://allenai.org/data/arc',
       sha256: null,
-      purpose: 'The test questions, out of the archive that upstream publishes.',
-      content: { format: { kind: 'jsonl' }, holds: 'tasks', read: readTask },
+      purpose: 'The test questions, out of the archive that upstream publishes, or as a table with "question", "choices" and "answerKey".',
+      content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
     },
   ],
-  unreadable: null,
 }
 
 const Question = z.object({ stem: z.string().min(1), choices: z.array(z.object({ text: z.string(), label: z.string() })).min(2) })
 
+/** Upstream nests the choices in the question; tables have them beside it, as lists of texts and labels. */
+const Table = z
+  .object({ question: z.string().min(1), choices: z.object({ text: z.array(z.string()).min(2), label: z.array(z.string()) }) })
+  .refine(({ choices }) => choices.text.length === choices.label.length)
+  .transform(({ question, choices }) => ({
+    stem: question,
+    choices: choices.text.map((text, i) => ({ text, label: choices.label[i] ?? '' })),
+  }))
+
 function readTask(row: Row): Task {
-  const question = Question.safeParse(presentField(row, 'question'))
+  const question =
+    typeof presentField(row, 'question') === 'string' ? Table.safeParse(row.value) : Question.safeParse(row.value['question'])
   if (!question.success)
     throw new RowError('The field "question" must hold a "stem" and two "choices" or more, each with "text" and "label".')
   const { stem, choices } = question.data

@@ -3,6 +3,7 @@ import type { Row } from '../../../importers/row.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { binaryMetric } from '../../metric.ts'
 import type { Recipe, RecipeFile } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 import { rowTask } from './row-task.ts'
 
 const repository = 'https://github.com/suzgunmirac/BIG-Bench-Hard'
@@ -88,7 +89,6 @@ export const bbh: Recipe = {
     ],
   },
   files: subtasks.map(fileOf),
-  unreadable: null,
 }
 
 function fileOf(subtask: string): RecipeFile {
@@ -99,7 +99,7 @@ function fileOf(subtask: string): RecipeFile {
     url: `https://raw.githubusercontent.com/suzgunmirac/BIG-Bench-Hard/main/bbh/${subtask}.json`,
     sha256: known[subtask] ?? null,
     purpose: `The tasks of "${subtask.replaceAll('_', ' ')}".`,
-    content: { format: { kind: 'json', key: 'examples' }, holds: 'tasks', read: taskReader(subtask) },
+    content: { format: anyForm({ kind: 'json', key: 'examples' }), holds: 'tasks', read: taskReader(subtask) },
   }
 }
 

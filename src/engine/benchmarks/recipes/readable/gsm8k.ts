@@ -4,6 +4,7 @@ import type { Shot, Task } from '../../../tasks/task.ts'
 import type { ProfileDefinition } from '../../definition.ts'
 import { binaryMetric } from '../../metric.ts'
 import type { Recipe } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 import { rowTask } from './row-task.ts'
 
 const repository = 'https://github.com/openai/grade-school-math'
@@ -91,7 +92,7 @@ export const gsm8k: Recipe = {
       url: `${data}/test.jsonl`,
       sha256: '3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14',
       purpose: 'The 1,319 problems that are asked.',
-      content: { format: { kind: 'jsonl' }, holds: 'tasks', read: readTask },
+      content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
     },
     {
       role: 'train',
@@ -100,10 +101,9 @@ export const gsm8k: Recipe = {
       url: `${data}/train.jsonl`,
       sha256: '17f347dc51477c50d4efb83959dbb7c56297aba886e5544ee2aaed3024813465',
       purpose: 'Its first five problems are the worked examples of the 5-shot profile.',
-      content: { format: { kind: 'jsonl' }, holds: 'shots', read: readShot },
+      content: { format: anyForm({ kind: 'jsonl' }), holds: 'shots', read: readShot },
     },
   ],
-  unreadable: null,
 }
 
 function readTask(row: Row): Task {

@@ -3,6 +3,7 @@ import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Recipe } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
 import { rowTask } from './row-task.ts'
@@ -48,10 +49,9 @@ export const hellaswag: Recipe = {
       url: 'https://raw.githubusercontent.com/rowanz/hellaswag/master/data/hellaswag_val.jsonl',
       sha256: null,
       purpose: 'Contexts with four endings.',
-      content: { format: { kind: 'jsonl' }, holds: 'tasks', read: readTask },
+      content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
     },
   ],
-  unreadable: null,
 }
 
 function readTask(row: Row): Task {

@@ -3,6 +3,7 @@ import { type Row, RowError } from '../../../importers/row.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { binaryMetric } from '../../metric.ts'
 import type { Recipe } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 
 const repository = 'https://github.com/google-research/google-research/tree/master/instruction_following_eval'
 
@@ -56,10 +57,9 @@ export const ifeval: Recipe = {
       url: 'https://raw.githubusercontent.com/google-research/google-research/master/instruction_following_eval/data/input_data.jsonl',
       sha256: null,
       purpose: 'The 541 prompts with their instructions.',
-      content: { format: { kind: 'jsonl' }, holds: 'tasks', read: readTask },
+      content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
     },
   ],
-  unreadable: null,
 }
 
 function readTask(row: Row): Task {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { presentField, textField } from '../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Recipe } from '../recipe.ts'
+import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
 import { rowTask } from './row-task.ts'
@@ -41,10 +43,9 @@ export const truthfulqa: Recipe = {
       url: 'https://raw.githubusercontent.com/sylinrl/TruthfulQA/main/data/mc_task.json',
       sha256: null,
       purpose: 'The questions with their true and false answers.',
-      content: { format: { kind: 'json' }, holds: 'tasks', read: readTask },
+      content: { format: anyForm({ kind: 'json' }), holds: 'tasks', read: readTask },
     },
   ],
-  unreadable: null,
 }
 
 function readTask(row: Row): Task {
@@ -52,7 +53,7 @@ function readTask(row: Row): Task {
   const answers = presentField(row, 'mc1_targets')
   if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
     throw new RowError('The field "mc1_targets" must be an object of answers.')
-  const entries: [string, unknown][] = Object.entries(answers)
+  const entries = entriesOf(answers)
   const choices = entries.map(([answer]) => answer).sort((a, b) => (rank(question, a) < rank(question, b) ? -1 : 1))
   const right = entries.filter(([, value]) => value === 1).map(([answer]) => answer)
   if (choices.length < 2 || right.length !== 1)
@@ -68,6 +69,14 @@ function readTask(row: Row): Task {
     capabilities: ['truthfulness', 'knowledge'],
   }
 }
+
+/** Upstream has the answers as keys, tables as a list beside their labels. */
+function entriesOf(answers: object): [string, unknown][] {
+  const table = Table.safeParse(answers)
+  return table.success ? table.data.choices.map((choice, i) => [choice, table.data.labels[i]]) : Object.entries(answers)
+}
+
+const Table = z.strictObject({ choices: z.array(z.string()), labels: z.array(z.number()) })
 
 /** Orders the answers of a question as by chance, the same way everywhere. */
 function rank(question: string, answer: string): string {

@@ -35,7 +35,6 @@ export function codeRecipe({ promptTemplate, metrics, breakdowns = [], file, con
       profiles: [codeProfile(promptTemplate, metrics, breakdowns)],
     },
     files: [{ ...file, role: 'test', required: true, content }],
-    unreadable: null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { textField } from '../../../../importers/row-fields.ts'
 import type { Row } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
+import { anyForm } from '../any-form.ts'
 import { parsePythonJson } from './python-json.ts'
 import { inputsField, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
@@ -26,10 +27,10 @@ export const humaneval = codeRecipe({
   file: {
     fileName: 'HumanEval.jsonl',
     url: 'https://github.com/openai/human-eval/tree/master/data',
-    sha256: null,
+    sha256: '1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c53450609a6a2',
     purpose: 'Prompts, reference solutions and tests; packed with gzip or not.',
   },
-  content: { format: { kind: 'jsonl' }, holds: 'tasks', read: row => functionTask(row, { test: textField(row, 'test') }) },
+  content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: row => functionTask(row, { test: textField(row, 'test') }) },
 })
 
 export const humanevalPlus = codeRecipe({
@@ -52,7 +53,7 @@ export const humanevalPlus = codeRecipe({
     sha256: null,
     purpose: 'Prompts, reference solutions, base and plus inputs.',
   },
-  content: { format: { kind: 'jsonl', parse: parsePythonJson }, holds: 'tasks', read: row => functionTask(row, inputTests(row)) },
+  content: { format: anyForm({ kind: 'jsonl', parse: parsePythonJson }), holds: 'tasks', read: row => functionTask(row, inputTests(row)) },
 })
 
 /** A task in the form that HumanEval and EvalPlus share. */

@@ -3,6 +3,7 @@ import { textField } from '../../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
 import { binaryMetric } from '../../../metric.ts'
+import { anyForm } from '../any-form.ts'
 import { codeRecipe, fencedPython } from './code-recipe.ts'
 import { unpackTests } from './packed-tests.ts'
 
@@ -34,7 +35,7 @@ export const livecodebench = codeRecipe({
     sha256: null,
     purpose: 'Problems with public and private tests.',
   },
-  content: { format: { kind: 'jsonl' }, holds: 'tasks', read: readProblem },
+  content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readProblem },
 })
 
 /** Answers that others have had run, with what came of it. */
@@ -57,7 +58,7 @@ export const livecodebenchRecorded = codeRecipe({
     sha256: null,
     purpose: 'Problems with outputs and graded lists, e.g. Scenario.codegeneration_1_0.2_eval_all.json.',
   },
-  content: { format: { kind: 'json' }, holds: 'tasks', read: readRecorded },
+  content: { format: anyForm({ kind: 'json' }), holds: 'tasks', read: readRecorded },
 })
 
 const Tests = z.array(z.object({ input: z.string(), output: z.string(), testtype: z.enum(['stdin', 'functional']) }))

@@ -1,6 +1,7 @@
 import { presentField, scalarText, textField, textsField } from '../../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
+import { anyForm } from '../any-form.ts'
 import { parsePythonJson } from './python-json.ts'
 import { inputsField, optionalTexts, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
@@ -26,7 +27,7 @@ export const mbpp = codeRecipe({
   promptTemplate: '{prompt}\n\nYour code must pass these tests:\n{tests}\n\nAnswer with the code in one fenced block of Python.',
   metrics: [baseTests],
   file: { fileName: 'sanitized-mbpp.json', url: home, sha256: null, purpose: 'Tasks, reference code and tests.' },
-  content: { format: { kind: 'json' }, holds: 'tasks', read: readSentence },
+  content: { format: anyForm({ kind: 'json' }), holds: 'tasks', read: readSentence },
 })
 
 export const mbppPlus = codeRecipe({
@@ -48,7 +49,7 @@ export const mbppPlus = codeRecipe({
   promptTemplate: `${completeFunction}\n\nThe function is called "{entry_point}".`,
   metrics: bothTests,
   file: { fileName: 'MbppPlus.jsonl', url: evalplusHome, sha256: null, purpose: 'Prompts, reference solutions, base and plus inputs.' },
-  content: { format: { kind: 'jsonl', parse: parsePythonJson }, holds: 'tasks', read: readPlus },
+  content: { format: anyForm({ kind: 'jsonl', parse: parsePythonJson }), holds: 'tasks', read: readPlus },
 })
 
 function readSentence(row: Row): Task {

@@ -47,9 +47,10 @@ export const spreadsheetbench = codeRecipe({
     fileName: 'spreadsheetbench.zip',
     url: `${home}/tree/main/data`,
     sha256: null,
-    purpose: 'A zip archive of the folder: one list of tasks in JSON, and the folder "spreadsheet" beside it.',
+    purpose:
+      'The archive of upstream (.tar.gz) or a zip archive of the folder: one list of tasks in JSON, and the folder "spreadsheet" beside it.',
   },
-  content: { format: { kind: 'zip', rows: readSpreadsheetFolder }, holds: 'tasks', read: readTask },
+  content: { format: { kind: 'archive', rows: readSpreadsheetFolder }, holds: 'tasks', read: readTask },
 })
 
 function readTask(row: Row): Task {

@@ -14,17 +14,54 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.skipIf(!existsSync(shared))('published code benchmarks (skipped where ../shared/data is absent)', () => {
-  it.each([
-    ['humaneval', 'humaneval/HumanEval.jsonl.gz', 164],
-    ['mbpp', 'mbpp/sanitized-mbpp.json', 427],
-    ['mbpp-plus', 'mbpp/evalplus_MbppPlus_2023-11-16.jsonl.gz', 399],
-    ['livecodebench-recorded', 'livecodebench/O1-Mini-2024-09-12_N1_eval_all.json.gz', 880],
-  ])('%s is imported, quoted and run', { timeout: 120_000 }, async (recipe, path, tasks) => {
-    const record = await importFiles(service, { recipe }, [{ name: path.split('/').at(-1) ?? '', content: bytes(path) }])
-    expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { read: tasks, valid: tasks } })
+interface Published {
+  readonly recipe: string
+  readonly files: readonly string[]
+  readonly tasks: number
+  /** Files whose checksum upstream's is known to be. */
+  readonly matching: number
+  readonly chance?: number
+  /** Whether a run of it is made, too. */
+  readonly run?: boolean
+}
+
+describe.skipIf(!existsSync(shared))('published benchmarks (skipped where ../shared/data is absent)', () => {
+  it.each<Published>([
+    { recipe: 'gsm8k', files: ['gsm8k/test.jsonl', 'gsm8k/train.jsonl.gz'], tasks: 1319, matching: 2 },
+    { recipe: 'ifeval', files: ['ifeval/input_data.jsonl'], tasks: 541, matching: 0 },
+    { recipe: 'bbh', files: ['bbh/boolean_expressions.json', 'bbh/date_understanding.json'], tasks: 500, matching: 2 },
+    {
+      recipe: 'agieval',
+      files: ['agieval/aqua-rat.jsonl', 'agieval/sat-math.jsonl'],
+      tasks: 474,
+      matching: 2,
+      chance: 254 / 5 / 474 + 220 / 4 / 474,
+    },
+    { recipe: 'truthfulqa-mc1', files: ['truthfulqa/mc_task.json'], tasks: 790, matching: 0, chance: 0.2228 },
+    { recipe: 'humaneval', files: ['humaneval/HumanEval.jsonl.gz'], tasks: 164, matching: 1, run: true },
+    { recipe: 'mbpp', files: ['mbpp/sanitized-mbpp.json'], tasks: 427, matching: 0, run: true },
+    { recipe: 'mbpp-plus', files: ['mbpp/evalplus_MbppPlus_2023-11-16.jsonl.gz'], tasks: 399, matching: 0, run: true },
+    {
+      recipe: 'livecodebench-recorded',
+      files: ['livecodebench/O1-Mini-2024-09-12_N1_eval_all.json.gz'],
+      tasks: 880,
+      matching: 0,
+      run: true,
+    },
+  ])('$recipe is imported', { timeout: 120_000 }, async ({ recipe, files, tasks, matching, chance, run }) => {
+    const record = await importFiles(
+      service,
+      { recipe },
+      files.map(path => ({ name: path.split('/').at(-1) ?? '', content: bytes(path) })),
+    )
+    expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { invalid: 0 } })
+    expect(record.files.filter(({ checksum }) => checksum === 'matches_upstream')).toHaveLength(matching)
+    expect(record.files.filter(({ checksum }) => checksum === 'differs_from_upstream')).toEqual([])
     expect(record.preview.length).toBeGreaterThan(0)
-    expect(await oracleMean(recipe)).toBe(1)
+    const { latest_version, profiles } = await service.client.call('getBenchmark', { params: { slug: recipe } })
+    expect(latest_version?.task_counts).toEqual({ test: tasks })
+    if (chance !== undefined) expect(profiles[0]?.chance_level).toBeCloseTo(chance, 3)
+    if (run) expect(await oracleMean(recipe)).toBe(1)
   })
 
   it('the SpreadsheetBench folder is imported as a zip archive; tasks without workbooks are left out and counted', {

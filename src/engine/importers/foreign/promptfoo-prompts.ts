@@ -1,0 +1,74 @@
+import { compileTemplate, nunjucks } from '../../templates/template.ts'
+import { TemplateError } from '../../templates/template-error.ts'
+import { RowError } from '../row.ts'
+import { messagesText } from './foreign-task.ts'
+import type { PromptfooCase } from './promptfoo-case.ts'
+
+export interface PromptfooPrompt {
+  readonly raw: string
+  readonly label: string
+}
+
+/**
+ * What each case asks: every prompt with the case's variables in it, as the fields `prompt_1`, `prompt_2` and so on.
+ * @param prompts null where there are only tests, one of whose variables is the question
+ * @param input that variable; undefined where there is only one
+ * @throws RowError for a prompt that cannot be read
+ */
+export function preparePrompts(
+  prompts: readonly PromptfooPrompt[] | null,
+  input: string | undefined,
+): (one: PromptfooCase) => Record<string, string> {
+  if (prompts === null) return one => ({ prompt_1: wrapped(one, questionOf(one.vars, input)) })
+  const templates = prompts.map(({ raw, label }) => {
+    if (/\{[{%][^}]*\benv\b/.test(raw))
+      throw new RowError(`The prompt "${label.slice(0, 60)}" uses the environment, which is not known here.`)
+    try {
+      return compileTemplate(raw, nunjucks)
+    } catch (error) {
+      throw error instanceof TemplateError ? new RowError(`The prompt "${label.slice(0, 60)}": ${error.message}.`) : error
+    }
+  })
+  return one => {
+    return Object.fromEntries(
+      templates.map((template, i) => {
+        try {
+          return [`prompt_${i + 1}`, wrapped(one, conversation(template.render(one.vars)))]
+        } catch (error) {
+          throw error instanceof TemplateError ? new RowError(`The prompt ${i + 1}: ${error.message}.`) : error
+        }
+      }),
+    )
+  }
+}
+
+function wrapped({ prefix = '', suffix = '' }: PromptfooCase, text: string): string {
+  const whole = prefix + text + suffix
+  if (whole.trim() === '') throw new RowError('The prompt is empty.')
+  return whole
+}
+
+/** A prompt may be a list of messages in JSON. */
+function conversation(text: string): string {
+  if (!/^\s*\[/.test(text)) return text
+  try {
+    return messagesText(JSON.parse(text)) ?? text
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+function questionOf(vars: PromptfooCase['vars'], input: string | undefined): string {
+  const names = Object.keys(vars)
+  const [only] = names
+  const name = input ?? (names.length === 1 ? only : undefined)
+  if (name === undefined)
+    throw new RowError(
+      `There are ${names.length} variables (${names.slice(0, 10).join(', ')}). Say in "mapping" which one holds the question as "input".`,
+    )
+  const value = vars[name]
+  if (typeof value === 'string' && value.trim() !== '') return value
+  if (typeof value === 'number') return String(value)
+  throw new RowError(value === undefined ? `The variable "${name}" is missing.` : `The variable "${name}" must be a text and not empty.`)
+}

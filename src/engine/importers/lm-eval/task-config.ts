@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { OrderedFile } from '../import-order.ts'
+import { orderFault } from '../order-fault.ts'
+import { readYaml, type YamlFile } from '../read-yaml.ts'
+
+const Text = z.union([z.string(), z.number()]).transform(String)
+const Names = z.union([Text.transform(one => [one]), z.array(Text)])
+
+const FilterStep = z.looseObject({ function: z.string() })
+export type FilterStep = z.infer<typeof FilterStep>
+const MetricEntry = z.looseObject({ metric: z.string() })
+export type MetricEntry = z.infer<typeof MetricEntry>
+
+/** The declarative part of a task, under the names that lm-evaluation-harness gives. Other keys are left out with a warning. */
+const TaskConfig = z.object({
+  task: z.string().optional(),
+  task_alias: z.string().optional(),
+  dataset_path: z.string().optional(),
+  dataset_name: z.string().nullish(),
+  dataset_kwargs: z.looseObject({ data_files: z.record(z.string(), Names).optional().catch(undefined) }).nullish(),
+  training_split: z.string().nullish(),
+  validation_split: z.string().nullish(),
+  test_split: z.string().nullish(),
+  fewshot_split: z.string().nullish(),
+  doc_to_text: z.string(),
+  doc_to_target: z.union([z.string(), z.number(), z.array(Text)]),
+  doc_to_choice: z.union([z.string(), z.array(Text), z.record(z.string(), Text).transform(of => Object.values(of))]).nullish(),
+  description: z.string().default(''),
+  target_delimiter: z.string().default(' '),
+  fewshot_delimiter: z.string().default('\n\n'),
+  fewshot_config: z.object({ sampler: z.string().optional(), samples: z.array(z.record(z.string(), z.unknown())).optional() }).nullish(),
+  num_fewshot: z.int().min(0).max(100).nullish(),
+  output_type: z.string().default('generate_until'),
+  generation_kwargs: z
+    .looseObject({
+      until: Names.optional(),
+      do_sample: z.boolean().optional(),
+      temperature: z.number().min(0).max(2).optional(),
+      max_gen_toks: z.int().min(1).optional(),
+    })
+    .nullish(),
+  repeats: z.int().min(1).default(1),
+  filter_list: z.array(z.object({ name: z.string(), filter: z.array(FilterStep) })).nullish(),
+  metric_list: z.array(MetricEntry).nullish(),
+  metadata: z.looseObject({ version: z.union([z.string(), z.number()]).optional() }).nullish(),
+})
+export type TaskConfig = z.infer<typeof TaskConfig>
+
+/** What a task may have and an import cannot do; each would make other tasks of it. */
+const refused: Readonly<Record<string, string>> = {
+  process_docs: 'changes the data by a program',
+  process_results: 'grades by a program',
+  custom_dataset: 'makes the data by a program',
+  use_prompt: 'takes its prompt from another project',
+  doc_to_image: 'shows pictures',
+  doc_to_audio: 'plays sounds',
+  gen_prefix: 'puts words into the answer',
+  class: 'is a Python class',
+  group: 'is a group of tasks; import its tasks one by one',
+}
+
+/** Left out without changing what is asked or how it is graded. */
+const immaterial = new Set([
+  'include',
+  'tag',
+  'should_decontaminate',
+  'doc_to_decontamination_query',
+  'doc_to_decontamination',
+  'unsafe_code',
+  ...Object.keys(refused),
+])
+
+export interface ReadTask {
+  readonly config: TaskConfig
+  /** The file with the task itself. */
+  readonly file: YamlFile
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The one task among these files, the files that it includes laid under it.
+ * @throws OrderFault naming the line of what cannot be imported: every `!function`, and what only a program can do
+ */
+export function readTaskConfig(files: readonly OrderedFile[]): ReadTask {
+  const parsed = files.map(readYaml)
+  for (const file of parsed) refuseTags(file)
+  const included = new Set(parsed.flatMap(file => includesOf(file).map(baseName)))
+  const [main, second] = parsed.filter(file => !included.has(file.name))
+  if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')
+  if (second) throw orderFault(second.name, null, `An import takes one task; "${main.name}" and "${second.name}" are two.`)
+  const merged = withIncludes(main, parsed, [])
+  for (const [key, why] of Object.entries(refused))
+    if (isSet(merged[key])) throw orderFault(main.name, main.lineOf(key), `"${key}" ${why}, which cannot be imported.`)
+  if (merged['unsafe_code'] === true)
+    throw orderFault(main.name, main.lineOf('unsafe_code'), '"unsafe_code" runs answers as programs, which cannot be imported.')
+  if (Array.isArray(merged['task']))
+    throw orderFault(main.name, main.lineOf('task'), 'The file is a group of tasks; import its tasks one by one.')
+  const config = TaskConfig.safeParse(merged)
+  if (!config.success) {
+    const [issue] = config.error.issues
+    const key = String(issue?.path[0] ?? '')
+    throw orderFault(main.name, main.lineOf(key), `"${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'is not valid'}.`)
+  }
+  const unknown = Object.keys(merged).filter(key => !Object.hasOwn(TaskConfig.shape, key) && !immaterial.has(key))
+  const warnings = unknown.length > 0 ? [`Left out, since it is not known here: ${unknown.slice(0, 20).join(', ')}.`] : []
+  return { config: config.data, file: main, warnings }
+}
+
+function refuseTags({ name, tagged }: YamlFile): void {
+  const [first] = tagged
+  if (!first) return
+  const { path, tag, text, line } = first
+  throw orderFault(
+    name,
+    line,
+    `"${path}" is "${`${tag} ${text}`.trim().slice(0, 100)}", which is Python. Only the declarative part of a task can be imported.`,
+  )
+}
+
+function withIncludes(file: YamlFile, all: readonly YamlFile[], within: readonly string[]): Record<string, unknown> {
+  if (within.includes(file.name)) throw orderFault(file.name, file.lineOf('include'), `"${file.name}" includes itself.`)
+  const below = includesOf(file).map(path => {
+    const found = all.find(candidate => candidate.name === baseName(path))
+    if (!found)
+      throw orderFault(
+        file.name,
+        file.lineOf('include'),
+        `It includes "${path.slice(0, 200)}", which was not sent; send it beside the task.`,
+      )
+    return withIncludes(found, all, [...within, file.name])
+  })
+  return Object.fromEntries([...below, settingsOf(file)].flatMap(settings => Object.entries(settings)))
+}
+
+function includesOf(file: YamlFile): string[] {
+  const { include } = settingsOf(file)
+  const paths = Names.safeParse(include ?? [])
+  if (!paths.success) throw orderFault(file.name, file.lineOf('include'), '"include" must be a path or a list of paths.')
+  return paths.data
+}
+
+function settingsOf({ name, value }: YamlFile): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw orderFault(name, null, 'The file must hold keys with values.')
+  return Object.fromEntries(Object.entries(value))
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && value !== false
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path
+}

@@ -1,0 +1,143 @@
+import { choiceLabel } from '../../scorers/inspect-ai/multiple-choice.ts'
+import { parsePythonLiteral } from '../../scorers/python/literal.ts'
+import type { PyValue } from '../../scorers/python/values.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
+import { pythonText } from '../../templates/python-text.ts'
+import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
+import { TemplateError } from '../../templates/template-error.ts'
+import { type Row, RowError } from '../row.ts'
+import type { TaskConfig } from './task-config.ts'
+
+/** Reads the documents of a task's data set as its templates say. */
+export interface TaskDocs {
+  task(row: Row): Task
+  shot(row: Row): Shot
+}
+
+type Doc = Row['value']
+/** What a key of the task makes of a document. */
+type Field = (doc: Doc) => unknown
+
+/** @throws TemplateError naming the key whose template cannot be read */
+export function taskDocs(config: TaskConfig): TaskDocs {
+  const text = field('doc_to_text', config.doc_to_text)
+  const target = field('doc_to_target', config.doc_to_target)
+  const choice = config.doc_to_choice == null ? null : field('doc_to_choice', config.doc_to_choice)
+  const description = isTemplate(config.description) ? field('description', config.description) : () => config.description
+
+  const choicesOf = (doc: Doc): string[] | null => {
+    if (!choice) return null
+    const value = choice(doc)
+    const list = typeof value === 'string' ? listIn(value) : value
+    if (!Array.isArray(list) || list.length === 0) throw new RowError('"doc_to_choice" gives no list of choices.')
+    return list.map(pythonText)
+  }
+  const textOf = (doc: Doc): string => {
+    const value = text(doc)
+    if (typeof value === 'number')
+      throw new RowError('"doc_to_text" gives a number: tasks whose contexts are the choices cannot be imported.')
+    return pythonText(value)
+  }
+
+  return {
+    task: row => {
+      const choices = choicesOf(row.value)
+      const answer = answerOf(target(row.value), choices, config.output_type)
+      const shown = pythonText(description(row.value))
+      return {
+        id: `doc-${row.position - 1}`,
+        split: 'test',
+        fields: { text: textOf(row.value), ...(shown === '' ? {} : { description: shown }) },
+        targets: answer.targets,
+        choices: config.output_type === 'multiple_choice' ? choices : null,
+        metadata: choices ? { answer_template: 'ANSWER: {answer}' } : { reference_output: answer.targets[0] ?? '' },
+        capabilities: [],
+        dependsOn: [],
+      }
+    },
+    shot: row => {
+      const choices = choicesOf(row.value)
+      const { text: solution } = answerOf(target(row.value), choices, config.output_type)
+      return {
+        fields: { shot: textOf(row.value) + (solution === '' ? '' : config.target_delimiter + solution) + config.fewshot_delimiter },
+      }
+    },
+  }
+}
+
+/** A name of a column stands for the column; other texts are templates. */
+function field(key: string, source: string | number | readonly string[]): Field {
+  if (typeof source !== 'string') return () => source
+  const template = compiled(key, source)
+  return doc => {
+    if (Object.hasOwn(doc, source)) return doc[source]
+    try {
+      return template.render(doc)
+    } catch (error) {
+      throw error instanceof TemplateError ? new RowError(`"${key}": ${error.message}.`) : error
+    }
+  }
+}
+
+function compiled(key: string, source: string) {
+  try {
+    return compileTemplate(source, jinja)
+  } catch (error) {
+    throw error instanceof TemplateError ? new TemplateError(`"${key}": ${error.message}`) : error
+  }
+}
+
+interface Answer {
+  readonly targets: string[]
+  /** As a worked example shows it. */
+  readonly text: string
+}
+
+function answerOf(value: unknown, choices: readonly string[] | null, outputType: string): Answer {
+  const given = typeof value === 'string' ? literalIn(value, choices !== null) : value
+  if (outputType === 'multiple_choice') {
+    if (!choices) throw new RowError('The task has no "doc_to_choice".')
+    const at = positionOf(given, choices)
+    return { targets: [choiceLabel(at)], text: choices[at] ?? '' }
+  }
+  if (Array.isArray(given)) {
+    const targets = given.map(pythonText)
+    if (targets.length === 0) throw new RowError('"doc_to_target" gives an empty list.')
+    return { targets, text: targets[0] ?? '' }
+  }
+  const text = choices && typeof given === 'number' ? choices[given] : pythonText(given)
+  if (text === undefined) throw new RowError(`"doc_to_target" is ${pythonText(given)}, but there are ${choices?.length ?? 0} choices.`)
+  return { targets: [text], text }
+}
+
+function positionOf(value: unknown, choices: readonly string[]): number {
+  if (Array.isArray(value)) throw new RowError('"doc_to_target" gives several right choices; a task with choices has one here.')
+  const at = typeof value === 'string' ? choices.indexOf(value) : typeof value === 'boolean' ? Number(value) : value
+  if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < choices.length) return at
+  throw new RowError(`"doc_to_target" is ${pythonText(value).slice(0, 60)}, which is none of the ${choices.length} choices.`)
+}
+
+/** What a rendered target stands for: a position where there are choices, a list in brackets, otherwise itself. */
+function literalIn(text: string, hasChoices: boolean): unknown {
+  if (hasChoices && /^\d+$/.test(text)) return Number(text)
+  return text.length >= 2 && text.startsWith('[') && text.endsWith(']') ? (listIn(text) ?? text) : text
+}
+
+/** A list as Python writes it; null for anything else. */
+function listIn(text: string): unknown[] | null {
+  const value = parsePythonLiteral(text)
+  return value?.type === 'list' || value?.type === 'tuple' ? value.items.map(plain) : null
+}
+
+function plain(value: PyValue): unknown {
+  switch (value.type) {
+    case 'str':
+    case 'bool':
+    case 'float':
+      return value.value
+    case 'int':
+      return Number(value.value)
+    default:
+      return 'None'
+  }
+}

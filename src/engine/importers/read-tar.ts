@@ -1,0 +1,78 @@
+import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName } from './archive.ts'
+
+const block = 512
+const text = (bytes: Buffer, from: number, length: number): string => {
+  const field = bytes.subarray(from, from + length)
+  const end = field.indexOf(0)
+  return field.toString('utf8', 0, end < 0 ? length : end)
+}
+
+/** Whether it begins like a tar archive of this century: the word stands in the header of the first file. */
+export function isTar(bytes: Buffer): boolean {
+  return bytes.length >= block && bytes.toString('latin1', 257, 262) === 'ustar'
+}
+
+/**
+ * Reads the headers of a tar archive: ustar, with long names of GNU and of POSIX. Links and paths that leave the archive are refused;
+ * what macOS keeps beside each file ("._name") is passed over.
+ * @throws ArchiveError
+ */
+export function openTar(bytes: Buffer): Archive {
+  const entries = new Map<string, { readonly from: number; readonly size: number }>()
+  const seen = new Set<string>()
+  let longName: string | null = null
+  for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
+    const header = bytes.subarray(at, at + block)
+    checkSum(header)
+    const size = sizeOf(header)
+    const from = at + block
+    if (from + size > bytes.length) throw new ArchiveError('The archive is cut off.')
+    const kind = String.fromCharCode(header[156] ?? 0)
+    at = from + Math.ceil(size / block) * block
+    if (kind === 'L') longName = text(bytes, from, size)
+    else if (kind === 'x') longName = paxPath(bytes.toString('utf8', from, from + size)) ?? longName
+    else if (kind === '0' || kind === '\0') {
+      const name: string = (longName ?? ownName(header)).replace(/^(?:\.\/)+/, '')
+      longName = null
+      if (name.split('/').at(-1)?.startsWith('._')) continue
+      checkEntryName(name, seen)
+      if (size > limits.entryBytes) throw new ArchiveError(`"${name}" is larger than ${limits.entryBytes} bytes.`)
+      if (entries.size >= limits.entries) throw new ArchiveError(`The archive holds more than ${limits.entries} files.`)
+      entries.set(name, { from, size })
+    } else if (kind === '1' || kind === '2') throw new ArchiveError(`"${longName ?? ownName(header)}" is a link.`)
+    else longName = null
+  }
+  return {
+    names: [...entries.keys()],
+    read: name => {
+      const entry = entries.get(name)
+      if (!entry) throw new ArchiveError(`The archive has no file "${name}".`)
+      return bytes.subarray(entry.from, entry.from + entry.size)
+    },
+  }
+}
+
+function ownName(header: Buffer): string {
+  const prefix = text(header, 345, 155)
+  const name = text(header, 0, 100)
+  return prefix === '' || text(header, 257, 6) !== 'ustar' ? name : `${prefix}/${name}`
+}
+
+/** Octal digits; larger files than those can say do not fit into an import. */
+function sizeOf(header: Buffer): number {
+  const digits = text(header, 124, 12).trim()
+  if (!/^[0-7]+$/.test(digits)) throw new ArchiveError('The archive is damaged: a size is no number.')
+  return Number.parseInt(digits, 8)
+}
+
+function checkSum(header: Buffer): void {
+  let sum = 0
+  for (let i = 0; i < block; i++) sum += i >= 148 && i < 156 ? 32 : (header[i] ?? 0)
+  if (Number.parseInt(text(header, 148, 8).trim(), 8) !== sum)
+    throw new ArchiveError('The archive is damaged: the checksum of a header is wrong.')
+}
+
+/** The path among POSIX records of the form "<length> key=value\n". */
+function paxPath(records: string): string | null {
+  return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(records)?.[1] ?? null
+}

@@ -1,0 +1,82 @@
+import { statSync, readFileSync } from 'node:fs'
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import type { OrderedFile } from './import-order.ts'
+import { orderFault } from './order-fault.ts'
+
+const mostBytes = 1024 * 1024
+/** How often a text may be repeated by reference. */
+const mostAliases = 100
+
+/** A file of settings in YAML, with the lines of its keys. */
+export interface YamlFile {
+  readonly name: string
+  readonly value: unknown
+  /** On which a key of the top level stands; null where it is not one. */
+  lineOf(key: string): number | null
+  /** On which each item of a list begins: of the list at a key of the top level, or of the file itself. */
+  linesIn(key: string | null): number[]
+  /** Values with a tag of their own, such as `!function`. */
+  readonly tagged: readonly { readonly path: string; readonly tag: string; readonly text: string; readonly line: number }[]
+}
+
+/** @throws OrderFault when it is no sound YAML of at most 1 MB */
+export function readYaml({ name, path }: OrderedFile): YamlFile {
+  if (statSync(path).size > mostBytes) throw orderFault(name, null, `A file of settings may have at most ${mostBytes} bytes.`)
+  const lines = new LineCounter()
+  const text = decode(name, readFileSync(path))
+  const document = parsed(name, text, lines)
+  const [error] = document.errors
+  if (error) throw orderFault(name, error.linePos?.[0].line ?? null, `Not valid YAML: ${error.message.split('\n', 1)[0] ?? ''}`)
+  return {
+    name,
+    value: plainOf(name, document),
+    lineOf: key => {
+      const pair = isMap(document.contents) ? document.contents.items.find(item => isScalar(item.key) && item.key.value === key) : undefined
+      return pair && isScalar(pair.key) && pair.key.range ? lines.linePos(pair.key.range[0]).line : null
+    },
+    linesIn: key => {
+      const list = key === null ? document.contents : isMap(document.contents) ? document.contents.get(key, true) : null
+      return isSeq(list) ? list.items.map(item => (isNode(item) && item.range ? lines.linePos(item.range[0]).line : 1)) : []
+    },
+    tagged: taggedIn(document, lines),
+  }
+}
+
+function decode(name: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw orderFault(name, null, 'The file is not UTF-8. Save it as UTF-8 and import it again.')
+  }
+}
+
+function parsed(name: string, text: string, lineCounter: LineCounter): Document.Parsed {
+  try {
+    return parseDocument(text, { lineCounter, version: '1.2', merge: false, prettyErrors: true, logLevel: 'error' })
+  } catch (error) {
+    throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+function plainOf(name: string, document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: mostAliases })
+  } catch (error) {
+    throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+function taggedIn(document: Document.Parsed, lines: LineCounter): YamlFile['tagged'] {
+  const found: { path: string; tag: string; text: string; line: number }[] = []
+  visit(document, {
+    Node: (_, node: Node, ancestors) => {
+      const tag = 'tag' in node && typeof node.tag === 'string' ? node.tag : ''
+      if (!tag.startsWith('!')) return
+      const parent = ancestors.findLast(ancestor => 'key' in ancestor)
+      const key = parent && 'key' in parent && isScalar(parent.key) ? String(parent.key.value) : 'a value'
+      const text = isScalar(node) ? String(node.value) : ''
+      found.push({ path: key, tag, text, line: node.range ? lines.linePos(node.range[0]).line : 1 })
+    },
+  })
+  return found
+}

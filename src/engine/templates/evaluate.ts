@@ -1,0 +1,243 @@
+import { isSame, isTruthy, pythonText } from './python-text.ts'
+import { type Dialect, TemplateError } from './template-error.ts'
+import type { Expression, SliceExpression, Statement } from './template-node.ts'
+import { filters, items, methods, OperationError } from './text-operations.ts'
+
+/** Nodes carried out in one rendering, and characters of what comes out: more than any prompt, less than would hold anything up. */
+const mostSteps = 200_000
+const mostCharacters = 4_000_000
+
+type Values = Readonly<Record<string, unknown>>
+type Binary = (left: unknown, right: unknown) => unknown
+
+const constants: Values = { true: true, True: true, false: false, False: false, none: null, None: null, null: null }
+
+/** Carries a checked template out over some values. @throws TemplateError */
+export function evaluator(dialect: Dialect, values: Values): { text(body: readonly Statement[]): string } {
+  let steps = 0
+  let scope: Map<string, unknown> = new Map(Object.entries(values))
+
+  const step = (): void => {
+    if (++steps > mostSteps) throw new TemplateError('it takes too many steps')
+  }
+
+  const text = (body: readonly Statement[]): string => {
+    let out = ''
+    for (const statement of body) {
+      step()
+      out += printed(statement)
+      if (out.length > mostCharacters) throw new TemplateError('its text becomes too long')
+    }
+    return out
+  }
+
+  const printed = (statement: Statement): string => {
+    switch (statement.type) {
+      case 'Comment':
+        return ''
+      case 'If':
+        return text(isTruthy(evaluate(statement.test)) ? statement.body : statement.alternate)
+      case 'For':
+        return loop(statement)
+      case 'Set':
+        if (statement.assignee.type !== 'Identifier') throw new TemplateError('only a name can be set')
+        scope.set(statement.assignee.value, statement.value ? evaluate(statement.value) : text(statement.body))
+        return ''
+      default: {
+        const value = evaluate(statement)
+        if (value !== undefined) return dialect.show(value)
+        if (dialect.lenient) return ''
+        throw new TemplateError(`${nameOf(statement)} is missing`)
+      }
+    }
+  }
+
+  const loop = ({ loopvar, iterable, body, defaultBlock }: Extract<Statement, { type: 'For' }>): string => {
+    const list = items(need(iterable))
+    if (list.length === 0) return text(defaultBlock)
+    const outer = scope
+    let out = ''
+    for (const [i, item] of list.entries()) {
+      step()
+      scope = new Map(outer)
+      bind(loopvar.value, item)
+      scope.set('loop', { index: i + 1, index0: i, first: i === 0, last: i === list.length - 1, length: list.length })
+      out += text(body)
+    }
+    scope = outer
+    return out
+  }
+
+  const bind = (names: string | readonly { readonly value: string }[], item: unknown): void => {
+    if (typeof names === 'string') scope.set(names, item)
+    else for (const [i, { value }] of names.entries()) scope.set(value, items(item)[i])
+  }
+
+  /** A value that must be there, unless the dialect lets names be empty. */
+  const need = (expression: Expression): unknown => {
+    const value = evaluate(expression)
+    if (value === undefined && !dialect.lenient) throw new TemplateError(`${nameOf(expression)} is missing`)
+    return value ?? null
+  }
+
+  const evaluate = (expression: Expression): unknown => {
+    step()
+    switch (expression.type) {
+      case 'StringLiteral':
+      case 'IntegerLiteral':
+      case 'FloatLiteral':
+        return expression.value
+      case 'Identifier':
+        return scope.has(expression.value)
+          ? scope.get(expression.value)
+          : Object.hasOwn(constants, expression.value)
+            ? constants[expression.value]
+            : undefined
+      case 'ArrayLiteral':
+      case 'TupleLiteral':
+        return expression.value.map(need)
+      case 'ObjectLiteral':
+        return Object.fromEntries([...expression.value].map(([key, value]) => [pythonText(need(key)), need(value)]))
+      case 'MemberExpression':
+        return member(expression)
+      case 'CallExpression':
+        return call(expression)
+      case 'FilterExpression':
+        return filtered(expression)
+      case 'TestExpression':
+        return tested(expression)
+      case 'BinaryExpression':
+        return combined(expression)
+      case 'UnaryExpression': {
+        if (expression.operator.value === 'not') return !isTruthy(evaluate(expression.argument))
+        const number = Number(need(expression.argument))
+        return expression.operator.value === '-' ? -number : number
+      }
+      case 'Ternary':
+        return evaluate(isTruthy(evaluate(expression.condition)) ? expression.trueExpr : expression.falseExpr)
+      case 'SelectExpression':
+        return isTruthy(evaluate(expression.test)) ? evaluate(expression.lhs) : ''
+    }
+  }
+
+  const member = ({ object, property, computed }: Extract<Expression, { type: 'MemberExpression' }>): unknown => {
+    const holder = need(object)
+    if (property.type === 'SliceExpression') return slice(holder, property)
+    const key = computed ? need(property) : property.type === 'Identifier' ? property.value : null
+    if (Array.isArray(holder) || typeof holder === 'string')
+      return typeof key === 'number' || /^\d+$/.test(String(key)) ? items(holder).at(Number(key)) : undefined
+    if (typeof holder !== 'object' || holder === null) return undefined
+    const name = pythonText(key)
+    return Object.hasOwn(holder, name) ? new Map<string, unknown>(Object.entries(holder)).get(name) : undefined
+  }
+
+  const slice = (holder: unknown, { start, stop, step: stride }: SliceExpression): unknown => {
+    if (stride) throw new TemplateError('a slice with a step is not read')
+    const bound = (of: Expression | undefined) => (of ? Number(need(of)) : undefined)
+    const part = items(holder).slice(bound(start), bound(stop))
+    return typeof holder === 'string' ? part.join('') : part
+  }
+
+  const call = ({ callee, args }: Extract<Expression, { type: 'CallExpression' }>): unknown => {
+    if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') throw new TemplateError('only methods are called')
+    const { value: name } = callee.property
+    return operate(name, methods[name], need(callee.object), args)
+  }
+
+  const filtered = ({ operand, filter }: Extract<Expression, { type: 'FilterExpression' }>): unknown => {
+    const named = filter.type === 'CallExpression' ? filter.callee : filter
+    const name = named.type === 'Identifier' ? named.value : ''
+    const args = filter.type === 'CallExpression' ? filter.args : []
+    if (name === 'default') return evaluate(operand) ?? (args[0] ? need(args[0]) : '')
+    return operate(name, filters[name], need(operand), args)
+  }
+
+  const operate = (
+    name: string,
+    operation: ((value: unknown, ...args: readonly unknown[]) => unknown) | undefined,
+    value: unknown,
+    args: readonly Expression[],
+  ): unknown => {
+    try {
+      return bounded(operation?.(value, ...args.map(need)))
+    } catch (error) {
+      throw error instanceof OperationError ? new TemplateError(`"${name}": ${error.message}`) : error
+    }
+  }
+
+  const tested = ({ operand, negate, test }: Extract<Expression, { type: 'TestExpression' }>): boolean => {
+    const value = evaluate(operand)
+    const check = Object.hasOwn(tests, test.value) ? tests[test.value] : undefined
+    if (!check) throw new TemplateError(`the test "${test.value}" is not read; there are ${Object.keys(tests).join(', ')}`)
+    return check(value) !== negate
+  }
+
+  const combined = ({ operator: { value: operator }, left, right }: Extract<Expression, { type: 'BinaryExpression' }>): unknown => {
+    if (operator === 'and') return isTruthy(evaluate(left)) ? evaluate(right) : evaluate(left)
+    if (operator === 'or') return isTruthy(evaluate(left)) ? evaluate(left) : evaluate(right)
+    const operation = Object.hasOwn(operations, operator) ? operations[operator] : undefined
+    if (!operation) throw new TemplateError(`the operator "${operator}" is not read`)
+    return bounded(operation(need(left), need(right)))
+  }
+
+  return { text }
+}
+
+function bounded(value: unknown): unknown {
+  if ((typeof value === 'string' || Array.isArray(value)) && value.length > mostCharacters)
+    throw new TemplateError('its text becomes too long')
+  return value
+}
+
+const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  defined: value => value !== undefined,
+  undefined: value => value === undefined,
+  none: value => value === null,
+  string: value => typeof value === 'string',
+  number: value => typeof value === 'number',
+  boolean: value => typeof value === 'boolean',
+  true: value => value === true,
+  false: value => value === false,
+  sequence: value => Array.isArray(value) || typeof value === 'string',
+  mapping: value => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+const operations: Readonly<Record<string, Binary>> = {
+  '==': isSame,
+  '!=': (a, b) => !isSame(a, b),
+  '<': (a, b) => ordered(a, b) < 0,
+  '<=': (a, b) => ordered(a, b) <= 0,
+  '>': (a, b) => ordered(a, b) > 0,
+  '>=': (a, b) => ordered(a, b) >= 0,
+  in: (a, b) => (typeof b === 'string' ? b.includes(String(a)) : items(b).some(item => isSame(item, a))),
+  'not in': (a, b) => (typeof b === 'string' ? !b.includes(String(a)) : !items(b).some(item => isSame(item, a))),
+  '~': (a, b) => pythonText(a) + pythonText(b),
+  '+': (a, b) =>
+    Array.isArray(a) && Array.isArray(b)
+      ? [...a, ...b]
+      : typeof a === 'string' && typeof b === 'string'
+        ? a + b
+        : numbers(a, b, (x, y) => x + y),
+  '-': (a, b) => numbers(a, b, (x, y) => x - y),
+  '*': (a, b) => numbers(a, b, (x, y) => x * y),
+  '/': (a, b) => numbers(a, b, (x, y) => x / y),
+  '//': (a, b) => numbers(a, b, (x, y) => Math.floor(x / y)),
+  '%': (a, b) => numbers(a, b, (x, y) => ((x % y) + y) % y),
+}
+
+function ordered(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
+  return numbers(a, b, (x, y) => x - y)
+}
+
+function numbers(a: unknown, b: unknown, of: (a: number, b: number) => number): number {
+  if (typeof a !== 'number' || typeof b !== 'number')
+    throw new TemplateError(`${pythonText(a).slice(0, 40)} and ${pythonText(b).slice(0, 40)} are not both numbers`)
+  return of(a, b)
+}
+
+function nameOf(expression: Expression): string {
+  if (expression.type === 'Identifier') return `"${expression.value}"`
+  if (expression.type === 'MemberExpression' && expression.property.type === 'Identifier') return `"${expression.property.value}"`
+  return 'a value'
+}

@@ -1,0 +1,66 @@
+import { MessageChannel } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import type { BenchmarkDefinition } from '../engine/benchmarks/definition.ts'
+import type { ImportCheck } from '../engine/importers/check-import.ts'
+import type { ImportOrder } from '../engine/importers/import-order.ts'
+import type { TaskRow } from './task-row.ts'
+
+export type FromImport =
+  | {
+      readonly kind: 'checked'
+      readonly check: ImportCheck
+      /** Null where nothing can be imported. */
+      readonly definition: BenchmarkDefinition | null
+    }
+  | { readonly kind: 'rows'; readonly rows: readonly TaskRow[] }
+
+export type ToImport = 'go on' | 'enough'
+
+/** What becomes of the files of an import; what these throw ends it. */
+export interface ImportReceiver {
+  /** Called once. @returns whether the tasks are wanted */
+  checked(check: ImportCheck, definition: BenchmarkDefinition | null): boolean
+  /** The next tasks, in order. */
+  rows(rows: readonly TaskRow[]): void
+}
+
+export type ReadImport = (order: ImportOrder, receiver: ImportReceiver, signal: AbortSignal) => Promise<void>
+
+/** A thread that unpacks and reads imports. A file that is too much for it ends the thread and not the service. */
+export function createImportPool(filename: string): { readonly read: ReadImport; close(): Promise<void> } {
+  const pool = new Piscina({
+    filename,
+    minThreads: 0,
+    maxThreads: 1,
+    // Long enough for a reader who looks at a preview and changes a column.
+    idleTimeout: 10_000,
+    resourceLimits: { maxOldGenerationSizeMb: 2048 },
+  })
+  return {
+    read: async (order, receiver, signal) => {
+      const { port1, port2 } = new MessageChannel()
+      const failed = new AbortController()
+      port1.on('message', (message: FromImport) => {
+        try {
+          port1.postMessage(answer(receiver, message))
+        } catch (error) {
+          failed.abort(error)
+        }
+      })
+      try {
+        await pool.run({ order, port: port2 }, { transferList: [port2], signal: AbortSignal.any([signal, failed.signal]) })
+      } catch (error) {
+        throw failed.signal.aborted ? failed.signal.reason : error
+      } finally {
+        port1.close()
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+function answer(receiver: ImportReceiver, message: FromImport): ToImport {
+  if (message.kind === 'checked') return receiver.checked(message.check, message.definition) ? 'go on' : 'enough'
+  receiver.rows(message.rows)
+  return 'go on'
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { MessagePort } from 'node:worker_threads'
+import { facetNames } from '../engine/benchmarks/definition.ts'
+import { importedTasks } from '../engine/importers/check-import.ts'
+import { checkOrder, refusedImport } from '../engine/importers/check-order.ts'
+import type { ImportOrder } from '../engine/importers/import-order.ts'
+import { openOrder } from '../engine/importers/open-order.ts'
+import { OrderFault } from '../engine/importers/order-fault.ts'
+import type { FromImport, ToImport } from './import-pool.ts'
+import { type TaskRow, toTaskRow } from './task-row.ts'
+
+/** Tasks handed over in one go: few enough that writing them holds nobody up. */
+const batchTasks = 64
+const batchBytes = 256 * 1024
+
+interface ImportTask {
+  readonly order: ImportOrder
+  readonly port: MessagePort
+}
+
+/** What an order would bring; nothing where its files say that it cannot be. */
+async function look(order: ImportOrder) {
+  try {
+    const opened = openOrder(order)
+    return { sources: opened.sources, ...(await checkOrder(opened)) }
+  } catch (error) {
+    if (!(error instanceof OrderFault)) throw error
+    return { sources: [], check: refusedImport(error.problems), definition: null }
+  }
+}
+
+/** Reads and checks files, says what is in them, and hands the tasks over ready to be written if that is wanted. */
+export default async function importFiles({ order, port }: ImportTask): Promise<void> {
+  const ask = async (message: FromImport, transfer: ArrayBuffer[] = []): Promise<ToImport> => {
+    const answered = once(port, 'message')
+    port.postMessage(message, transfer)
+    const [answer] = await answered
+    // The other end is import-pool.ts, which sends nothing else.
+    return answer as ToImport
+  }
+  try {
+    const { sources, check, definition } = await look(order)
+    if ((await ask({ kind: 'checked', check, definition })) !== 'go on' || definition === null) return
+    const facets = facetNames(definition)
+    let rows: TaskRow[] = []
+    let memory: ArrayBuffer[] = []
+    let bytes = 0
+    const handOver = async (): Promise<void> => {
+      const full = rows
+      const contents = memory
+      rows = []
+      memory = []
+      bytes = 0
+      await ask({ kind: 'rows', rows: full }, contents)
+    }
+    for await (const task of importedTasks(sources)) {
+      const row = toTaskRow(task, facets)
+      // In memory of its own, which is handed over instead of copied.
+      const content = new Uint8Array(row.content)
+      rows.push({ ...row, content })
+      memory.push(content.buffer)
+      bytes += content.length
+      if (rows.length >= batchTasks || bytes >= batchBytes) await handOver()
+    }
+    if (rows.length > 0) await handOver()
+  } finally {
+    port.close()
+  }
+}
