@@ -94,6 +94,7 @@ export const AgentConnectionBody = z
     kind: z.literal('agent_to_agent'),
     name: standardFields.name,
     agent_card_url: BaseUrl.describe('Address of the agent card.'),
+    streaming: z.boolean().default(false).describe('Have the agent tell of its task as it goes, instead of being asked about it.'),
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),

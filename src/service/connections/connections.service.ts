@@ -69,7 +69,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
       addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
       traffic: network.meterFor(workspaceId),
     }
-    if (record.protocol === 'agent_to_agent') return createAgentClient(settings)
+    if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     return openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
   }
 
@@ -164,22 +164,22 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
   }
 }
 
-/** An agent as a connection: it has no model to name and gives its answers whole. */
-function agentFields({ name, agent_card_url, limits }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
+/** An agent as a connection: it has no model to name. */
+function agentFields({ name, agent_card_url, streaming, limits }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
   return {
     name,
     protocol: 'agent_to_agent' as const,
     probes: [],
     base_url: agent_card_url,
     model: 'agent',
-    streaming: false,
+    streaming,
     limits,
     rates: null,
   }
 }
 
 function refuseForAgent(body: ConnectionUpdate): void {
-  const field = (['protocol', 'probes', 'model', 'streaming'] as const).find(name => body[name] !== undefined)
+  const field = (['protocol', 'probes', 'model'] as const).find(name => body[name] !== undefined)
   if (field) throw invalidField(['body', field], 'an agent-to-agent connection has none', 'not_for_agents')
 }
 
