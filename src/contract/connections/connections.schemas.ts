@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Rates } from '../catalog/models.schemas.ts'
+import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { connectionMachine } from './connection.machine.ts'
 
@@ -155,6 +155,7 @@ export const Connection = z
     header_names: z.array(z.string()),
     limits: ConnectionLimits,
     rates: Rates.nullable(),
+    efforts: z.array(Effort).describe('Reasoning efforts that its protocol has a place for; empty where it has none.'),
     status: z.enum(connectionMachine.states),
     last_check: ConnectionCheck.nullable(),
     created_at: Timestamp,

@@ -26,6 +26,7 @@ export function agentMessage(request: ModelRequest, messageId: string): { readon
       ...dropped('max_output_tokens', title, true),
       ...dropped('stop', title, request.stop.length > 0),
       ...dropped('tools', title, request.tools !== undefined),
+      ...dropped('effort', title, request.effort !== undefined),
       ...(messages.length > 1
         ? [
             {

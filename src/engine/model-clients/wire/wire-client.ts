@@ -10,6 +10,7 @@ import { parseRetryAfter } from '../http/retry-after.ts'
 import type { Fault } from '../fault.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
 import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from '../model-client.ts'
+import { withRefusals } from '../refused-parameters.ts'
 import { type Blotter, createBlotter, createExcerpt } from '../openai/excerpt.ts'
 import { parseJson } from '../openai/parse-json.ts'
 import { errorIn, type ProviderError } from '../openai/provider-error.ts'
@@ -78,7 +79,7 @@ async function callOver(
 ): Promise<CallOutcome> {
   const { path, body, notes } = protocol.request(request, model)
   const reply = await transport.post(path, body, signal)
-  return withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes)
+  return withRefusals(withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes), body)
 }
 
 function answerOf(transport: JsonTransport, reply: Extract<JsonReply, { ok: true }>, reading: WireReading): CallOutcome {
