@@ -66,7 +66,7 @@ function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models']
       model: model.model,
       kind: 'hosted',
       is_model: true,
-      summary: `${title}, with the key of the connection “${holder.name}”. Rates ${read}: ${model.source}${model.note ? ` ${model.note}` : ''}`,
+      summary: `${title}, with the key of the connection “${holder.name}”. ${model.note ? `${model.note} ` : ''}Rates ${read}, from ${model.source}`,
       capabilities: ['chat'],
       rates: {
         input_microusd_per_million: model.input_microusd_per_million,
