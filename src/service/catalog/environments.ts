@@ -54,7 +54,7 @@ function describe(db: Database, workspaceId: string, family: EnvironmentFamily):
     stored,
     null,
     // Nothing of a family's runs model-written code.
-    null,
+    () => null,
   )
   if (!latest_version) return null
   return {
