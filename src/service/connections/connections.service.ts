@@ -76,7 +76,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     if (!found) throw notFound('connection', id)
     return found
   }
-  const { presets } = connectionPresets()
+  const presets = () => connectionPresets().presets
   const settingsFor = async (workspaceId: string, url: string, limits: ConnectionLimits, from: StoredConnection | null) => {
     const mayUseSecret = from !== null && from.secretOrigin === originOf(url)
     const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, from.secret) : noSecret
@@ -95,10 +95,10 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     const settings = await settingsFor(workspaceId, record.base_url, record.limits, connection)
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     const client = openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
-    return refusesTemperature(presets, record) ? withoutTemperature(client, record.model) : client
+    return refusesTemperature(presets(), record) ? withoutTemperature(client, record.model) : client
   }
   const routes = (workspaceId: string) =>
-    managedRoutes({ presets, connections: usableConnections(db, workspaceId), found: foundRuntimes(db, workspaceId) })
+    managedRoutes({ presets: presets(), connections: usableConnections(db, workspaceId), found: foundRuntimes(db, workspaceId) })
 
   return {
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
