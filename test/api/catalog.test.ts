@@ -171,7 +171,7 @@ describe('models and options', () => {
   it('says what this machine offers', async () => {
     const options = await service.client.call('getExecutionOptions', {})
     expect(options.scoring_workers).toBeGreaterThanOrEqual(1)
-    expect(options.cache.available).toBe(false)
+    expect(options.cache.available).toBe(true)
   })
 })
 

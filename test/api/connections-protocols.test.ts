@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Connection, SampleDetail } from '../../src/contract/index.ts'
+import type { Connection, FoundRuntime, SampleDetail } from '../../src/contract/index.ts'
+import { storeFoundRuntimes } from '../../src/service/connections/found-runtimes.store.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { startAgentServer } from '../journeys/model-server/agent-server.ts'
 import { startCompletionsServer } from '../journeys/model-server/completions-server.ts'
 import { type ScriptedChat, type ScriptedReply, startScriptedChat } from '../journeys/model-server/scripted-chat.ts'
-import { quote, runToEnd, submit } from '../support/runs.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -152,17 +154,139 @@ test('an environment is played by native tool calls, every turn kept, and ends w
   }
 })
 
-test('presets ship with the product, every one of a known protocol and with whole rates', async () => {
+test('presets ship with the product, every one of a known protocol and every price with its page', async () => {
   const { version, presets } = await service.client.call('listConnectionPresets', {})
   expect(version).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(presets.map(({ id }) => id)).toEqual(expect.arrayContaining(['openai-chat', 'anthropic', 'ollama', 'llama-cpp', 'vllm']))
   for (const { place, base_url } of presets) expect(new URL(base_url).protocol).toBe(place === 'hosted' ? 'https:' : 'http:')
+  const models = presets.flatMap(preset => preset.models)
+  expect(models.length).toBeGreaterThan(0)
+  for (const { source, source_date, read } of models) {
+    expect(new URL(source).protocol).toBe('https:')
+    expect((source_date ?? read) <= version).toBe(true)
+  }
 })
 
-test('a look for runtimes registers nothing', async () => {
+test('a look for runtimes registers no connection', async () => {
   const before = await service.client.call('listConnections', { query: { limit: 100 } })
   const { items } = await service.client.call('discoverRuntimes', {})
   for (const { base_url } of items) expect(base_url).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+/)
   const after = await service.client.call('listConnections', { query: { limit: 100 } })
   expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id))
+})
+
+describe('a managed route', () => {
+  const routes = async (q: string) => (await service.client.call('listModels', { query: { q, limit: 100 } })).items
+  /** Nobody can be asked for a vendor's real answer here, nor for the usual ports, so that what a check or a look stores is stored by hand. */
+  function store(change: (db: Database) => void): void {
+    const db = openDatabase(`${service.dataDir}/assay.db`)
+    try {
+      change(db)
+    } finally {
+      db.close()
+    }
+  }
+  const profiles = async () => [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')]
+  const coverage = { mode: 'sample', sample_count: 2, seed: 1 } as const
+
+  test('is each model of a runtime that was found on this machine, and costs nothing', async () => {
+    const base_url = await scripted(() => 'A: 7')
+    const runtime: FoundRuntime = {
+      title: 'LM Studio',
+      protocol: 'openai_chat',
+      base_url,
+      needs_key: false,
+      models: [
+        { model: 'tiny', context_tokens: 4096, leaves_machine: false },
+        { model: 'tiny-cloud', context_tokens: null, leaves_machine: true },
+      ],
+    }
+    store(db => storeFoundRuntimes(db, service.workspaceId, [runtime], '2026-11-22T00:00:00.000Z'))
+    const [route, ...others] = await routes('tiny')
+    expect(others).toEqual([])
+    expect(route).toMatchObject({
+      route_id: `local/${new URL(base_url).host}/tiny`,
+      kind: 'local',
+      is_model: true,
+      rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
+      limits: { context_tokens: 4096 },
+      availability: { status: 'ready' },
+    })
+    const model = { kind: 'managed', route_id: route?.route_id ?? '' } as const
+    const quoted = await quote(service.client, { model, profiles: await profiles(), coverage, execution: { effort: 'low' } })
+    expect(quoted).toMatchObject({
+      compatibility: { status: 'compatible' },
+      cost: { upper_bound_microusd: '0' },
+      execution: { effort: 'low' },
+    })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoted.id)).id)
+    expect(run).toMatchObject({ status: 'complete', progress: { scored: 2 } })
+    const [sample] = await samplesOf(run.id)
+    expect(sample?.attempt_log[0]?.request).toContain('"reasoning_effort":"low"')
+    const results = await service.client.call('getRunResults', { params: { run_id: run.id } })
+    expect(results.reproducibility.execution.effort).toBe('low')
+    store(db => storeFoundRuntimes(db, service.workspaceId, [], '2026-11-22T00:00:00.000Z'))
+    expect(await routes('tiny')).toEqual([])
+  })
+
+  test('is each model with a known price of a vendor whose key is stored, and needs credit', async () => {
+    expect(await routes('claude')).toEqual([])
+    const { id } = await service.client.call('createConnection', {
+      body: {
+        name: 'vendor',
+        protocol: 'anthropic_messages',
+        base_url: 'https://api.anthropic.com/v1',
+        model: 'other',
+        api_key: 'sk-ant-x',
+      },
+    })
+    const found = await routes('claude-sonnet-5-5')
+    expect(found).toMatchObject([
+      {
+        route_id: 'anthropic/claude-sonnet-5-5',
+        kind: 'hosted',
+        provider: 'anthropic',
+        rates: { input_microusd_per_million: '2000000', output_microusd_per_million: '10000000' },
+        limits: { context_tokens: 1_000_000, max_output_tokens: 128_000 },
+        availability: { status: 'unavailable', reasons: [expect.stringContaining('has not been checked')] },
+      },
+    ])
+    const model = { kind: 'managed', route_id: 'anthropic/claude-sonnet-5-5' } as const
+    const body = { model, selection: { profile_ids: await profiles() }, coverage, max_charge_microusd: '1000000' }
+    expect((await service.client.call('createQuote', { body })).compatibility.status).toBe('incompatible')
+    store(db => db.prepare(`update connections set status = 'ready' where id = ?`).run(id))
+    const quoted = await service.client.call('createQuote', { body })
+    expect(quoted.compatibility.status).toBe('compatible')
+    expect(BigInt(quoted.cost.upper_bound_microusd)).toBeGreaterThan(0n)
+    const refused = await service.client.refusal('submitRun', {
+      body: { quote_id: quoted.id, name: 'paid' },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    expect(refused).toMatchObject({ status: 402, code: 'insufficient_credit' })
+    const minimal = await service.client.call('createQuote', { body: { ...body, execution: { effort: 'minimal' } } })
+    expect(minimal.compatibility).toMatchObject({
+      status: 'incompatible',
+      checks: expect.arrayContaining([
+        expect.objectContaining({ check: 'model_capabilities', status: 'fail', detail: expect.stringContaining('low') }),
+      ]),
+    })
+    await service.client.call('disableConnection', { params: { connection_id: id } })
+    expect(await routes('claude')).toEqual([])
+  })
+})
+
+test('the price of a connection without rates is unknown in its quote, never nothing', async () => {
+  const base_url = await scripted(() => 'ready')
+  const { id } = await service.client.call('createConnection', { body: { name: 'unpriced', base_url, model: 'm' } })
+  await check(id)
+  const { cost } = await quote(service.client, {
+    model: { kind: 'connection', connection_id: id },
+    profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 2, seed: 1 },
+  })
+  expect(cost.provider_billed_estimate_microusd).toBeNull()
+  expect(cost.components.map(({ rate_microusd, estimated_microusd }) => [rate_microusd, estimated_microusd])).toEqual([
+    [null, null],
+    [null, null],
+  ])
 })

@@ -8,6 +8,7 @@ const usage = `usage: npm run bench -- COMMAND
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
   import    large files imported while the service answers       [--megabytes N]
   load      10,000 mixed requests by 50 clients
+  scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
 `
 
@@ -17,6 +18,8 @@ const { positionals, values } = parseArgs({
     samples: { type: 'string' },
     tasks: { type: 'string' },
     megabytes: { type: 'string' },
+    outputs: { type: 'string' },
+    only: { type: 'string' },
     source: { type: 'boolean', default: false },
     entry: { type: 'string' },
     profile: { type: 'string' },
@@ -53,6 +56,11 @@ switch (positionals[0] ?? 'run') {
   case 'load':
     await import('./load-bench.ts')
     break
+  case 'scorers': {
+    const { benchScorers } = await import('./scorers-bench.ts')
+    await benchScorers(Number(values.outputs ?? 20_000), values.only ?? null)
+    break
+  }
   case 'sandbox':
     await import('./sandbox-bench.ts')
     break

@@ -10,6 +10,12 @@ export const Rates = z
   .meta({ id: 'Rates' })
 export type Rates = z.infer<typeof Rates>
 
+/** How much a model is to think before it answers, in the words of the providers. */
+export const Effort = z
+  .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+  .describe('Reasoning effort; `none` switches reasoning off.')
+export type Effort = z.infer<typeof Effort>
+
 export const ModelLimits = z
   .strictObject({
     context_tokens: z.int().min(1).nullable().describe('Null: not known.'),
@@ -31,6 +37,7 @@ export const ModelRoute = z
     summary: z.string(),
     capabilities: z.array(z.string()),
     rates: Rates,
+    efforts: z.array(Effort).describe('Reasoning efforts that it may be asked for; empty where it takes none.'),
     limits: ModelLimits,
     availability: z.strictObject({ status: z.enum(['ready', 'unavailable']), reasons: z.array(z.string()) }),
   })
@@ -49,7 +56,9 @@ export const ExecutionOptions = z
     sample_count: z.strictObject({ min: z.int(), max: z.int() }).describe('Tasks per profile in a sample.'),
     max_output_tokens: bounds,
     cache: z.strictObject({ available: z.boolean(), reason: z.string() }),
-    efforts: z.array(z.string()).describe('Reasoning efforts that a model may be asked for.'),
+    efforts: z
+      .array(Effort)
+      .describe('Reasoning efforts that a model may be asked for; which of them one takes, its route or connection says.'),
     sandboxes: z
       .array(
         z.strictObject({

@@ -49,7 +49,8 @@ export const connectionsEndpoints = endpoints({
     path: '/v1/connections/discover',
     tag,
     summary: 'Look for model servers on this machine',
-    description: 'Asks the usual ports of 127.0.0.1 and ::1, and no other host. Registers nothing.',
+    description:
+      'Asks the usual ports of 127.0.0.1 and ::1, and no other host. Registers no connection; the models found are managed routes until the next look.',
     scope: 'connections:write',
     status: 200,
     kind: 'json',

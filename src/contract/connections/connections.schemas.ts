@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Rates } from '../catalog/models.schemas.ts'
+import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { connectionMachine } from './connection.machine.ts'
 
@@ -94,6 +94,7 @@ export const AgentConnectionBody = z
     kind: z.literal('agent_to_agent'),
     name: standardFields.name,
     agent_card_url: BaseUrl.describe('Address of the agent card.'),
+    streaming: z.boolean().default(false).describe('Have the agent tell of its task as it goes, instead of being asked about it.'),
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
@@ -154,6 +155,7 @@ export const Connection = z
     header_names: z.array(z.string()),
     limits: ConnectionLimits,
     rates: Rates.nullable(),
+    efforts: z.array(Effort).describe('Reasoning efforts that its protocol has a place for; empty where it has none.'),
     status: z.enum(connectionMachine.states),
     last_check: ConnectionCheck.nullable(),
     created_at: Timestamp,

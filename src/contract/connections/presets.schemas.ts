@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Rates } from '../catalog/models.schemas.ts'
+import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol, ProbedCapability } from './connections.schemas.ts'
 
 export const FoundModel = z.strictObject({
@@ -26,7 +26,15 @@ export const PresetModel = z.strictObject({
   ...Rates.shape,
   context_tokens: z.int().min(1).nullable(),
   max_output_tokens: z.int().min(1).nullable(),
-  as_of: z.string().describe('Year and month up to which the rates are known to hold.'),
+  takes_temperature: z.boolean().describe('Where false, a temperature is left out and the sample says so.'),
+  efforts: z.array(Effort).nullable().describe('Reasoning efforts that it takes; null where only its protocol’s are known.'),
+  source: z.url().describe('The page that the rates were read on.'),
+  source_date: z.iso
+    .date()
+    .nullable()
+    .describe('The date that the page gives of itself, or that it cannot be older than; null where it gives none.'),
+  read: z.iso.date().describe('When it was read.'),
+  note: z.string().nullable().describe('For whom the rates do not hold.'),
 })
 
 /** What a connection to a well-known vendor or runtime is filled in with. */
@@ -34,6 +42,7 @@ export const ConnectionPreset = z
   .strictObject({
     id: z.string(),
     title: z.string(),
+    provider: z.string().describe('As model routes name it.'),
     place: z.enum(['hosted', 'local']),
     protocol: ConnectionProtocol,
     base_url: z.string(),

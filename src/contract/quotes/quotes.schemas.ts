@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Generation, Metric } from '../catalog/benchmarks.schemas.ts'
-import { Rates } from '../catalog/models.schemas.ts'
+import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { MicroUsd, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 export const ModelChoice = z.discriminatedUnion('kind', [
@@ -26,8 +26,15 @@ const Milliseconds = z.int().min(100).max(86_400_000).nullable().default(null)
 export const ExecutionSettings = z
   .strictObject({
     epochs: z.int().min(1).max(100).default(1).describe('Samples per task.'),
-    temperature: z.number().min(0).max(2).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
+    temperature: z
+      .union([z.number().min(0).max(2), z.literal('none')])
+      .nullable()
+      .default(null)
+      .describe('Overrides the profiles’; null keeps them; `none` sends none, so that the provider’s default holds.'),
     max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
+    effort: Effort.nullable()
+      .default(null)
+      .describe('Reasoning effort to ask for; null asks for none in particular, so that the provider’s default holds.'),
     concurrency: z
       .int()
       .min(1)
@@ -136,8 +143,8 @@ export const CostComponent = z.strictObject({
   kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds']),
   quantity: z.number().min(0),
   unit: z.string(),
-  rate_microusd: z.string().describe('Per million units, in micro-USD.'),
-  estimated_microusd: MicroUsd,
+  rate_microusd: z.string().nullable().describe('Per million units, in micro-USD; null where it is not known.'),
+  estimated_microusd: MicroUsd.nullable().describe('Null where the rate is not known: the price is unknown, not nothing.'),
   basis: z.string().describe('How the quantity was found.'),
 })
 

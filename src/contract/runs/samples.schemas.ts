@@ -90,7 +90,12 @@ export const Attempt = z
       .array(z.strictObject({ request: z.string().nullable(), response: z.string().nullable() }))
       .describe('Calls before `request` and `response`, oldest first, where one attempt takes several.'),
     notes: z
-      .array(z.strictObject({ code: z.enum(['parameter_dropped', 'parameter_adapted', 'prompt_truncated']), message: z.string() }))
+      .array(
+        z.strictObject({
+          code: z.enum(['parameter_dropped', 'parameter_adapted', 'parameter_refused', 'prompt_truncated']),
+          message: z.string(),
+        }),
+      )
       .describe('What a reader should know of the call, e.g. a setting that the provider does not take.'),
   })
   .meta({ id: 'Attempt' })

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../contract/index.ts'
+import type { Effort, FailureCode } from '../../contract/index.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -55,6 +55,8 @@ export interface ModelRequest {
   readonly temperature: number | null
   readonly maxOutputTokens: number
   readonly stop: readonly string[]
+  /** How much to reason; absent: not said, so that the provider's own default holds. */
+  readonly effort?: Effort
 }
 
 export interface CallOptions {
@@ -64,7 +66,7 @@ export interface CallOptions {
 
 /** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */
 export interface CallNote {
-  readonly code: 'parameter_dropped' | 'parameter_adapted' | 'prompt_truncated'
+  readonly code: 'parameter_dropped' | 'parameter_adapted' | 'parameter_refused' | 'prompt_truncated'
   /** For people, without secrets. */
   readonly message: string
 }

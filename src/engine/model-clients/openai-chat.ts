@@ -12,7 +12,8 @@ import { type Blotter, createBlotter, createExcerpt } from './openai/excerpt.ts'
 import type { TrafficMeter } from './traffic.ts'
 import { isEventStream, type ReplyContext, readReply } from './openai/read-reply.ts'
 import { cancelledFault } from './openai/reply-faults.ts'
-import { requestBody } from './openai/request-body.ts'
+import { chatBody, requestBody } from './openai/request-body.ts'
+import { withRefusals } from './refused-parameters.ts'
 import { StreamReply } from './openai/stream-reply.ts'
 
 export interface OpenAiChatSettings {
@@ -94,7 +95,8 @@ class OpenAiChatClient implements ModelClient {
   async call(request: ModelRequest, { signal }: CallOptions): Promise<CallOutcome> {
     if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent, latencyMs: 0 }
     try {
-      return await this.#send(requestBody(request, { ...this.#settings, limitField: this.#endpoint.limitField }), signal)
+      const settings = { ...this.#settings, limitField: this.#endpoint.limitField }
+      return withRefusals(await this.#send(requestBody(request, settings), signal), chatBody(request, settings))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return {

@@ -3,7 +3,8 @@ import type { Task } from '../tasks/task.ts'
 import type { Journal } from './journal.ts'
 import type { AnsweredSample, GradedOutput, MetricPlan, RunPlan, SchedulerPorts, ScoreReport } from './ports.ts'
 
-const batchSize = 64
+/** Answers that are graded together. */
+export const scoringBatch = 64
 /** How often one answer may take its scoring thread down with it before it goes without a verdict. */
 const mostCrashes = 3
 
@@ -36,13 +37,13 @@ export function createGrading(
   let waiters: { resolve(): void; reject(error: unknown): void }[] = []
 
   /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
-  const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= batchSize && running <= ports.graders))
+  const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= scoringBatch && running <= ports.graders))
   const pump = () => {
     scheduled = false
     for (const [profileNo, queue] of queues.entries()) {
       while (mayStart(queue.length)) {
         running++
-        void grade(profileNo, queue.splice(0, batchSize))
+        void grade(profileNo, queue.splice(0, scoringBatch))
           .catch((error: unknown) => {
             failure = { error }
           })

@@ -15,7 +15,7 @@ import { startTimeLimit, type TimeLimit } from './time-limit.ts'
 export async function runSample(context: SampleContext, sample: ClaimedSample, task: Task): Promise<void> {
   const { plan, ports, journal } = context
   const profile = profileOf(plan, sample)
-  const request = requestFor(profile, task)
+  const request = requestFor(profile, task, plan.execution.effort)
   // An episode and a measurement depend on more than what they are opened with.
   const isPlain = !profile.environment && !profile.byLoglikelihood
   const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
@@ -97,9 +97,15 @@ function toGrading({ grading }: SampleContext, { sample, outcome, usage }: Attem
   grading.add({ position, profileNo, taskNo, fence, output: outcome.output, refused: outcome.refused, countTokens: usage === null }, task)
 }
 
-function requestFor(profile: ProfilePlan, task: Task): ModelRequest {
+function requestFor(profile: ProfilePlan, task: Task, effort: RunPlan['execution']['effort']): ModelRequest {
   const { temperature, max_output_tokens, stop } = profile.generation
-  return { messages: renderPrompt(profile.promptRecipe, task), temperature, maxOutputTokens: max_output_tokens, stop }
+  return {
+    messages: renderPrompt(profile.promptRecipe, task),
+    temperature,
+    maxOutputTokens: max_output_tokens,
+    stop,
+    ...(effort && { effort }),
+  }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

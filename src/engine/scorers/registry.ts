@@ -16,7 +16,8 @@ import { storedLabel } from './livecodebench/stored-label.scorer.ts'
 import type { PreparedScorer, Score, ScoreInput, Scorer } from './scorer.ts'
 import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
 import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
-import { unscored } from './verdict.ts'
+import { PatternLimitError } from './patterns/pattern-limit.ts'
+import { tooSlow, unscored } from './verdict.ts'
 
 /** A scorer by id with options as the caller wrote them (missing means every default). */
 export interface ScorerSpec {
@@ -59,7 +60,7 @@ export function scorerById(id: string): Scorer {
 
 /**
  * Finds the scorer, parses its options and compiles its patterns, once for a whole batch. What it returns never throws: a failure
- * inside a scorer makes that one output unscored.
+ * inside a scorer makes that one output unscored, and a pattern that takes too long makes it too slow.
  * @throws ScorerConfigError for an unknown scorer or options that its schema refuses.
  */
 export function prepareScorer(spec: ScorerSpec): PreparedScorer {
@@ -73,6 +74,7 @@ export function prepareScorer(spec: ScorerSpec): PreparedScorer {
     try {
       return score(input)
     } catch (error) {
+      if (error instanceof PatternLimitError) return tooSlow(error.message)
       return unscored(`The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
     }
   }

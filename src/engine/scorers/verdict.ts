@@ -42,6 +42,11 @@ export function unscored(explanation: string, answer: string | null = null): Sco
   return { value: null, class: 'unscored', answer, answerSpan: null, explanation }
 }
 
+/** A verdict would have taken longer than it is worth. */
+export function tooSlow(explanation: string): Score {
+  return { ...unscored(explanation), class: 'too_slow' }
+}
+
 /** A text in an explanation: quoted, control characters visible, cut after 80 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)

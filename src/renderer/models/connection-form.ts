@@ -134,7 +134,7 @@ export function readUpdate(form: ConnectionForm): Read<ConnectionUpdate> {
 function plainFields(form: ConnectionForm): Record<string, unknown> {
   const { protocol, name, base_url, model, streaming } = form
   const endpoint = { name, base_url: base_url.trim(), limits: limitsOf(form), rates: ratesOf(form) }
-  return protocol === 'agent_to_agent' ? endpoint : { ...endpoint, protocol, probes: probesOf(form), model, streaming }
+  return protocol === 'agent_to_agent' ? { ...endpoint, streaming } : { ...endpoint, protocol, probes: probesOf(form), model, streaming }
 }
 
 function probesOf({ prove_tools: tools, prove_loglikelihood: loglikelihood }: ConnectionForm): ProbedCapability[] {

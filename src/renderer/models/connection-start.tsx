@@ -56,18 +56,26 @@ function KnownModels({
         {preset.hint}
       </p>
     )
+  const known = preset.models.find(({ model }) => model === form.model)
   return (
-    <Select
-      label="Model with known rates"
-      description={`${preset.hint} ${note}`}
-      placeholder="Another model"
-      data={preset.models.map(({ model, as_of }) => ({ value: model, label: `${model} (rates of ${as_of})` }))}
-      value={preset.models.some(({ model }) => model === form.model) ? form.model : null}
-      onChange={name => {
-        const model = preset.models.find(one => one.model === name)
-        if (model) onChange(modelFromPreset(model))
-      }}
-    />
+    <>
+      <Select
+        label="Model with known rates"
+        description={`${preset.hint} ${note}`}
+        placeholder="Another model"
+        data={preset.models.map(({ model, source_date, read }) => ({ value: model, label: `${model} (rates of ${source_date ?? read})` }))}
+        value={known?.model ?? null}
+        onChange={name => {
+          const model = preset.models.find(one => one.model === name)
+          if (model) onChange(modelFromPreset(model))
+        }}
+      />
+      {known ? (
+        <p className="quiet small" style={{ margin: 0 }}>
+          {known.note} Read on {known.read} at <UntrustedText text={known.source} layout="inline" />
+        </p>
+      ) : null}
+    </>
   )
 }
 

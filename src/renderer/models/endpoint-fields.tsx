@@ -47,7 +47,15 @@ export function EndpointFields({ form, errors, onChange, isStored }: EndpointFie
         error={errors.base_url}
         onChange={event => onChange({ base_url: event.currentTarget.value })}
       />
-      {isAgent ? null : <ModelFields form={form} errors={errors} onChange={onChange} />}
+      {isAgent ? (
+        <StreamField
+          description="The agent tells of its task as it goes, instead of being asked about it again and again."
+          form={form}
+          onChange={onChange}
+        />
+      ) : (
+        <ModelFields form={form} errors={errors} onChange={onChange} />
+      )}
     </>
   )
 }
@@ -59,6 +67,17 @@ const addressHints: Partial<Readonly<Record<ConnectionForm['protocol'], string>>
 
 /** Protocols that can be asked for log-likelihoods at all. */
 const withLoglikelihoods: ReadonlySet<string> = new Set(['openai_completions', 'vllm'])
+
+function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' | 'onChange'> & { readonly description: string }) {
+  return (
+    <Switch
+      label="Ask for a stream"
+      description={description}
+      checked={form.streaming}
+      onChange={event => onChange({ streaming: event.currentTarget.checked })}
+    />
+  )
+}
 
 function ModelFields({ form, errors, onChange }: FieldsProps) {
   return (
@@ -74,11 +93,10 @@ function ModelFields({ form, errors, onChange }: FieldsProps) {
         onChange={event => onChange({ model: event.currentTarget.value })}
       />
       {form.protocol === 'openai_chat' || form.protocol === 'vllm' ? (
-        <Switch
-          label="Ask for a stream"
+        <StreamField
           description="Server-sent events instead of one answer; some endpoints are only quick this way."
-          checked={form.streaming}
-          onChange={event => onChange({ streaming: event.currentTarget.checked })}
+          form={form}
+          onChange={onChange}
         />
       ) : null}
       <Checkbox.Group

@@ -10,6 +10,7 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { modelColumns } from './model-columns.tsx'
+import { LookButton } from './look-button.tsx'
 import { ModelPanel } from './model-panel.tsx'
 import { kindWords, matches, type Model, toModels } from './models.ts'
 import { useConnections, useModelRoutes } from './models.queries.ts'
@@ -36,6 +37,7 @@ export function ModelsPage() {
         actions={
           <>
             <RequestMenu operation="listModels" request={{}} />
+            <LookButton />
             <Button component={Link} to="/models/connections/new">
               New connection
             </Button>

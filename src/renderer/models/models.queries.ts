@@ -33,7 +33,12 @@ export function useConnectionPresets() {
 
 /** Only when a person asks for it. */
 export function useDiscoverRuntimes() {
-  return useMutation({ mutationFn: async () => (await call('discoverRuntimes', {})).items })
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => (await call('discoverRuntimes', {})).items,
+    // What was found can be chosen like any model.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['models', 'routes'] }),
+  })
 }
 
 /** Puts the changed connection into the list at once; then everything that shows connections or what they can run asks again. */

@@ -29,10 +29,14 @@ export function connectionKey(id: string): string {
   return `connection:${id}`
 }
 
+/** What a reader can choose to have comes before what is always there. */
+const rank: Readonly<Record<ModelRoute['kind'], number>> = { local: 0, hosted: 1, baseline: 2 }
+
 /** Connections first, newest first, since those are the reader's own; disabled ones last. */
 export function toModels(routes: readonly ModelRoute[], connections: readonly Connection[]): readonly Model[] {
   const [disabled, usable] = [connections.filter(isDisabled), connections.filter(connection => !isDisabled(connection))]
-  return [...usable.map(fromConnection), ...routes.map(fromRoute), ...disabled.map(fromConnection)]
+  const ranked = routes.toSorted((a, b) => rank[a.kind] - rank[b.kind])
+  return [...usable.map(fromConnection), ...ranked.map(fromRoute), ...disabled.map(fromConnection)]
 }
 
 function isDisabled(connection: Connection): boolean {

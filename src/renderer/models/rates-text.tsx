@@ -3,7 +3,7 @@ import { Money } from '../ui/values/figures.tsx'
 
 /** What a million tokens cost, in and out. */
 export function RatesText({ rates }: { readonly rates: Rates | null }) {
-  if (rates === null) return <span className="quiet">not known</span>
+  if (rates === null) return <span className="quiet">price unknown</span>
   const { input_microusd_per_million: input, output_microusd_per_million: output } = rates
   if (input === '0' && output === '0') return 'free'
   return (

@@ -42,6 +42,7 @@ export function RouteDetails({ route }: { readonly route: ModelRoute }) {
             Model: <UntrustedText text={route.model} layout="inline" />,
             Capabilities: <UntrustedText text={route.capabilities.join(', ')} layout="prose" />,
             Rates: <RatesText rates={route.rates} />,
+            'Reasoning efforts': route.efforts.length === 0 ? 'none' : route.efforts.join(', '),
           }}
         />
       </Section>

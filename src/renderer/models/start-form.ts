@@ -3,7 +3,12 @@ import { typedDollars } from '../quotes/dollars.ts'
 import type { ConnectionForm } from './connection-form.ts'
 
 /** What choosing a preset fills in. The model and its rates belong to the former choice, so they are cleared. */
-export function fromPreset({ title, protocol, base_url, probes }: ConnectionPreset): Partial<ConnectionForm> {
+export function fromPreset({
+  title,
+  protocol,
+  base_url,
+  probes,
+}: Pick<ConnectionPreset, 'title' | 'protocol' | 'base_url' | 'probes'>): Partial<ConnectionForm> {
   return {
     name: title,
     protocol,
@@ -34,12 +39,7 @@ export function fromFound(runtime: FoundRuntime, model: FoundRuntime['models'][n
   return {
     ...fromPreset({
       ...runtime,
-      id: '',
-      place: 'local',
-      key: 'none',
       probes: runtime.protocol === 'vllm' ? ['loglikelihood'] : [],
-      hint: '',
-      models: [],
     }),
     name: model ? `${runtime.title}: ${model.model}` : runtime.title,
     model: model?.model ?? '',

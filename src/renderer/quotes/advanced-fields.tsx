@@ -1,5 +1,5 @@
-import { NumberInput, Switch } from '@mantine/core'
-import type { ExecutionOptions } from '../../contract/index.ts'
+import { NumberInput, Select, Switch } from '@mantine/core'
+import { Effort, type ExecutionOptions } from '../../contract/index.ts'
 import { numberOrNull } from './number-value.ts'
 import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
 import { type NumberSetting, numberSettings } from './number-settings.ts'
@@ -23,11 +23,27 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
           <SettingField
             key={setting.id}
             setting={setting}
-            value={draft[setting.id]}
+            value={numberIn(draft[setting.id])}
             error={errors[`execution.${setting.id}`]}
             onChange={value => onChange({ [setting.id]: value })}
           />
         ))}
+        <Select
+          label="Reasoning effort"
+          description="Sent as the endpoint’s protocol has it; the quote refuses what it does not take"
+          placeholder="The provider’s own"
+          clearable
+          data={[...(options?.efforts ?? Effort.options)]}
+          value={draft.effort}
+          error={errors['execution.effort']}
+          onChange={value => onChange({ effort: Effort.nullable().parse(value) })}
+        />
+        <Switch
+          label="Send no temperature"
+          description="For models that refuse one: the provider’s own holds, whatever the profiles say"
+          checked={draft.temperature === 'none'}
+          onChange={event => onChange({ temperature: event.currentTarget.checked ? 'none' : null })}
+        />
         <Switch
           label="Take answers from the cache"
           description={
@@ -43,6 +59,11 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
       </div>
     </details>
   )
+}
+
+/** The temperature may be a word instead. */
+function numberIn(value: number | 'none' | null): number | null {
+  return value === 'none' ? null : value
 }
 
 interface SettingFieldProps {

@@ -14,7 +14,8 @@ export function coverageText({ mode, sample_count: count, full_benchmark: whole 
 export function settingsText(settings: ExecutionSettings): Readonly<Record<string, string | null>> {
   const { temperature, max_output_tokens: tokens, concurrency, max_provider_billed_microusd: providerCap } = settings
   return {
-    Temperature: temperature === null ? 'as each profile says' : String(temperature),
+    Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
+    'Reasoning effort': settings.effort,
     'Longest answer': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
     Attempts: `up to ${settings.max_attempts} per sample`,
     Concurrency: concurrency === null ? 'within the endpoint’s limits' : `at most ${concurrency}`,

@@ -47,10 +47,14 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
             <tr key={component.kind}>
               <th scope="row">{kinds[component.kind]}</th>
               <td className="table-end">{formatCount(component.quantity)}</td>
-              <td className="table-end">{formatUsd(component.rate_microusd)}</td>
+              <td className="table-end">{component.rate_microusd === null ? <Unknown /> : formatUsd(component.rate_microusd)}</td>
               <td>{component.basis}</td>
               <td className="table-end">
-                <Money microUsd={component.estimated_microusd} decimals={decimals} />
+                {component.estimated_microusd === null ? (
+                  <Unknown />
+                ) : (
+                  <Money microUsd={component.estimated_microusd} decimals={decimals} />
+                )}
               </td>
             </tr>
           ))}
@@ -72,6 +76,11 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
   )
 }
 
+/** A price that nobody stated is not nothing. */
+function Unknown() {
+  return <span className="quiet">price unknown</span>
+}
+
 interface TotalProps {
   readonly label: string
   readonly microUsd: string | null
@@ -85,9 +94,7 @@ function Total({ label, microUsd, decimals, strong = false }: TotalProps) {
       <th scope="row" colSpan={4}>
         {label}
       </th>
-      <td className="table-end">
-        <Money microUsd={microUsd} decimals={decimals} />
-      </td>
+      <td className="table-end">{microUsd === null ? <Unknown /> : <Money microUsd={microUsd} decimals={decimals} />}</td>
     </tr>
   )
 }

@@ -25,7 +25,7 @@ import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
 import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
 import { executionOptions } from './execution-options.ts'
-import { findRoute, listRoutes, type RoutesQuery } from './model-routes.ts'
+import { findRoute, listRoutes, type OwnRoutes, type RoutesQuery } from './model-routes.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
 
@@ -53,7 +53,11 @@ export interface CatalogService extends Catalog {
   environment(workspaceId: string, family: string): EnvironmentDetail
 }
 
-export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'scoringThreads' | 'sandbox'>): CatalogService {
+export function createCatalogService(
+  kernel: Kernel,
+  workers: Pick<Workers, 'scoringThreads' | 'sandbox'>,
+  ownRoutes: OwnRoutes,
+): CatalogService {
   const { db } = kernel
   dropStaging(db)
 
@@ -83,13 +87,13 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
     },
     taskIds: (versionNo, split) => taskIds(db, versionNo, split),
     tasks: numbers => loadTasks(db, numbers),
-    route: findRoute,
+    route: (workspaceId, routeId) => findRoute(ownRoutes(workspaceId), routeId),
 
     listBenchmarks: (workspaceId, query) => {
       const { cursor, limit, ...filters } = query
       const listing: Listing = { endpoint: 'listBenchmarks', filters: { workspaceId, ...filters } }
       const after = cursor === undefined ? null : decodeCursor(listing, cursor, 2)
-      const capabilities = query.model === undefined ? null : (findRoute(query.model)?.capabilities ?? [])
+      const capabilities = query.model === undefined ? null : (findRoute(ownRoutes(workspaceId), query.model)?.capabilities ?? [])
       const matching = everything(workspaceId)
         .filter(benchmark => matches(benchmark, query, capabilities))
         .sort(byTitle)
@@ -111,7 +115,7 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
     listModels: (workspaceId, query) => {
       const benchmark = query.benchmark === undefined ? null : everything(workspaceId).find(b => b.slug === query.benchmark)
       const needs = benchmark === null ? null : (benchmark?.profiles.map(profile => profile.requires) ?? [])
-      return listRoutes(query, needs, query.benchmark)
+      return listRoutes(ownRoutes(workspaceId), query, needs, query.benchmark)
     },
     executionOptions: () => executionOptions(workers.scoringThreads, sandboxes.tiers),
     listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, query),

@@ -27,6 +27,6 @@ export interface Catalog {
   taskIds(versionNo: number, split: 'test' | 'canonical'): { readonly no: number; readonly taskId: string }[]
   /** The tasks of those numbers, in the order asked. Unknown numbers are an internal error: a run froze them. */
   tasks(numbers: readonly number[]): Task[]
-  /** The managed route of that id; null when there is none. */
-  route(routeId: string): ModelRoute | null
+  /** The managed route of that id which the workspace has; null when there is none. */
+  route(workspaceId: string, routeId: string): ModelRoute | null
 }

@@ -1,4 +1,4 @@
-import type { ExecutionOptions } from '../../contract/index.ts'
+import { Effort, type ExecutionOptions } from '../../contract/index.ts'
 import type { TierReport } from '../../engine/sandbox/open-sandbox.ts'
 
 /** What this machine and this version offer for running. */
@@ -11,8 +11,8 @@ export function executionOptions(scoringWorkers: number, sandboxes: readonly Tie
     epochs: { min: 1, default: 1, max: 100 },
     sample_count: { min: 1, max: 1_000_000 },
     max_output_tokens: { min: 1, default: 1024, max: 1_000_000 },
-    cache: { available: false, reason: 'This version asks every sample anew; answers are not reused between runs.' },
-    efforts: [],
+    cache: { available: true, reason: 'Off unless a run asks for it with execution.cache; its answers then say that nobody was asked.' },
+    efforts: Effort.options,
     sandboxes: sandboxes.map(tier => ({ ...tier })),
   }
 }

@@ -2,8 +2,11 @@ import type { ModelRoute } from '../../contract/index.ts'
 import { baselineRoutes, findBaseline } from '../../engine/model-clients/baselines/baseline-routes.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
-export function findRoute(routeId: string): ModelRoute | null {
-  return findBaseline(routeId)
+/** Routes of a workspace beside the baselines. */
+export type OwnRoutes = (workspaceId: string) => readonly ModelRoute[]
+
+export function findRoute(own: readonly ModelRoute[], routeId: string): ModelRoute | null {
+  return findBaseline(routeId) ?? own.find(route => route.route_id === routeId) ?? null
 }
 
 export interface RoutesQuery {
@@ -14,13 +17,21 @@ export interface RoutesQuery {
   readonly capability?: string | undefined
 }
 
-/** @param needs capabilities of which a route must have one whole set; null when it does not matter */
-export function listRoutes(query: RoutesQuery, needs: readonly (readonly string[])[] | null, benchmark: string | undefined) {
+/**
+ * @param own those beside the baselines
+ * @param needs capabilities of which a route must have one whole set; null when it does not matter
+ */
+export function listRoutes(
+  own: readonly ModelRoute[],
+  query: RoutesQuery,
+  needs: readonly (readonly string[])[] | null,
+  benchmark: string | undefined,
+) {
   const { cursor, limit, q, provider, capability } = query
   const listing: Listing = { endpoint: 'listModels', filters: { q, provider, capability, benchmark } }
   const after = cursor === undefined ? '' : String(decodeCursor(listing, cursor, 1)[0])
   const text = q?.toLowerCase() ?? ''
-  const matching = baselineRoutes()
+  const matching = [...baselineRoutes(), ...own]
     .filter(route => `${route.route_id} ${route.title} ${route.summary}`.toLowerCase().includes(text))
     .filter(route => provider === undefined || route.provider === provider)
     .filter(route => capability === undefined || route.capabilities.includes(capability))

@@ -6,6 +6,7 @@ import {
   connectionMachine,
   invalidField,
   ConnectionLimits,
+  type ConnectionPreset,
   type FoundRuntime,
   notFound,
 } from '../../contract/index.ts'
@@ -16,11 +17,15 @@ import { judgeUrl } from '../../engine/model-clients/addresses/judge-url.ts'
 import type { ModelClient } from '../../engine/model-clients/model-client.ts'
 import { discoverRuntimes } from '../../engine/model-clients/discovery/discover-runtimes.ts'
 import { openModelClient } from '../../engine/model-clients/open-model-client.ts'
+import { withoutTemperature } from '../../engine/model-clients/without-temperature.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
 import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
+import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
+import { managedRoutes, type ReachableRoute } from './managed-routes.ts'
+import { connectionPresets } from './presets.ts'
 import {
   findConnection,
   forgetSecret,
@@ -29,6 +34,7 @@ import {
   storeCheck,
   type StoredConnection,
   updateConnection,
+  usableConnections,
 } from './connections.store.ts'
 
 const column = { table: 'connections', column: 'status' } as const
@@ -43,10 +49,21 @@ export interface Connections {
   find(workspaceId: string, id: string): Connection | null
   /** A client that speaks to the endpoint, with its secret. The caller closes it. */
   open(workspaceId: string, id: string): Promise<ModelClient>
-  /** Model servers on this machine's usual ports. */
+  /** Managed routes of this workspace beside the baselines. */
+  routes(workspaceId: string): readonly ReachableRoute[]
+  /** A client for such a route. The caller closes it. */
+  openRoute(workspaceId: string, routeId: string): Promise<OpenedRoute>
+  /** Model servers on this machine's usual ports; their models are managed routes from then on. */
   discover(workspaceId: string, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
+}
+
+export interface OpenedRoute {
+  /** What runs share their limits by. */
+  readonly endpoint: string
+  readonly client: ModelClient
+  readonly limits: ConnectionLimits
 }
 
 export function createConnections(kernel: Kernel, network: NetworkLog): Connections {
@@ -59,21 +76,29 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     if (!found) throw notFound('connection', id)
     return found
   }
-  const open = async (workspaceId: string, { record, secret, secretOrigin }: StoredConnection): Promise<ModelClient> => {
-    const mayUseSecret = secretOrigin === originOf(record.base_url)
-    const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, secret) : noSecret
-    const settings = {
-      baseUrl: record.base_url,
+  const presets = () => connectionPresets().presets
+  const settingsFor = async (workspaceId: string, url: string, limits: ConnectionLimits, from: StoredConnection | null) => {
+    const mayUseSecret = from !== null && from.secretOrigin === originOf(url)
+    const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, from.secret) : noSecret
+    return {
+      baseUrl: url,
       apiKey: api_key,
       headers,
-      attemptTimeoutMs: record.limits.attempt_timeout_ms,
-      connections: record.limits.max_concurrency,
+      attemptTimeoutMs: limits.attempt_timeout_ms,
+      connections: limits.max_concurrency,
       addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }),
       traffic: network.meterFor(workspaceId),
     }
-    if (record.protocol === 'agent_to_agent') return createAgentClient(settings)
-    return openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
   }
+  const open = async (workspaceId: string, connection: StoredConnection): Promise<ModelClient> => {
+    const { record } = connection
+    const settings = await settingsFor(workspaceId, record.base_url, record.limits, connection)
+    if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
+    const client = openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
+    return refusesTemperature(presets(), record) ? withoutTemperature(client, record.model) : client
+  }
+  const routes = (workspaceId: string) =>
+    managedRoutes({ presets: presets(), connections: usableConnections(db, workspaceId), found: foundRuntimes(db, workspaceId) })
 
   return {
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
@@ -81,7 +106,23 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
     discover: async (workspaceId, signal) => {
       const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
-      return { items: await discoverRuntimes(way, signal) }
+      const items = await discoverRuntimes(way, signal)
+      storeFoundRuntimes(db, workspaceId, items, timestamp(clock))
+      return { items }
+    },
+    routes,
+    openRoute: async (workspaceId, routeId) => {
+      const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
+      if (!found) return goneRoute(routeId)
+      const { route, protocol, baseUrl: url, connectionId, limits, takesTemperature } = found
+      const holder = connectionId === null ? null : stored(workspaceId, connectionId)
+      const settings = await settingsFor(workspaceId, url, limits, holder)
+      const client = openModelClient(protocol, { ...settings, model: route.model, streaming: false })
+      return {
+        endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
+        client: takesTemperature ? client : withoutTemperature(client, route.model),
+        limits,
+      }
     },
     onDisabled: listener => listeners.push(listener),
 
@@ -166,22 +207,44 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
   }
 }
 
-/** An agent as a connection: it has no model to name and gives its answers whole. */
-function agentFields({ name, agent_card_url, limits }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
+/** What runs on one connection share their limits by. */
+export function endpointName(connectionId: string): string {
+  return `connection:${connectionId}`
+}
+
+/** For a run whose route lost its key or its server after it was quoted: every call says so, and the run ends. */
+function goneRoute(routeId: string): OpenedRoute {
+  const message = `The model route "${routeId}" is gone: its key is no longer stored, or its server was not found again.`
+  const failure = { ok: false, code: 'credential_refused', message, retryAfterMs: null, latencyMs: 0 } as const
+  return {
+    endpoint: `route:${routeId}`,
+    client: { call: async () => ({ ...failure, request: null, response: null, httpStatus: null }), close: async () => {} },
+    limits: ConnectionLimits.parse({}),
+  }
+}
+
+function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, model }: Connection): boolean {
+  return presets
+    .filter(preset => originOf(preset.base_url) === originOf(base_url))
+    .some(preset => preset.models.some(known => known.model === model && !known.takes_temperature))
+}
+
+/** An agent as a connection: it has no model to name. */
+function agentFields({ name, agent_card_url, streaming, limits }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
   return {
     name,
     protocol: 'agent_to_agent' as const,
     probes: [],
     base_url: agent_card_url,
     model: 'agent',
-    streaming: false,
+    streaming,
     limits,
     rates: null,
   }
 }
 
 function refuseForAgent(body: ConnectionUpdate): void {
-  const field = (['protocol', 'probes', 'model', 'streaming'] as const).find(name => body[name] !== undefined)
+  const field = (['protocol', 'probes', 'model'] as const).find(name => body[name] !== undefined)
   if (field) throw invalidField(['body', field], 'an agent-to-agent connection has none', 'not_for_agents')
 }
 

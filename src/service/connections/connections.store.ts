@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Connection, ConnectionCheck, ConnectionLimits, type ConnectionBody, Rates } from '../../contract/index.ts'
+import { effortsOf } from '../../engine/model-clients/efforts.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage, type Listing } from '../../storage/keyset.ts'
 
@@ -97,6 +98,11 @@ export function listConnections(db: Database, workspaceId: string, query: { curs
   return toPage(db.all(select), query.limit, listing, row => [row.id], toRecord)
 }
 
+/** Every connection that is not disabled. */
+export function usableConnections(db: Database, workspaceId: string): Connection[] {
+  return db.all(selectAll(db).where('workspace_id', '=', workspaceId).where('status', '!=', 'disabled').orderBy('id', 'desc')).map(toRecord)
+}
+
 function toRecord(row: NonNullable<Row>): Connection {
   const lastCheck = row.last_check === null ? null : ConnectionCheck.parse(JSON.parse(row.last_check))
   return Connection.parse({
@@ -112,6 +118,7 @@ function toRecord(row: NonNullable<Row>): Connection {
     has_api_key: row.has_api_key === 1,
     header_names: z.array(z.string()).parse(JSON.parse(row.header_names)),
     limits: ConnectionLimits.parse(JSON.parse(row.limits)),
+    efforts: effortsOf[row.protocol],
     rates: row.rates === null ? null : Rates.parse(JSON.parse(row.rates)),
     status: row.status,
     last_check: lastCheck,

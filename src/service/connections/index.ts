@@ -1,2 +1,2 @@
 export { connectionsHandlers } from './connections.handlers.ts'
-export { type Connections, createConnections } from './connections.service.ts'
+export { type Connections, createConnections, endpointName } from './connections.service.ts'

@@ -1,4 +1,4 @@
-import type { CompatibilityCheck } from '../../contract/index.ts'
+import type { CompatibilityCheck, Effort } from '../../contract/index.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -8,7 +8,12 @@ export interface PromptSizes {
 }
 
 /** What could make the run fail, asked before it starts. Every check is listed, also those that pass. */
-export function checkCompatibility(model: SelectedModel, selections: readonly FrozenSelection[], sizes: PromptSizes): CompatibilityCheck[] {
+export function checkCompatibility(
+  model: SelectedModel,
+  selections: readonly FrozenSelection[],
+  sizes: PromptSizes,
+  effort: Effort | null,
+): CompatibilityCheck[] {
   const checks: CompatibilityCheck[] = [
     model.unavailable === null
       ? { check: 'model_available', profile_id: null, status: 'pass', detail: `${model.snapshot.title} can be called.` }
@@ -16,6 +21,7 @@ export function checkCompatibility(model: SelectedModel, selections: readonly Fr
     { check: 'permissions', profile_id: null, status: 'pass', detail: 'The workspace may use this model and these sources.' },
     { check: 'resources', profile_id: null, status: 'pass', detail: 'Scoring needs nothing that this machine lacks.' },
   ]
+  if (effort !== null) checks.push(effortCheck(model, effort))
   for (const [i, selection] of selections.entries()) {
     checks.push(
       capabilities(model, selection),
@@ -25,6 +31,14 @@ export function checkCompatibility(model: SelectedModel, selections: readonly Fr
     )
   }
   return checks
+}
+
+/** An effort that is not taken is not made to fit: the answers would be those of another setting. */
+function effortCheck({ efforts, snapshot }: SelectedModel, effort: Effort): CompatibilityCheck {
+  const base = { check: 'model_capabilities', profile_id: null } as const
+  if (efforts.includes(effort)) return { ...base, status: 'pass', detail: `The reasoning effort ${effort} is sent with every call.` }
+  const choice = efforts.length === 0 ? 'It takes none.' : `It takes ${efforts.join(', ')}.`
+  return { ...base, status: 'fail', detail: `${snapshot.title} takes no reasoning effort ${effort}. ${choice}` }
 }
 
 function capabilities(model: SelectedModel, { profile, definition }: FrozenSelection): CompatibilityCheck {

@@ -18,6 +18,7 @@ export function priceQuote(model: SelectedModel, tokens: TokenCounts, maxCharge:
   const outputEstimate = Math.min(tokens.outputUpperBound, tokens.samples * assumedAnswerTokens)
   const input = charge(tokens.inputTokens, rates?.input_microusd_per_million)
   const output = charge(outputEstimate, rates?.output_microusd_per_million)
+  const known = (amount: bigint) => (rates ? String(amount) : null)
   const bound = input + charge(tokens.outputUpperBound, rates?.output_microusd_per_million)
   const billedHere = kind === 'managed'
   return {
@@ -26,16 +27,16 @@ export function priceQuote(model: SelectedModel, tokens: TokenCounts, maxCharge:
         kind: 'input_tokens',
         quantity: tokens.inputTokens,
         unit: 'token',
-        rate_microusd: rates?.input_microusd_per_million ?? '0',
-        estimated_microusd: String(input),
+        rate_microusd: rates?.input_microusd_per_million ?? null,
+        estimated_microusd: known(input),
         basis: tokens.basis,
       },
       {
         kind: 'output_tokens',
         quantity: outputEstimate,
         unit: 'token',
-        rate_microusd: rates?.output_microusd_per_million ?? '0',
-        estimated_microusd: String(output),
+        rate_microusd: rates?.output_microusd_per_million ?? null,
+        estimated_microusd: known(output),
         basis: `Assumes ${assumedAnswerTokens} tokens an answer; at most ${tokens.outputUpperBound} in all.`,
       },
     ],

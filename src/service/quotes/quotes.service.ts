@@ -127,7 +127,7 @@ function describe(
   const calls = sum(selections.map(s => s.tasks.length * turnsOf(s))) * epochs
   const inputTokens = sum(measured.map((m, i) => m.tokens * (selections[i] ? turnsOf(selections[i]) : 1))) * epochs
   const outputUpperBound = sum(selections.map(s => s.tasks.length * turnsOf(s) * s.generation.max_output_tokens)) * epochs
-  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) })
+  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort)
   const compatible = checks.every(check => check.status !== 'fail')
   return {
     model: model.snapshot,

@@ -1,4 +1,12 @@
-import { ApiError, type Connection, type ModelRoute, type ModelSnapshot, notFound, type QuoteRequest } from '../../contract/index.ts'
+import {
+  ApiError,
+  type Connection,
+  type Effort,
+  type ModelRoute,
+  type ModelSnapshot,
+  notFound,
+  type QuoteRequest,
+} from '../../contract/index.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 
@@ -6,6 +14,8 @@ import type { Connections } from '../connections/index.ts'
 export interface SelectedModel {
   readonly snapshot: ModelSnapshot
   readonly capabilities: readonly string[]
+  /** Reasoning efforts that it may be asked for. */
+  readonly efforts: readonly Effort[]
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
   /** Null when it can be called now; otherwise why not. */
@@ -14,7 +24,7 @@ export interface SelectedModel {
 
 export function selectModel(choice: QuoteRequest['model'], workspaceId: string, catalog: Catalog, connections: Connections): SelectedModel {
   if (choice.kind === 'managed') {
-    const route = catalog.route(choice.route_id)
+    const route = catalog.route(workspaceId, choice.route_id)
     if (!route) throw unknownRoute(choice.route_id)
     return fromRoute(route)
   }
@@ -45,6 +55,7 @@ function fromRoute(route: ModelRoute): SelectedModel {
       rates: route.rates,
     },
     capabilities: route.capabilities,
+    efforts: route.efforts,
     contextTokens: route.limits.context_tokens,
     maxOutputTokens: route.limits.max_output_tokens,
     unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
@@ -67,6 +78,7 @@ function fromConnection(connection: Connection): SelectedModel {
       rates: connection.rates,
     },
     capabilities: connection.capabilities,
+    efforts: connection.efforts,
     contextTokens: connection.limits.context_tokens,
     maxOutputTokens: connection.limits.max_output_tokens,
     unavailable: connection.status === 'ready' ? null : whyNotReady(connection),

@@ -88,7 +88,7 @@ function settingsOf(
     versionDigest: version.digest,
     generation: {
       ...entry.definition.generation,
-      ...(execution.temperature === null ? {} : { temperature: execution.temperature }),
+      ...(execution.temperature === null ? {} : { temperature: execution.temperature === 'none' ? null : execution.temperature }),
       ...(execution.max_output_tokens === null ? {} : { max_output_tokens: execution.max_output_tokens }),
     },
   }

@@ -17,7 +17,7 @@ export function createRecommendations({
 }): Recommendations {
   return {
     recommend: async (workspaceId, request) => {
-      const models = routesOf(catalog, request.models)
+      const models = routesOf(catalog, workspaceId, request.models)
       const subjects = gatherSubjects(catalog, workspaceId, models)
       const answer = await workers.recommend({
         workspaceId,
@@ -36,8 +36,8 @@ export function createRecommendations({
 }
 
 /** Every route that does not exist is named. */
-function routesOf(catalog: CatalogService, ids: readonly string[]): ModelRoute[] {
-  const found = ids.map(id => catalog.route(id))
+function routesOf(catalog: CatalogService, workspaceId: string, ids: readonly string[]): ModelRoute[] {
+  const found = ids.map(id => catalog.route(workspaceId, id))
   const unknown = ids.flatMap((id, i) =>
     found[i]
       ? []

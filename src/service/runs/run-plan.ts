@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { CacheScope, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/scheduler/ports.ts'
+import type { ConnectionLimits } from '../../contract/index.ts'
+import { findBaseline } from '../../engine/model-clients/baselines/baseline-routes.ts'
+import type { CacheScope, EndpointLimits, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/scheduler/ports.ts'
 import { majorityTarget } from '../../engine/model-clients/baselines/answer-as-baseline.ts'
 import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
-import type { Connections } from '../connections/index.ts'
+import { type Connections, endpointName } from '../connections/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import type { RunRow } from './runs.store.ts'
@@ -82,13 +84,8 @@ function seedFrom(runId: string): number {
   return createHash('sha256').update(runId).digest().readUInt32LE(0)
 }
 
-/** What runs on one connection share their limits by. */
-export function endpointName(connectionId: string): string {
-  return `connection:${connectionId}`
-}
-
 async function modelOf({ model }: StoredQuote, workspaceId: string, connections: Connections): Promise<RunModel> {
-  if (model.kind === 'managed') return { kind: 'baseline', routeId: model.route_id ?? '' }
+  if (model.kind === 'managed') return managedModel(model.route_id ?? '', workspaceId, connections)
   const id = model.connection_id ?? ''
   const connection = connections.find(workspaceId, id)
   if (!connection) throw new Error(`The connection ${id} is gone.`)
@@ -96,12 +93,22 @@ async function modelOf({ model }: StoredQuote, workspaceId: string, connections:
     kind: 'endpoint',
     endpoint: endpointName(id),
     client: await connections.open(workspaceId, id),
-    limits: {
-      maxConcurrency: connection.limits.max_concurrency,
-      requestsPerMinute: connection.limits.requests_per_minute,
-      tokensPerMinute: connection.limits.tokens_per_minute,
-      onThrottle: connection.limits.on_throttle,
-    },
+    limits: limitsOf(connection.limits),
+  }
+}
+
+async function managedModel(routeId: string, workspaceId: string, connections: Connections): Promise<RunModel> {
+  if (findBaseline(routeId)) return { kind: 'baseline', routeId }
+  const { endpoint, client, limits } = await connections.openRoute(workspaceId, routeId)
+  return { kind: 'endpoint', endpoint, client, limits: limitsOf(limits) }
+}
+
+function limitsOf(limits: ConnectionLimits): EndpointLimits {
+  return {
+    maxConcurrency: limits.max_concurrency,
+    requestsPerMinute: limits.requests_per_minute,
+    tokensPerMinute: limits.tokens_per_minute,
+    onThrottle: limits.on_throttle,
   }
 }
 

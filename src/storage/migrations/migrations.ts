@@ -5,6 +5,7 @@ import { runs } from './0004-runs.ts'
 import { connections } from './0005-connections.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
+import { foundRuntimes } from './0008-found-runtimes.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0005-connections', sql: connections },
   { name: '0006-network-log', sql: networkLog },
   { name: '0007-run-sandboxes', sql: runSandboxes },
+  { name: '0008-found-runtimes', sql: foundRuntimes },
 ]

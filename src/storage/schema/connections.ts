@@ -26,3 +26,11 @@ export interface ConnectionsTable {
   created_at: string
   updated_at: string
 }
+
+/** A model server on this machine as it was last found. */
+export interface FoundRuntimesTable {
+  workspace_id: string
+  base_url: string
+  runtime: JsonText
+  found_at: string
+}

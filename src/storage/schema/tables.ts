@@ -1,6 +1,6 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
-import type { ConnectionsTable } from './connections.ts'
+import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
@@ -38,6 +38,7 @@ export interface Tables {
   tasks: TasksTable
   imports: ImportsTable
   connections: ConnectionsTable
+  found_runtimes: FoundRuntimesTable
   quotes: QuotesTable
   runs: RunsTable
   run_counts: RunCountsTable

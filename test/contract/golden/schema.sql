@@ -24,6 +24,7 @@ CREATE TABLE feedback ( id text primary key, workspace_id text not null referenc
 CREATE INDEX feedback_like on feedback (workspace_id, fingerprint, created_at)
 CREATE INDEX feedback_recent on feedback (workspace_id, created_at)
 CREATE INDEX feedback_workspace on feedback (workspace_id, id)
+CREATE TABLE found_runtimes ( workspace_id text not null references workspaces, base_url text not null, runtime text not null, found_at text not null, primary key (workspace_id, base_url) ) strict, without rowid
 CREATE TABLE idempotency ( principal_id text not null, operation text not null, key text not null, body_digest text not null, status integer, body text, created_at text not null, primary key (principal_id, operation, key) ) strict, without rowid
 CREATE INDEX idempotency_age on idempotency (created_at)
 CREATE TABLE imports ( id text primary key, workspace_id text not null references workspaces, status text not null check (status in ('validating', 'previewed', 'imported', 'failed')), record text not null check (json_valid(record)), created_at text not null ) strict

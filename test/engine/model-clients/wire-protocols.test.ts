@@ -3,6 +3,7 @@ import { createAddressPolicy } from '../../../src/engine/model-clients/address-p
 import type { ModelClient, ModelRequest } from '../../../src/engine/model-clients/model-client.ts'
 import type { ConnectionProtocol } from '../../../src/contract/index.ts'
 import { openModelClient } from '../../../src/engine/model-clients/open-model-client.ts'
+import { withoutTemperature } from '../../../src/engine/model-clients/without-temperature.ts'
 import { answerIn, apiKey, failureIn, faultServer, question, textOf } from './client-under-test.ts'
 import { errorReply, reply } from './scripted-replies.ts'
 
@@ -236,4 +237,63 @@ describe('tools', () => {
   it('are dropped by completions, with a note', async () => {
     expect((await ask('openai_completions', completions, withTools)).outcome.notes?.[0]).toMatchObject({ code: 'parameter_dropped' })
   })
+})
+
+describe('the reasoning effort', () => {
+  const asking = (effort: NonNullable<ModelRequest['effort']>): ModelRequest => ({ ...question, temperature: null, effort })
+
+  it.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>, object]>([
+    ['openai_chat', chat({ role: 'assistant', content: '4' }), 'high', { reasoning_effort: 'high' }],
+    ['llama_cpp', chat({ role: 'assistant', content: '4' }), 'none', { reasoning_effort: 'none', cache_prompt: false }],
+    ['vllm', chat({ role: 'assistant', content: '4' }), 'low', { reasoning_effort: 'low' }],
+    ['openai_responses', responses(), 'xhigh', { reasoning: { effort: 'xhigh' } }],
+    ['anthropic_messages', anthropic(), 'max', { output_config: { effort: 'max' } }],
+    ['anthropic_messages', anthropic(), 'none', { thinking: { type: 'disabled' } }],
+    ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'medium', { think: 'medium' }],
+    ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'none', { think: false }],
+  ])('of %s goes where that protocol has it', async (protocol, said, effort, part) => {
+    const { outcome, sent } = await ask(protocol, said, asking(effort))
+    expect(sent).toMatchObject(part)
+    expect(answerIn(outcome).notes ?? []).toEqual([])
+  })
+
+  it.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>]>([
+    ['openai_completions', completions, 'high'],
+    ['anthropic_messages', anthropic(), 'minimal'],
+    ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'xhigh'],
+  ])('that %s has no place for is noted, and not sent as another', async (protocol, said, effort) => {
+    const { outcome, sentText } = await ask(protocol, said, asking(effort))
+    expect(sentText).not.toContain(effort)
+    expect(outcome.notes?.[0]).toMatchObject({ code: 'parameter_dropped', message: expect.stringContaining('effort') })
+  })
+})
+
+it.each<[ConnectionProtocol, object, string]>([
+  [
+    'openai_chat',
+    { error: { message: "Unsupported parameter: 'temperature' is not supported with this model.", param: 'temperature' } },
+    'temperature',
+  ],
+  [
+    'anthropic_messages',
+    { type: 'error', error: { type: 'invalid_request_error', message: '`temperature` is deprecated' } },
+    'temperature',
+  ],
+  ['ollama', { error: '"think" value "high" is not supported for this model' }, 'think'],
+])('%s: a setting that the provider refuses is an event on the sample', async (protocol, said, name) => {
+  const server = await faultServer(errorReply(400, said))
+  const url = protocol === 'ollama' ? server.baseUrl.replace('/v1', '') : server.baseUrl
+  const failure = failureIn(await client(protocol, url).call({ ...question, effort: 'high' }, { signal: never }))
+  expect(failure.notes).toEqual([{ code: 'parameter_refused', message: expect.stringContaining(`“${name}”`) }])
+})
+
+it('a temperature that a model is known to refuse is left out, and the sample says so', async () => {
+  const server = await faultServer(reply(200, JSON.stringify(anthropic())))
+  const opened = withoutTemperature(client('anthropic_messages', server.baseUrl), 'test-model')
+  const answer = answerIn(await opened.call(question, { signal: never }))
+  expect(textOf(answer.request)).not.toContain('temperature')
+  expect(answer.notes).toEqual([
+    { code: 'parameter_dropped', message: expect.stringContaining('test-model takes no temperature: 0 was not sent') },
+  ])
+  expect(answerIn(await opened.call({ ...question, temperature: null }, { signal: never })).notes ?? []).toEqual([])
 })

@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { z } from 'zod'
 import type { CallOutcome, EarlierCall, Failure, ModelClient, ModelRequest, Reached } from '../model-client.ts'
 import { createJsonTransport, type JsonReply, type JsonTransport, type WireSettings } from '../wire/wire-client.ts'
 import { bearer } from '../wire/wire-protocol.ts'
+import { eventValues } from '../wire/event-values.ts'
 import { type AgentInterface, readAgentCard } from './agent-card.ts'
-import { agentMessage, answerOfTask, readResult } from './agent-messages.ts'
+import { agentMessage, type AgentResult, answerOfTask, readResult, readStream } from './agent-messages.ts'
+import { errorIn, operate, resultIn } from './operate.ts'
 
 /** `baseUrl` is the address of the agent card. */
 export type AgentSettings = Omit<WireSettings, 'model'> & {
   /** Milliseconds between two looks at a task that is still being worked on. */
   readonly pollMs?: number
+  /** Have the agent tell of its task as it goes, instead of being asked again and again. */
+  readonly streaming?: boolean
 }
 
 type Good = Extract<JsonReply, { ok: true }>
-type Operation = 'SendMessage' | 'GetTask'
 
-const RpcError = z.object({ error: z.object({ code: z.int(), message: z.string() }) })
-const RpcResult = z.object({ result: z.unknown() })
 const taskNotFound = -32001
+const cancelPatienceMs = 2_000
+/** The protocol's errors for what goes wrong inside of an agent. */
+const internalErrors: readonly number[] = [-32603, -32006]
 const versionNotSupported = -32009
 
 /** Speaks the agent-to-agent protocol 1.0, by JSON-RPC or HTTP as the agent's card says. A call is one message to a fresh context. */
@@ -62,14 +65,17 @@ async function reach(transport: JsonTransport, agent: AgentInterface, signal: Ab
     const isThere = agent.binding === 'HTTP+JSON' && reply.httpStatus === 404
     return isThere ? { ...reply, ok: true, description } : reply
   }
-  const error = RpcError.safeParse(reply.value).data?.error
+  const error = errorIn(reply.value)
   if (error?.code === versionNotSupported) return transport.badReply(reply, 'refuses version 1.0 of the protocol')
   if (agent.binding === 'JSONRPC' && error?.code !== taskNotFound)
     return transport.badReply(reply, error ? `is the error ${error.code}` : 'knows a task that was never made')
   return { ok: true, description, ...reply.wire, latencyMs: reply.latencyMs }
 }
 
-/** Sends the message, then looks at the task until it has ended; the call's time limit and its signal end the looking. */
+/**
+ * Sends the message, then follows the task until it has ended; the call's time limit and its signal end that. A task that nobody waits for
+ * any more is cancelled, because the agent would go on working on it, and be paid for it.
+ */
 async function converse(
   transport: JsonTransport,
   agent: AgentInterface,
@@ -80,16 +86,25 @@ async function converse(
   const { message, notes } = agentMessage(request, randomUUID())
   const until = AbortSignal.any([signal, AbortSignal.timeout(settings.attemptTimeoutMs)])
   const earlier: EarlierCall[] = []
-  let latencyMs = 0
-  let reply = await operate(transport, agent, 'SendMessage', { message, configuration: { acceptedOutputModes: ['text/plain'] } }, until)
+  const startedAt = performance.now()
+  const streaming = settings.streaming === true
+  const configuration = { acceptedOutputModes: ['text/plain'], ...(streaming ? {} : { returnImmediately: true }) }
+  let taskId: string | null = null
+  let reply = await operate(transport, agent, streaming ? 'SendStreamingMessage' : 'SendMessage', { message, configuration }, until)
   for (;;) {
-    latencyMs += reply.latencyMs
-    const more = { notes, earlier: [...earlier], latencyMs }
-    if (!reply.ok) return { ...timedOut(reply, signal, until), ...more }
+    const more = () => ({ notes, earlier: [...earlier], latencyMs: performance.now() - startedAt })
+    if (!reply.ok) {
+      taskId ??= taskIdIn(agent, reply)
+      if (taskId !== null && until.aborted) earlier.push(await cancel(transport, agent, taskId))
+      return { ...timedOut(reply, signal, until), ...more() }
+    }
     const good = reply
-    const { error } = RpcError.safeParse(good.value).data ?? {}
-    if (error) return { ...transport.badReply(good, `is the error ${error.code}`), ...more }
-    const result = readResult(agent.binding === 'JSONRPC' ? RpcResult.safeParse(good.value).data?.result : good.value)
+    const error = errorIn(good.value)
+    if (error) {
+      const failure = transport.badReply(good, `is the error ${error.code}: ${transport.blotter.text(error.message).slice(0, 200)}`)
+      return { ...failure, ...(internalErrors.includes(error.code) ? { code: 'provider_failure' } : {}), ...more() }
+    }
+    const result = resultOf(agent, good.value)
     const answer = (output: string, finishReason: string): CallOutcome => ({
       ok: true,
       output: transport.blotter.text(output),
@@ -97,9 +112,9 @@ async function converse(
       refused: finishReason === 'TASK_STATE_REJECTED',
       usage: null,
       ...good.wire,
-      ...more,
+      ...more(),
     })
-    if (result.kind === 'neither') return { ...transport.badReply(good, 'holds neither a message nor a task'), ...more }
+    if (result.kind === 'neither') return { ...transport.badReply(good, 'holds neither a message nor a task'), ...more() }
     if (result.kind === 'message') return answer(result.text, 'message')
     const { task } = result
     switch (task.status.state) {
@@ -110,36 +125,39 @@ async function converse(
       case 'TASK_STATE_SUBMITTED':
       case 'TASK_STATE_WORKING':
         break
-      default:
-        return {
-          ...transport.badReply(good, `is a task that ended as ${task.status.state.slice(0, 60)}`),
-          code: 'provider_failure',
-          ...more,
-        }
+      default: {
+        const failure = transport.badReply(good, `is a task that ended as ${task.status.state.slice(0, 60)}`)
+        return { ...failure, code: 'provider_failure', ...more() }
+      }
     }
+    taskId = task.id
     earlier.push({ request: good.wire.request, response: good.wire.response })
     await delay(settings.pollMs ?? 500, undefined, { signal: until }).catch(() => undefined)
     reply = await operate(transport, agent, 'GetTask', { id: task.id }, until)
   }
 }
 
+function resultOf(agent: AgentInterface, value: unknown): AgentResult {
+  if (!Array.isArray(value)) return readResult(resultIn(agent, value))
+  return readStream(value.map(each => resultIn(agent, each)))
+}
+
+/** Of a stream that was cut off: the task that it had told of until then. */
+function taskIdIn(agent: AgentInterface, { response }: Failure): string | null {
+  if (response === null) return null
+  const result = resultOf(agent, eventValues(Buffer.from(response).toString()))
+  return result.kind === 'task' ? result.task.id : null
+}
+
+/** Whatever comes of it, nobody waits long for it. */
+async function cancel(transport: JsonTransport, agent: AgentInterface, id: string): Promise<EarlierCall> {
+  const reply = await operate(transport, agent, 'CancelTask', { id }, AbortSignal.timeout(cancelPatienceMs))
+  const { request, response } = reply.ok ? reply.wire : reply
+  return { request, response }
+}
+
 /** What was cut off by the call's own time limit was not cancelled by anybody. */
 function timedOut(failure: Failure, signal: AbortSignal, until: AbortSignal): Failure {
   if (failure.code !== 'cancelled' || signal.aborted || !until.aborted) return failure
   return { ...failure, code: 'timeout', message: 'The agent did not end the task in time. Give the connection more time per call.' }
-}
-
-function operate(
-  transport: JsonTransport,
-  { binding, url, tenant }: AgentInterface,
-  operation: Operation,
-  params: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<JsonReply> {
-  const own = { ...(tenant === null ? {} : { tenant }), ...params }
-  const base = url.pathname.replace(/\/+$/, '')
-  if (binding === 'JSONRPC')
-    return transport.post(url.pathname, { jsonrpc: '2.0', id: randomUUID(), method: operation, params: own }, signal)
-  if (operation === 'SendMessage') return transport.post(`${base}/message:send`, own, signal)
-  return transport.get(`${base}/tasks/${encodeURIComponent(String(params['id']))}`, signal)
 }

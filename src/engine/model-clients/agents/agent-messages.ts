@@ -26,6 +26,7 @@ export function agentMessage(request: ModelRequest, messageId: string): { readon
       ...dropped('max_output_tokens', title, true),
       ...dropped('stop', title, request.stop.length > 0),
       ...dropped('tools', title, request.tools !== undefined),
+      ...dropped('effort', title, request.effort !== undefined),
       ...(messages.length > 1
         ? [
             {
@@ -49,6 +50,44 @@ export function readResult(value: unknown): AgentResult {
   if (wrapped.data?.message) return { kind: 'message', text: textOf([wrapped.data.message]) }
   const task = wrapped.data?.task ?? Task.safeParse(value).data
   return task ? { kind: 'task', task } : { kind: 'neither' }
+}
+
+const Update = z.object({
+  statusUpdate: z.object({ taskId: z.string(), status: Task.shape.status }).optional(),
+  artifactUpdate: z
+    .object({ taskId: z.string(), artifact: Message.extend({ artifactId: z.string().optional() }), append: z.boolean().nullish() })
+    .optional(),
+})
+type Artifact = z.infer<typeof Message> & { readonly artifactId?: string | undefined }
+
+/** What a stream comes to: its message, or its task as all the updates left it. */
+export function readStream(values: readonly unknown[]): AgentResult {
+  let task: AgentTask | null = null
+  let artifacts: Artifact[] = []
+  for (const value of values) {
+    const whole = readResult(value)
+    if (whole.kind === 'message') return whole
+    if (whole.kind === 'task') {
+      task = whole.task
+      artifacts = [...(whole.task.artifacts ?? [])]
+      continue
+    }
+    const { statusUpdate, artifactUpdate } = Update.safeParse(value).data ?? {}
+    if (statusUpdate) task = { id: statusUpdate.taskId, status: statusUpdate.status }
+    if (artifactUpdate) {
+      task ??= { id: artifactUpdate.taskId, status: { state: 'TASK_STATE_WORKING' } }
+      artifacts = withUpdate(artifacts, artifactUpdate.artifact, artifactUpdate.append === true)
+    }
+  }
+  return task ? { kind: 'task', task: { ...task, artifacts } } : { kind: 'neither' }
+}
+
+/** A piece of an artifact goes on where the last one ended; anything else is, or replaces, a whole one. */
+function withUpdate(artifacts: readonly Artifact[], update: Artifact, isPiece: boolean): Artifact[] {
+  const at = artifacts.findIndex(({ artifactId }) => artifactId !== undefined && artifactId === update.artifactId)
+  const earlier = artifacts[at]
+  if (!earlier) return [...artifacts, update]
+  return artifacts.with(at, isPiece ? { ...earlier, parts: [...earlier.parts, ...update.parts] } : update)
 }
 
 /** What an ended task says: its artifacts, or else the message of its status. */

@@ -73,6 +73,7 @@ function toRoute({ model, title, summary }: Baseline): ModelRoute {
     summary,
     capabilities: ['chat', 'loglikelihood'],
     rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
+    efforts: [],
     limits: { context_tokens: null, max_output_tokens: null, max_concurrency: 64, requests_per_minute: null, tokens_per_minute: null },
     availability: { status: 'ready', reasons: [] },
   }

@@ -24,6 +24,7 @@ export function chatBody(request: ModelRequest, { model, limitField }: Omit<Body
     [limitField]: request.maxOutputTokens,
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.stop.length === 0 ? {} : { stop: request.stop }),
+    ...(request.effort === undefined ? {} : { reasoning_effort: request.effort }),
     ...(request.tools ? { tools: request.tools.map(toolOf) } : {}),
   }
 }

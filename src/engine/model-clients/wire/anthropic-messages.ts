@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ModelRequest, Turn } from '../model-client.ts'
+import { effortDropped, effortsOf } from '../efforts.ts'
 import { parametersSchema } from './json-schema.ts'
 import { wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
@@ -49,14 +50,22 @@ export const anthropicMessages: WireProtocol = {
         messages: messagesOf(request.messages),
         ...(request.temperature === null ? {} : { temperature: Math.min(request.temperature, 1) }),
         ...(request.stop.length === 0 ? {} : { stop_sequences: request.stop }),
+        ...effortOf(request),
         ...(request.tools
           ? { tools: request.tools.map(tool => ({ name: tool.name, description: tool.description, input_schema: parametersSchema(tool) })) }
           : {}),
       },
-      notes:
-        (request.temperature ?? 0) > 1
-          ? [{ code: 'parameter_adapted', message: `${title} takes temperatures up to 1; ${request.temperature} was sent as 1.` }]
-          : [],
+      notes: [
+        ...effortDropped(request, title, effortsOf.anthropic_messages),
+        ...((request.temperature ?? 0) > 1
+          ? [
+              {
+                code: 'parameter_adapted' as const,
+                message: `${title} takes temperatures up to 1; ${request.temperature} was sent as 1.`,
+              },
+            ]
+          : []),
+      ],
     }
   },
   read: value => {
@@ -79,6 +88,12 @@ export const anthropicMessages: WireProtocol = {
       ),
     })
   },
+}
+
+/** Here `none` is no effort but thinking switched off. */
+function effortOf({ effort }: ModelRequest): object {
+  if (effort === 'none') return { thinking: { type: 'disabled' } }
+  return effort !== undefined && effortsOf.anthropic_messages.includes(effort) ? { output_config: { effort } } : {}
 }
 
 /** Results of tools are blocks of a user message; those of one turn stand in one message. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Turn } from '../model-client.ts'
+import { effortDropped, effortsOf } from '../efforts.ts'
 import { parametersSchema } from './json-schema.ts'
 import { bearer, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
@@ -21,7 +22,7 @@ const Reply = z.object({
 export const ollama: WireProtocol = {
   title: 'Ollama',
   headers: bearer,
-  request: ({ messages, maxOutputTokens, temperature, stop, tools }, model) => ({
+  request: ({ messages, maxOutputTokens, temperature, stop, tools, effort }, model) => ({
     path: '/api/chat',
     body: {
       model,
@@ -30,6 +31,7 @@ export const ollama: WireProtocol = {
       // Left alone, a prompt beyond the context is cut without a word; this way the server says so.
       truncate: false,
       shift: false,
+      ...(effort === undefined || !effortsOf.ollama.includes(effort) ? {} : { think: effort === 'none' ? false : effort }),
       ...(tools
         ? {
             tools: tools.map(tool => ({
@@ -44,7 +46,7 @@ export const ollama: WireProtocol = {
         ...(stop.length === 0 ? {} : { stop }),
       },
     },
-    notes: [],
+    notes: effortDropped(effort ? { effort } : {}, 'Ollama', effortsOf.ollama),
   }),
   read: value => {
     const reply = Reply.safeParse(value)

@@ -13,7 +13,7 @@ const Reply = z.object({
 export const openAiCompletions: WireProtocol = {
   title,
   headers: bearer,
-  request: ({ messages, maxOutputTokens, temperature, stop, tools }, model) => ({
+  request: ({ messages, maxOutputTokens, temperature, stop, tools, effort }, model) => ({
     path: '/completions',
     body: {
       model,
@@ -24,6 +24,7 @@ export const openAiCompletions: WireProtocol = {
     },
     notes: [
       ...dropped('tools', title, tools !== undefined),
+      ...dropped('effort', title, effort !== undefined),
       ...(messages.length > 1
         ? [
             {

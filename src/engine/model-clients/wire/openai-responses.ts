@@ -28,7 +28,7 @@ const Reply = z.object({
 export const openAiResponses: WireProtocol = {
   title,
   headers: bearer,
-  request: ({ messages, maxOutputTokens, temperature, stop, tools }, model) => ({
+  request: ({ messages, maxOutputTokens, temperature, stop, tools, effort }, model) => ({
     path: '/responses',
     body: {
       model,
@@ -36,6 +36,7 @@ export const openAiResponses: WireProtocol = {
       max_output_tokens: Math.max(leastOutputTokens, maxOutputTokens),
       store: false,
       ...(temperature === null ? {} : { temperature }),
+      ...(effort === undefined ? {} : { reasoning: { effort } }),
       ...(tools
         ? {
             tools: tools.map(tool => ({

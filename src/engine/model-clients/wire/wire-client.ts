@@ -10,6 +10,7 @@ import { parseRetryAfter } from '../http/retry-after.ts'
 import type { Fault } from '../fault.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
 import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from '../model-client.ts'
+import { withRefusals } from '../refused-parameters.ts'
 import { type Blotter, createBlotter, createExcerpt } from '../openai/excerpt.ts'
 import { parseJson } from '../openai/parse-json.ts'
 import { errorIn, type ProviderError } from '../openai/provider-error.ts'
@@ -17,6 +18,7 @@ import { providerFault } from '../openai/provider-fault.ts'
 import type { ReplyContext } from '../openai/read-reply.ts'
 import { badReplyFault, cancelledFault, faultWithoutHead, interruptionFault, redirectFault, tooLargeFault } from '../openai/reply-faults.ts'
 import type { OpenAiChatSettings } from '../openai-chat.ts'
+import { eventValues } from './event-values.ts'
 import { bearer, type WireProtocol, type WireReading } from './wire-protocol.ts'
 
 /** As for a chat-completions server; `streaming` does not apply, answers come whole. */
@@ -31,6 +33,8 @@ export type JsonReply =
 export interface JsonTransport {
   post(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
   get(path: string, signal: AbortSignal): Promise<JsonReply>
+  /** Posts JSON for a stream of server-sent events; the value is what they hold, in their order, or the one value of a server that does not stream. */
+  events(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
   /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Extract<CallOutcome, { ok: false }>
   readonly blotter: Blotter
@@ -75,7 +79,7 @@ async function callOver(
 ): Promise<CallOutcome> {
   const { path, body, notes } = protocol.request(request, model)
   const reply = await transport.post(path, body, signal)
-  return withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes)
+  return withRefusals(withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes), body)
 }
 
 function answerOf(transport: JsonTransport, reply: Extract<JsonReply, { ok: true }>, reading: WireReading): CallOutcome {
@@ -130,9 +134,15 @@ export function createJsonTransport(
   }
   for (const [name, value] of Object.entries(settings.headers)) headers[name.toLowerCase()] = value
   const base = url.pathname.replace(/\/+$/, '')
-  const send = async (method: 'GET' | 'POST', path: string, body: Buffer | null, signal: AbortSignal): Promise<JsonReply> => {
+  const send = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body: Buffer | null,
+    signal: AbortSignal,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<JsonReply> => {
     if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent }
-    const request: Dispatcher.DispatchOptions = { method, path: `${base}${path}${url.search}`, headers, body }
+    const request: Dispatcher.DispatchOptions = { method, path: `${base}${path}${url.search}`, headers: { ...headers, ...more }, body }
     const finished = await exchange(pool, request, {
       traffic: settings.traffic,
       signal,
@@ -145,6 +155,7 @@ export function createJsonTransport(
   return {
     post: (path, body, signal) => send('POST', path, Buffer.from(JSON.stringify(body)), signal),
     get: (path, signal) => send('GET', path, null, signal),
+    events: (path, body, signal) => send('POST', path, Buffer.from(JSON.stringify(body)), signal, { accept: 'text/event-stream' }),
     badReply: ({ wire, latencyMs }, problem) => ({
       ok: false,
       code: 'bad_response',
@@ -162,7 +173,14 @@ const nothingSent = { request: null, response: null, httpStatus: null, retryAfte
 
 function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
   const failure = { ok: false, ...fault, ...nothingSent } as const
-  return { post: async () => failure, get: async () => failure, badReply: () => failure, blotter, close: async () => {} }
+  return {
+    post: async () => failure,
+    get: async () => failure,
+    events: async () => failure,
+    badReply: () => failure,
+    blotter,
+    close: async () => {},
+  }
 }
 
 interface Reading {
@@ -188,7 +206,8 @@ async function readJson(finished: Exchange, { sent, errorOf, blotter }: Reading,
   if (!body) return failed(fault === 'too_large' ? tooLargeFault(context) : badReplyFault('could not be decoded', finished, context))
   const interruption = interruptionFault(finished, context)
   const text = body.toString()
-  const json = parseJson(text)
+  const isStream = (headers['content-type'] ?? '').includes('text/event-stream')
+  const json = isStream && status < 300 ? { ok: true as const, value: eventValues(text) } : parseJson(text)
   if (status >= 400) {
     const said = (json.ok ? errorIn(json.value, true) : null) ?? { message: text, code: null, status: null }
     return failed(providerFault({ status, error: said, retryAfterMs }, context), body)

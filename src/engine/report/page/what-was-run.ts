@@ -17,6 +17,7 @@ export function whatWasRun(results: Results): ReactElement {
       ['Coverage', coverageText(results)],
       ['Samples per task', formatCount(results.coverage.epochs)],
       ['Temperature', execution.temperature === null ? 'as each profile says' : String(execution.temperature)],
+      ...(execution.effort === null ? [] : [['Reasoning effort', execution.effort] as const]),
       [
         'Output limit',
         execution.max_output_tokens === null ? 'as each profile says' : `${formatCount(execution.max_output_tokens)} tokens`,

@@ -37,8 +37,11 @@ export function detectLanguage(text: string): string | null {
   if (isUpper(sample) && splitWords(sample).filter(isUpper).length < fewestCapitalWords) return 'und'
   let best: string | null = null
   let most = 0
+  // Letters of English are Latin, and nearly all letters of nearly all texts.
+  const plain = sample.match(/[A-Za-z]/g)?.length ?? 0
+  const others = sample.replace(/[\x00-\x7f]+/g, '')
   for (const [pattern, name] of scripts) {
-    const count = sample.match(pattern)?.length ?? 0
+    const count = (name === 'latin' ? plain : 0) + (others === '' ? 0 : (others.match(pattern)?.length ?? 0))
     // Japanese mixes kana with more Chinese characters than kana, so any kana outweighs them.
     if (count > most || (name === 'zh-cn' && best === 'ja' && count > 0)) {
       if (name === 'zh-cn' && best === 'ja') continue
@@ -54,16 +57,27 @@ export function detectLanguage(text: string): string | null {
   return best
 }
 
-function bestOf(text: string, languages: Readonly<Record<string, LanguageMarks>>, fallback: string): string {
-  const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
+/** The words and letters of each language, taken apart once. */
+const marksOf = new Map<Languages, readonly (readonly [string, readonly string[], readonly string[]])[]>()
+type Languages = Readonly<Record<string, LanguageMarks>>
+
+function apart(languages: Languages) {
+  const made = Object.entries(languages).map(([language, { words, letters }]) => [language, words.split(' '), [...letters]] as const)
+  marksOf.set(languages, made)
+  return made
+}
+
+function bestOf(text: string, languages: Languages, fallback: string): string {
   const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const particular = new Map<string, number>()
+  for (const word of text.match(/[\p{L}\p{M}]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const char of text.match(/[^\x00-\x7f]/gu) ?? []) particular.set(char, (particular.get(char) ?? 0) + 1)
   let best = fallback
   let highest = 0
-  for (const [language, marks] of Object.entries(languages)) {
+  for (const [language, words, letters] of marksOf.get(languages) ?? apart(languages)) {
     let score = 0
-    for (const word of marks.words.split(' ')) score += counts.get(word) ?? 0
-    for (const letter of marks.letters) score += (text.split(letter).length - 1) * 0.3
+    for (const word of words) score += counts.get(word) ?? 0
+    for (const letter of letters) score += (particular.get(letter) ?? 0) * 0.3
     if (score > highest) {
       best = language
       highest = score

@@ -86,7 +86,10 @@ function startsSentence(word: string): boolean | null {
 
 /** The run of characters without white space before `index`; no word is longer than 200 characters here. */
 function wordBefore(text: string, index: number): string {
-  return /\S*$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
+  const earliest = Math.max(0, index - 200)
+  let start = index
+  while (start > earliest && text.charAt(start - 1).trim() !== '') start--
+  return text.slice(start, index)
 }
 
 function isSentence(text: string): boolean {

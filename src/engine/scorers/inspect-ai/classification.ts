@@ -5,13 +5,38 @@ import { removeArticles } from '../text/squad.ts'
 /** SQuAD-like words of an answer as Inspect makes them, in order: `(3.14)` becomes `3.14`, `U.S.` becomes `us`, `the` disappears. */
 export function answerWords(text: string, stopWords: readonly string[] = []): readonly string[] {
   const stops = new Set(stopWords.map(normaliseToken))
-  const tokens = text.split(/[ -]/).map(normaliseToken)
-  return splitWords(tokens.filter(token => !stops.has(token)).join(' '))
+  const words: string[] = []
+  for (const piece of text.split(/[ -]/)) {
+    const token = normaliseToken(piece)
+    if (stops.has(token)) continue
+    // Most pieces are one word.
+    if (token.includes(' ')) words.push(...splitWords(token))
+    else if (token !== '') words.push(token)
+  }
+  return words
 }
 
 const digit = /\p{Nd}/u
 
+/** What the words of a language come to is looked up: few words make up most of any text. */
+const known = new Map<string, string>()
+const mostKnown = 8_192
+/** A longer piece would keep the whole output in memory that it was cut from. */
+const longestKnown = 12
+
 function normaliseToken(token: string): string {
+  const found = known.get(token)
+  if (found !== undefined) return found
+  const normalised = makeNormal(token)
+  if (token.length <= longestKnown) {
+    if (known.size >= mostKnown) known.clear()
+    known.set(token, normalised)
+  }
+  return normalised
+}
+
+function makeNormal(token: string): string {
+  if (/^\d{1,15}$/.test(token)) return `${Number(token)}.0`
   // Most tokens hold no digit and so are no finite number.
   if (!digit.test(token)) return splitWords(removeArticles(removeAsciiPunctuation(casefold(token)))).join(' ')
   const folded = withoutPunctuation(casefold(token))

@@ -2,6 +2,10 @@ import { RE2JS } from 're2js'
 import { ScorerConfigError } from '../config-error.ts'
 import { pythonToRe2 } from '../python/regex.ts'
 import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
+import { demandAffordable, PatternLimitError } from './pattern-limit.ts'
+
+/** Each match may read on to the end of the text, so that many of them can take long although each is quick. */
+const mostMs = 1_000
 
 interface PatternOptions {
   readonly ignoreCase?: boolean
@@ -11,7 +15,7 @@ interface PatternOptions {
 
 /**
  * A pattern from a task, a dataset or a person, in Python's notation, on RE2: its running time grows in proportion to the text,
- * whatever the pattern. Differences from Python: `\b` knows ASCII words only, and `$` takes a last line end into the match.
+ * whatever the pattern, and is limited: looking for matches throws a PatternLimitError beyond. Differences from Python: `\b` knows ASCII words only, and `$` takes a last line end into the match.
  * @throws ScorerConfigError naming the pattern, for wrong syntax and for what RE2 cannot run (lookaround, back references,
  * repetition above 1,000).
  */
@@ -28,8 +32,8 @@ export function userPattern(source: string, options: PatternOptions = {}): Patte
   const pattern: Pattern = {
     source,
     groupCount: compiled.groupCount(),
-    matches: text => matches(compiled, text),
-    remove: text => removeMatches(text, matches(compiled, text)),
+    matches: text => matches(compiled, source, text),
+    remove: text => removeMatches(text, matches(compiled, source, text)),
   }
   return pattern
 }
@@ -38,7 +42,9 @@ function re2Flags({ ignoreCase, multiline, dotAll }: PatternOptions): number {
   return (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0) | (dotAll ? RE2JS.DOTALL : 0)
 }
 
-function* matches(compiled: RE2JS, text: string): Generator<PatternMatch> {
+function* matches(compiled: RE2JS, source: string, text: string): Generator<PatternMatch> {
+  demandAffordable(compiled, source, text)
+  const started = performance.now()
   const matcher = compiled.matcher(text)
   const count = compiled.groupCount()
   while (matcher.find()) {
@@ -49,5 +55,6 @@ function* matches(compiled: RE2JS, text: string): Generator<PatternMatch> {
       groups.push(start < 0 ? null : { text: text.slice(start, end), start, end })
     }
     yield { groups }
+    if (performance.now() - started > mostMs) throw new PatternLimitError(source, text)
   }
 }

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
+import { demandAffordable } from '../patterns/pattern-limit.ts'
 import { ScorerConfigError } from '../config-error.ts'
 
 /** What a JSON value breaks in a schema, in the validator's words; empty when it is valid. */
@@ -29,7 +30,11 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
 /** Patterns of a schema must not take exponential time. Ajv calls `test`, and tells patterns apart by their `toString`. */
 function linearPattern(pattern: string): { test: (text: string) => boolean; toString: () => string } {
   const compiled = RE2JS.compile(pattern)
-  return { test: text => compiled.matcher(text).find(), toString: () => pattern }
+  const test = (text: string) => {
+    demandAffordable(compiled, pattern, text)
+    return compiled.matcher(text).find()
+  }
+  return { test, toString: () => pattern }
 }
 // Ajv prints this into generated code when it writes a standalone module, which nothing here does.
 linearPattern.code = 'linearPattern'

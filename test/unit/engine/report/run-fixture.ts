@@ -248,6 +248,7 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
         epochs: 1,
         temperature: null,
         max_output_tokens: null,
+        effort: null,
         concurrency: 8,
         max_attempts: 5,
         attempt_timeout_ms: null,

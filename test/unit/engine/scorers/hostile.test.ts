@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepareScorer, scorers } from '../../../../src/engine/scorers/registry.ts'
+import scoreBatch from '../../../../src/workers/score.worker.ts'
 
 // What each scorer needs to run at all; the rest run on their defaults.
 const options: Readonly<Record<string, unknown>> = {
@@ -152,6 +153,26 @@ describe.each([...scorers.keys()].filter(id => !id.includes('/not-')))('%s', id 
         JSON.stringify(unit),
       ).toBeLessThan(1000)
     }
+  })
+})
+
+describe('a hostile pattern', () => {
+  // Each of these keeps a backtracking engine busy for ever, and RE2 for many seconds.
+  it.each([
+    ['assay/pattern', { pattern: '(a?){1000}[bc]' }],
+    ['inspect_ai/pattern', { pattern: String.raw`([\w\W]{0,999}[\p{L}]{0,999}[!?])` }],
+    ['assay/exact_match', { extraction: { pattern: '(a*b|a)', select: 'last' } }],
+    ['assay/json_schema', { schema: { type: 'string', pattern: '(?:(a?){30}){30}[bc]' } }],
+  ])('of %s is stopped within its limit and harms its own sample only', { timeout: 60_000 }, (scorer, chosen) => {
+    const long = JSON.stringify('a'.repeat(100_000))
+    const inputs = ['"ab!"', long, '"ab!"'].map(output => ({ output, targets: ['ab!'] }))
+    const took = processorTime(() => {
+      const [before, harmed, after] = scoreBatch({ metrics: [{ id: 'm', scorer, options: chosen, primary: true }], inputs }).flat()
+      expect(harmed).toMatchObject({ class: 'too_slow', value: null, explanation: expect.stringContaining('takes too long') })
+      expect(before?.value).not.toBeNull()
+      expect(after).toEqual(before)
+    })
+    expect(took).toBeLessThan(5_000)
   })
 })
 

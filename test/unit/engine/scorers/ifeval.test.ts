@@ -96,8 +96,8 @@ describe('ifeval/strict and ifeval/loose', () => {
     })
   })
 
-  it('try eight readings', () => {
-    expect(looseVariants('*a*\nb\nc')).toEqual(['*a*\nb\nc', 'b\nc', '*a*\nb', 'b', 'a\nb\nc', 'b\nc', 'a\nb', 'b'])
+  it('try eight readings, each once', () => {
+    expect(looseVariants('*a*\nb\nc')).toEqual(['*a*\nb\nc', 'b\nc', '*a*\nb', 'b', 'a\nb\nc', 'a\nb'])
   })
 })
 

@@ -18,6 +18,7 @@ const stored: Connection = {
   protocol: 'openai_chat',
   probes: [],
   capabilities: ['chat'],
+  efforts: [],
   name: 'Local',
   base_url: 'https://one.example/v1',
   model: 'tiny',

@@ -6,6 +6,7 @@ import { fromFound, fromPreset, modelFromPreset } from '../../../../src/renderer
 const preset: ConnectionPreset = {
   id: 'vendor',
   title: 'Vendor',
+  provider: 'vendor',
   place: 'hosted',
   protocol: 'anthropic_messages',
   base_url: 'https://vendor.example/v1',
@@ -20,8 +21,10 @@ it('a preset fills the form in and forgets the model and rates of the former cho
   const form = { ...typed, ...fromPreset(preset) }
   expect(form).toMatchObject({ protocol: 'anthropic_messages', base_url: 'https://vendor.example/v1', prove_tools: true, api_key: 'kept' })
   expect([form.model, form.input_dollars]).toEqual(['', ''])
-  const model = { model: 'm', input_microusd_per_million: '150000', output_microusd_per_million: '600000', as_of: '2025-08' }
-  const chosen = { ...form, ...modelFromPreset({ ...model, context_tokens: 8192, max_output_tokens: null }) }
+  const rates = { input_microusd_per_million: '150000', output_microusd_per_million: '600000' }
+  const source = { source: 'https://vendor.example/prices', source_date: '2026-10-07', read: '2026-11-22', note: null }
+  const model = { model: 'm', ...rates, ...source, context_tokens: 8192, max_output_tokens: null, takes_temperature: false, efforts: null }
+  const chosen = { ...form, ...modelFromPreset(model) }
   expect(readNew(chosen)).toMatchObject({
     body: {
       protocol: 'anthropic_messages',
@@ -64,6 +67,6 @@ it('an agent has a card and no model, and keeps to that when it is changed', () 
   expect(read.body).not.toHaveProperty('model')
   const update = readUpdate(form)
   if ('errors' in update) throw new Error(JSON.stringify(update.errors))
-  expect(Object.keys(update.body).sort()).toEqual(['base_url', 'headers', 'limits', 'name', 'rates'])
+  expect(Object.keys(update.body).sort()).toEqual(['base_url', 'headers', 'limits', 'name', 'rates', 'streaming'])
   expect(readNew({ ...form, base_url: 'nonsense' })).toEqual({ errors: { base_url: expect.stringContaining('http') } })
 })

@@ -40,31 +40,37 @@ function withoutUnicode(text: string): string {
  * last formula in delimiters, the whole text, its last line, its last number.
  * @throws MathLimitError for more than a million characters
  */
-export function answerCandidates(output: string): readonly string[] {
+export function* answerCandidates(output: string): Generator<string> {
   if (output.length > longestOutput) throw new MathLimitError('the output has more than a million characters')
-  const text = withoutUnicode(output)
+  yield* candidatesFrom(placesOf(withoutUnicode(output)))
+}
+
+/** One after the other, because the first mostly settles it. */
+function* placesOf(text: string): Generator<string | undefined> {
+  yield lastBoxed(text, boxOpening)?.text
+  yield afterMarker(text)
   const isComposite = isShortComposite(text)
-  const places = [
-    lastBoxed(text, boxOpening)?.text,
-    afterMarker(text),
-    isComposite ? text : undefined,
-    lastDelimited(text),
-    !isComposite && text.length <= longestCandidate ? text : undefined,
-    splitLines(text).findLast(line => strip(line) !== ''),
-    lastMatchOf(number, text),
-  ]
-  return candidatesFrom(places)
+  if (isComposite) yield text
+  yield lastDelimited(text)
+  if (!isComposite && text.length <= longestCandidate) yield text
+  yield splitLines(text).findLast(line => strip(line) !== '')
+  yield lastMatchOf(number, text)
 }
 
 /** What a target may mean: its last box, else all of it. */
-export function targetCandidates(target: string): readonly string[] {
+export function targetCandidates(target: string): Iterable<string> {
   const text = withoutUnicode(target)
   return candidatesFrom([lastBoxed(text, boxOpening)?.text, text])
 }
 
-function candidatesFrom(places: readonly (string | undefined)[]): readonly string[] {
-  const texts = places.filter(place => place !== undefined).map(place => stripDelimiters(place.slice(0, longestCandidate + 2)))
-  return [...new Set(texts.filter(text => text !== ''))]
+function* candidatesFrom(places: Iterable<string | undefined>): Generator<string> {
+  const seen = new Set([''])
+  for (const place of places) {
+    if (place === undefined) continue
+    const text = stripDelimiters(place.slice(0, longestCandidate + 2))
+    if (!seen.has(text)) yield text
+    seen.add(text)
+  }
 }
 
 function afterMarker(text: string): string | undefined {

@@ -1,6 +1,14 @@
 /** The text is no mathematics that can be read. */
 export class MathParseError extends Error {
   override readonly name: string = 'MathParseError'
+
+  /** Most outputs hold several things that are no mathematics, and to note where in the code that was found took longest of all. */
+  constructor(message: string) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** The text asks for more work than a score is worth. */

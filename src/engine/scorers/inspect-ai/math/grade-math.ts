@@ -41,7 +41,7 @@ export function gradeMath(output: string, targets: readonly string[]): MathGrade
 }
 
 /** Prose that is no target is passed over, because a later candidate may hold the number: "42 because geometry proves it". */
-function gradeCandidates(candidates: readonly string[], wanted: readonly Meaning[]): MathGrade {
+function gradeCandidates(candidates: Iterable<string>, wanted: readonly Meaning[]): MathGrade {
   let failure: unknown = new MathParseError('no answer was found')
   let prose: string | null = null
   for (const candidate of candidates) {
@@ -59,7 +59,7 @@ function gradeCandidates(candidates: readonly string[], wanted: readonly Meaning
   throw failure
 }
 
-function firstMeaning(candidates: readonly string[]): Meaning {
+function firstMeaning(candidates: Iterable<string>): Meaning {
   let failure: unknown = new MathParseError('it is empty')
   for (const candidate of candidates) {
     try {

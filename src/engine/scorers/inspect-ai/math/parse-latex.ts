@@ -7,6 +7,7 @@ const sizes = /\\(?:left|right|[bB]igg?[lr]?|[dt]?displaystyle|[lL]arge)(?![A-Za
 const degrees = /\^\{?\\circ\}?|\\degree\b/g
 const trailingUnit = /(?<=[0-9})])\s*\\(?:text|mathrm|mbox)\s*\{[^{}]*\}(?:\^\{?[23]\}?)?$/
 const groupedNumber = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const plainNumber = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 const functionNames = /\b(sin|cos|tan|sinh|cosh|tanh|exp|ln|max|min)\b/g
 
 /**
@@ -15,6 +16,8 @@ const functionNames = /\b(sin|cos|tan|sinh|cosh|tanh|exp|ln|max|min)\b/g
  */
 export function parseExpression(candidate: string): MathNode {
   const latex = normalise(candidate)
+  // Most answers are a number, which the parser would only hand back.
+  if (plainNumber.test(latex)) return { kind: 'number', text: latex }
   const parsed = latex === '' ? null : parse(latex)
   if (parsed === null) throw new MathParseError('the expression is empty')
   return toMathNode(parsed)

@@ -1,0 +1,17 @@
+import { createParser } from 'eventsource-parser'
+import { parseJson } from '../openai/parse-json.ts'
+
+/** The JSON of each server-sent event, up to the first that is none; one that is cut off at the end is left out. */
+export function eventValues(text: string): unknown[] {
+  const values: unknown[] = []
+  let isBroken = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const json = parseJson(data)
+      isBroken ||= !json.ok
+      if (json.ok && !isBroken) values.push(json.value)
+    },
+  })
+  parser.feed(text)
+  return values
+}

@@ -1,0 +1,131 @@
+import {
+  type Connection,
+  ConnectionLimits,
+  type ConnectionPreset,
+  type ConnectionProtocol,
+  type FoundRuntime,
+  type ModelRoute,
+} from '../../contract/index.ts'
+import { effortsOf } from '../../engine/model-clients/efforts.ts'
+import { originOf } from './connection-secret.ts'
+
+/** Calls at a time that a model server on this machine is asked for. */
+const localConcurrency = 4
+/** As many characters as a quote takes. */
+const longestId = 200
+
+/** A managed route and where its calls go. */
+export interface ReachableRoute {
+  readonly route: ModelRoute
+  readonly protocol: ConnectionProtocol
+  readonly baseUrl: string
+  /** Whose key is sent and whose limits hold; null for what is on this machine. */
+  readonly connectionId: string | null
+  readonly limits: ConnectionLimits
+  readonly takesTemperature: boolean
+}
+
+export interface RouteSources {
+  readonly presets: readonly ConnectionPreset[]
+  readonly connections: readonly Connection[]
+  readonly found: readonly { readonly runtime: FoundRuntime; readonly foundAt: string }[]
+}
+
+/** Routes beside the baselines: the models of vendors whose key is stored, and of model servers that were found on this machine. Pure. */
+export function managedRoutes({ presets, connections, found }: RouteSources): ReachableRoute[] {
+  const hosted = presets.flatMap(preset => {
+    const holder = preset.place === 'hosted' ? keyHolder(preset, connections) : null
+    return holder ? preset.models.map(model => hostedRoute(preset, model, holder)) : []
+  })
+  return [...hosted, ...found.flatMap(localRoutes)].filter(({ route }) => route.route_id.length <= longestId)
+}
+
+/** The connection that lends its key: one that was proved if there is one, the newest of equals. */
+function keyHolder({ base_url }: ConnectionPreset, connections: readonly Connection[]): Connection | null {
+  const rank = ['ready', 'unchecked', 'failing']
+  const able = connections.filter(
+    ({ status, has_api_key, kind, base_url: own }) =>
+      kind === 'openai_compatible' && status !== 'disabled' && has_api_key && originOf(own) === originOf(base_url),
+  )
+  return able.toSorted((a, b) => rank.indexOf(a.status) - rank.indexOf(b.status) || (a.id < b.id ? 1 : -1))[0] ?? null
+}
+
+function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models'][number], holder: Connection): ReachableRoute {
+  const { provider, protocol, title } = preset
+  const read = model.source_date === null ? `read on ${model.read}` : `of ${model.source_date}`
+  return {
+    protocol,
+    baseUrl: preset.base_url,
+    connectionId: holder.id,
+    takesTemperature: model.takes_temperature,
+    limits: holder.limits,
+    route: {
+      route_id: `${provider}/${model.model}`,
+      title: model.model,
+      provider,
+      model: model.model,
+      kind: 'hosted',
+      is_model: true,
+      summary: `${title}, with the key of the connection “${holder.name}”. ${model.note ? `${model.note} ` : ''}Rates ${read}, from ${model.source}`,
+      capabilities: ['chat'],
+      rates: {
+        input_microusd_per_million: model.input_microusd_per_million,
+        output_microusd_per_million: model.output_microusd_per_million,
+      },
+      efforts: model.efforts ?? [...effortsOf[protocol]],
+      limits: {
+        context_tokens: model.context_tokens,
+        max_output_tokens: model.max_output_tokens,
+        max_concurrency: holder.limits.max_concurrency,
+        requests_per_minute: holder.limits.requests_per_minute,
+        tokens_per_minute: holder.limits.tokens_per_minute,
+      },
+      availability: availabilityBy(holder),
+    },
+  }
+}
+
+function availabilityBy({ status, name, last_check }: Connection): ModelRoute['availability'] {
+  if (status === 'ready') return { status: 'ready', reasons: [] }
+  const reason =
+    status === 'unchecked'
+      ? `The key of the connection “${name}” has not been checked yet. Check the connection first.`
+      : `The last check of the connection “${name}” failed: ${last_check?.message ?? 'no detail'}`
+  return { status: 'unavailable', reasons: [reason] }
+}
+
+/** A model that leaves this machine has a price that nobody states, so that it is no free route: it can be registered as a connection. */
+function localRoutes({ runtime, foundAt }: RouteSources['found'][number]): ReachableRoute[] {
+  const { title, protocol, base_url: baseUrl, needs_key: needsKey, models } = runtime
+  if (needsKey) return []
+  const limits = ConnectionLimits.parse({ max_concurrency: localConcurrency })
+  return models
+    .filter(({ leaves_machine: leaves }) => !leaves)
+    .map(({ model, context_tokens }) => ({
+      protocol,
+      baseUrl,
+      connectionId: null,
+      takesTemperature: true,
+      limits,
+      route: {
+        route_id: `local/${new URL(baseUrl).host}/${model}`,
+        title: model,
+        provider: title,
+        model,
+        kind: 'local' as const,
+        is_model: true,
+        summary: `${title} on this machine at ${baseUrl}, found on ${foundAt.slice(0, 10)}.`,
+        capabilities: ['chat'],
+        rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
+        efforts: [...effortsOf[protocol]],
+        limits: {
+          context_tokens,
+          max_output_tokens: null,
+          max_concurrency: localConcurrency,
+          requests_per_minute: null,
+          tokens_per_minute: null,
+        },
+        availability: { status: 'ready' as const, reasons: [] },
+      },
+    }))
+}
