@@ -21,7 +21,7 @@ import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
-import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
+import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
@@ -40,7 +40,8 @@ import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
-import { createSuites, suitesHandlers } from './suites/index.ts'
+import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
+import { beginStocking } from './lifecycle/stocking.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -65,6 +66,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel)
   const suites = createSuites(kernel)
+  const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
@@ -79,16 +81,22 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
-  mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
-  mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
-  mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
-  mount(http, kernel, runsEndpoints, runsHandlers(runs))
-  mount(http, kernel, runChangesEndpoints, runChangesHandlers(runs))
-  mount(http, kernel, suitesEndpoints, suitesHandlers(suites))
-  mount(http, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
-  mount(http, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
-  mount(http, kernel, storageEndpoints, storageHandlers(storage))
-  mount(http, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
+  // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
+  await http.register(async scope => {
+    scope.addHook('preHandler', async () => {
+      await stocking.pending()
+    })
+    mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+    mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
+    mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
+    mount(scope, kernel, runsEndpoints, runsHandlers(runs))
+    mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
+    mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
+    mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
+    mount(scope, kernel, storageEndpoints, storageHandlers(storage))
+    mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
+  })
   await serveReference(http, document)
   serveFeedbackGuide(http)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
@@ -101,6 +109,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups.start()
     },
     close: async () => {
+      await stocking.close()
       await backups.close()
       await runs.close()
       await storage.close()

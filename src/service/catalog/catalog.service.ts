@@ -9,7 +9,6 @@ import {
   type QuoteAvailability,
 } from '../../contract/index.ts'
 import { type MissingSandbox, runsCode } from '../../engine/benchmarks/availability.ts'
-import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
 import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
@@ -23,10 +22,9 @@ import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
-import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment, seedEnvironments } from './environments.ts'
+import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
 import { executionOptions } from './execution-options.ts'
 import { findRoute, listRoutes, type RoutesQuery } from './model-routes.ts'
-import { seedBundled } from './seed-bundled.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
 
@@ -57,8 +55,6 @@ export interface CatalogService extends Catalog {
 export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'scoringThreads' | 'sandbox'>): CatalogService {
   const { db } = kernel
   dropStaging(db)
-  for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
-  seedEnvironments(kernel)
 
   let sandboxes: SandboxReport = { tiers: [], chosen: { python: null, javascript: null } }
   const noSandbox: MissingSandbox = languages => missingSandbox(sandboxes, languages)
