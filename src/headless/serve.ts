@@ -34,9 +34,9 @@ export async function serve(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The address of the service that runs may lead to another program by now. */
+/** The address of the service that runs may lead to another program by now. Silence, or a certificate that is not trusted, is none. */
 async function warnOfStranger(dataDir: string): Promise<void> {
   const running = findRunningService(dataDir)
-  if (running && !(await isOurService(running).catch(() => false)))
+  if (running && !(await isOurService(running).catch(() => true)))
     complain(`What answers at ${running.base_url} is not that Assay, though: send it no key.`)
 }
