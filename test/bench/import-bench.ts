@@ -16,6 +16,9 @@ const interval = 50
 
 /** How smoothly the service answers while it takes in large files: a JSONL of `megabytes`, and a zip of half as many with one large list in it. */
 export async function benchImports(megabytes: number): Promise<void> {
+  // Made first: it takes seconds, in which a connection would be closed.
+  const lines = table(megabytes * mebi)
+  const archive = passages((megabytes / 2) * mebi)
   const folder = temporaryFolder()
   const program = existsSync(built) ? built : source
   const service = await startMeasuredService({ entry: program, dataDir: folder.path, profileDir: null, withUi: false })
@@ -23,8 +26,6 @@ export async function benchImports(megabytes: number): Promise<void> {
     // The first import warms the code.
     await measure(service, 'Warm', { format: 'jsonl', name: 'Warm' }, 'warm.jsonl', table(mebi))
     console.log(`${program === source ? 'From source' : 'Built'}. Load average ${(loadavg()[0] ?? 0).toFixed(1)}.`)
-    const lines = table(megabytes * mebi)
-    const archive = passages((megabytes / 2) * mebi)
     console.table([
       await measure(service, 'JSONL', { format: 'jsonl', name: 'Large' }, 'large.jsonl', lines),
       await measure(service, 'zip (DROP)', { recipe: 'drop' }, 'drop_dataset.zip', archive),

@@ -9,6 +9,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checksumWords } from './checksums.ts'
+import { formatWords } from './import-form.ts'
 import { ImportErrors } from './import-errors.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import type { ImportAttempt } from './imports.queries.ts'
@@ -82,10 +83,16 @@ function Counts({ record }: { readonly record: ImportRecord }) {
   const { read, valid, invalid } = record.rows
   return (
     <span className="row small num">
-      {record.format ? <span className="quiet">{record.format}</span> : null}
-      <span>{formatCount(read)} rows read</span>
+      {record.format ? <span className="quiet">{wordsOf(record.format)}</span> : null}
+      <span>
+        {formatCount(read)} {read === 1 ? 'row' : 'rows'} read
+      </span>
       <StatusBadge status={{ word: `${formatCount(valid)} valid`, tone: valid > 0 ? 'pass' : 'neutral' }} />
       {invalid > 0 ? <StatusBadge status={{ word: `${formatCount(invalid)} refused`, tone: 'fail' }} /> : null}
     </span>
   )
+}
+
+function wordsOf(format: string): string {
+  return new Map<string, string>(Object.entries(formatWords)).get(format) ?? format
 }

@@ -19,8 +19,8 @@ const columns: readonly Column<RecipeFile>[] = [
       </>
     ),
   },
-  { id: 'purpose', title: 'What for', width: 160, cell: file => file.purpose },
-  { id: 'url', title: 'Where upstream publishes it', width: 280, grow: true, cell: file => <ExternalAddress address={file.url} /> },
+  { id: 'purpose', title: 'What for', width: 300, cell: file => file.purpose },
+  { id: 'url', title: 'Where upstream publishes it', width: 220, grow: true, cell: file => <ExternalAddress address={file.url} /> },
   {
     id: 'sha256',
     title: 'SHA-256',

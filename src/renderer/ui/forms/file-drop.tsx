@@ -23,8 +23,8 @@ export function FileDrop({ label, hint, multiple = true, disabled = false, onFil
       aria-label={label}
       activateOnKeyboard
     >
-      <div className="row" style={{ pointerEvents: 'none' }}>
-        <IconFileUpload size={24} aria-hidden />
+      <div className="row" style={{ pointerEvents: 'none', flexWrap: 'nowrap' }}>
+        <IconFileUpload size={24} style={{ flexShrink: 0 }} aria-hidden />
         <div>
           <div>{label}</div>
           {hint ? <div className="quiet small">{hint}</div> : null}
