@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxFiles } from './tier.ts'
 
@@ -15,7 +15,24 @@ export function findSandboxFiles(cache: string | null): SandboxFiles {
     linux: readFileSync(find('../../../resources/sandbox/linux.py', '../../resources/sandbox/linux.py'), 'utf8'),
     portableEntry: find('../../workers/python-wasm.worker.ts', './python-wasm.worker.js', './workers/python-wasm.worker.js'),
     pyodide: unpacked(dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))),
+    javascriptEntry: find('../../workers/javascript-wasm.worker.ts', './javascript-wasm.worker.js', './workers/javascript-wasm.worker.js'),
+    javascriptHarness: readFileSync(find('../../../resources/sandbox/harness.js', '../../resources/sandbox/harness.js'), 'utf8'),
+    quickjs: quickjsFiles(),
     cache,
+  }
+}
+
+/** What the JavaScript tier loads, and the folders that it reads for that. */
+export function quickjsFiles(): SandboxFiles['quickjs'] {
+  const { resolve } = createRequire(import.meta.url)
+  const variantFolder = dirname(resolve('@jitl/quickjs-ng-wasmfile-release-sync/package.json'))
+  // Neither tells where its package lies; the module beside the one for `require` is the one for `import`.
+  const core = resolve('quickjs-emscripten-core').replace(/\.js$/, '.mjs')
+  const types = createRequire(core).resolve('@jitl/quickjs-ffi-types')
+  return {
+    core: unpacked(core),
+    variant: unpacked(join(variantFolder, 'dist', 'index.mjs')),
+    folders: [dirname(dirname(core)), variantFolder, dirname(dirname(types))].map(unpacked),
   }
 }
 

@@ -6,7 +6,8 @@ import type { Task } from '../../../src/engine/tasks/task.ts'
 import { everySandbox, inScope } from '../../support/sandbox-scope.ts'
 import { useSandbox } from './sandboxed.ts'
 
-const sandbox = useSandbox()
+const python = useSandbox()
+const javascript = useSandbox('javascript')
 const coded = bundledBenchmarks.flatMap(({ definition, generate }) => {
   const [metric] = definition.profiles.flatMap(profile =>
     profile.metrics.filter(({ primary, scorer }) => primary && codeScorers.has(scorer)),
@@ -14,11 +15,11 @@ const coded = bundledBenchmarks.flatMap(({ definition, generate }) => {
   return metric ? [{ slug: definition.slug, tasks: generate().tasks, metric }] : []
 })
 
-it('there is one for each runner that runs code', () => expect(coded).toHaveLength(4))
+it('there is one for each runner that runs code', () => expect(coded).toHaveLength(5))
 
 describe.each(coded)('$slug', ({ tasks, metric }) => {
   it(`scores ${everySandbox ? 'every' : 'each fourth'} reference answer 1 and wrong answer 0`, { timeout: 180_000 }, async () => {
-    const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, { python: sandbox(), javascript: null })
+    const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, { python: python(), javascript: javascript() })
     const outcomes = await Promise.all(
       inScope(tasks).map(
         async task => [task.id, await score(grade, task, 'reference_output'), await score(grade, task, 'wrong_output')] as const,

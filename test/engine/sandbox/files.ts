@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { quickjsFiles } from '../../../src/engine/sandbox/sandbox-files.ts'
 import type { SandboxFiles } from '../../../src/engine/sandbox/tier.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -14,5 +15,8 @@ export const sandboxFiles: SandboxFiles = {
   linux: text('linux.py'),
   portableEntry: fileURLToPath(new URL('src/workers/python-wasm.worker.ts', root)),
   pyodide: dirname(createRequire(import.meta.url).resolve('pyodide/package.json')),
+  javascriptEntry: fileURLToPath(new URL('src/workers/javascript-wasm.worker.ts', root)),
+  javascriptHarness: text('harness.js'),
+  quickjs: quickjsFiles(),
   cache: join(tmpdir(), 'assay-test-sandbox'),
 }
