@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxFiles } from './tier.ts'
 
+/** In this order: what runs at once needs nothing of a later part. */
+const harnessParts = ['channel', 'values', 'candidate', 'checker']
+
 /**
  * The sandbox's programs, beside the source or beside the built product.
  * @param cache folder for the snapshot of the portable tier; null keeps none
@@ -11,19 +14,23 @@ import type { SandboxFiles } from './tier.ts'
  */
 export function findSandboxFiles(cache: string | null): SandboxFiles {
   return {
-    harness: readFileSync(find('../../../resources/sandbox/harness.py', '../../resources/sandbox/harness.py'), 'utf8'),
-    linux: readFileSync(find('../../../resources/sandbox/linux.py', '../../resources/sandbox/linux.py'), 'utf8'),
+    harness: harnessParts.map(part => resource(`harness/${part}.py`)).join('\n'),
+    linux: resource('linux.py'),
     portableEntry: find('../../workers/python-wasm.worker.ts', './python-wasm.worker.js', './workers/python-wasm.worker.js'),
     pyodide: unpacked(dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))),
     javascriptEntry: find('../../workers/javascript-wasm.worker.ts', './javascript-wasm.worker.js', './workers/javascript-wasm.worker.js'),
-    javascriptHarness: readFileSync(find('../../../resources/sandbox/harness.js', '../../resources/sandbox/harness.js'), 'utf8'),
+    javascriptHarness: resource('harness.js'),
     quickjs: quickjsFiles(),
     cache,
   }
 }
 
+function resource(name: string): string {
+  return readFileSync(find(`../../../resources/sandbox/${name}`, `../../resources/sandbox/${name}`), 'utf8')
+}
+
 /** What the JavaScript tier loads, and the folders that it reads for that. */
-export function quickjsFiles(): SandboxFiles['quickjs'] {
+function quickjsFiles(): SandboxFiles['quickjs'] {
   const { resolve } = createRequire(import.meta.url)
   const variantFolder = dirname(resolve('@jitl/quickjs-ng-wasmfile-release-sync/package.json'))
   // Neither tells where its package lies; the module beside the one for `require` is the one for `import`.

@@ -41,7 +41,7 @@ export const quickjsBounds: Limits = { memory: 256 * mebi, disk: 0, processorSec
 
 /** Where the programs lie that run inside. */
 export interface SandboxFiles {
-  /** Text of `resources/sandbox/harness.py`. */
+  /** What runs inside beside the code: the parts of `resources/sandbox/harness` as one program. */
   readonly harness: string
   /** Text of `resources/sandbox/linux.py`. */
   readonly linux: string

@@ -17,11 +17,13 @@ const coded = bundledBenchmarks.flatMap(({ definition, generate }) => {
 
 it('there is one for each runner that runs code', () => expect(coded).toHaveLength(5))
 
-describe.each(coded)('$slug', ({ tasks, metric }) => {
-  it(`scores ${everySandbox ? 'every' : 'each fourth'} reference answer 1 and wrong answer 0`, { timeout: 180_000 }, async () => {
+describe.each(coded)('$slug', ({ slug, tasks, metric }) => {
+  it(`scores ${everySandbox ? 'all' : 'some of the'} reference answers 1 and wrong answers 0`, { timeout: 180_000 }, async () => {
+    // A program in JavaScript takes a Node of its own, so fewer of them are run where not all are.
+    const few = (of: readonly Task[]) => (slug.startsWith('javascript') ? inScope(inScope(inScope(of))) : inScope(of))
     const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, { python: python(), javascript: javascript() })
     const outcomes = await Promise.all(
-      inScope(tasks).map(
+      few(tasks).map(
         async task => [task.id, await score(grade, task, 'reference_output'), await score(grade, task, 'wrong_output')] as const,
       ),
     )
