@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { defaultPort, type ServiceConfig } from '../service/config.ts'
+import { readReach } from './remote.ts'
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -31,6 +32,12 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       'no-ui': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: 'info' },
       'key-rate': { type: 'string' },
+      host: { type: 'string' },
+      'allow-remote': { type: 'boolean', default: false },
+      origin: { type: 'string' },
+      'tls-cert': { type: 'string' },
+      'tls-key': { type: 'string' },
+      'behind-proxy': { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -41,6 +48,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   const keyRate = values['key-rate'] === undefined ? null : Number(values['key-rate'])
   if (keyRate !== null && !(Number.isInteger(keyRate) && keyRate >= 1 && keyRate <= 100_000))
     throw new Error(`--key-rate must be 1 to 100000 requests a second, not "${values['key-rate']}".`)
+  const remote = readReach(values)
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
@@ -49,5 +57,6 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     logLevel,
     // A second's worth at once.
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),
+    ...(remote === null ? {} : { remote }),
   }
 }

@@ -18,6 +18,7 @@ import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
@@ -52,13 +53,14 @@ export interface App {
 }
 
 /** Puts the features together: each gets the kernel and the doors of the features it stands on. */
-export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string): Promise<App> {
+export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
+  const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
   const catalog = createCatalogService(kernel, workers)
   const imports = createImports(kernel)
-  const connections = createConnections(kernel, baseUrl, network)
+  const connections = createConnections(kernel, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel)
@@ -69,9 +71,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
   const backups = createBackups(kernel, workers)
 
   const document = openApiDocument(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage))
-  mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, baseUrl), sessions))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
+  mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))

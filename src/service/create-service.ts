@@ -3,6 +3,7 @@ import { createLog } from './log.ts'
 import { createApp } from './app.ts'
 import type { Service, ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
+import { type Doorway, doorwayOn } from './http/doorway.ts'
 import { createHttpServer } from './http/server.ts'
 import { touchDatabase } from './lifecycle/probe.store.ts'
 import { tidyOperations } from './http/idempotency.store.ts'
@@ -44,15 +45,19 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
     )
     undo.push(() => storage.close())
     const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage }
+    let open: Doorway | undefined
+    const doorway = () => {
+      if (!open) throw new Error('The service does not listen yet.')
+      return open
+    }
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway }
     const identity = establishIdentity(kernel)
-    let port = 0
-    const http = await createHttpServer(kernel, () => port)
-    const app = await createApp(kernel, http, () => `http://127.0.0.1:${port}`)
+    const http = await createHttpServer(kernel)
+    const app = await createApp(kernel, http)
     undo.push(() => app.close())
     undo.push(() => http.close())
-    port = await listen(http, config)
-    const baseUrl = `http://127.0.0.1:${port}`
+    open = doorwayOn(await listen(http, config), config.remote)
+    const { baseUrl, publicUrl } = open
     const sessionToken = app.sessions.openHostSession(identity.personId)
     writeServiceFile(config.dataDir, {
       base_url: baseUrl,
@@ -68,6 +73,7 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
     log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
     return {
       baseUrl,
+      publicUrl,
       workspaceId: identity.workspaceId,
       sessionToken,
       createPairingCode: () => app.sessions.createPairingCode(identity.personId),

@@ -13,30 +13,38 @@ export interface Operation {
   readonly seal?: AnswerSeal | undefined
 }
 
-/** Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. */
+/**
+ * Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. What an answer at once
+ * made and the answer itself reach the disk together, so that no crash lets the thing be made again.
+ */
 export async function withIdempotency(
-  kernel: Kernel,
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   operation: Operation,
   answer: () => unknown,
 ): Promise<{ readonly body: string; readonly replayed: boolean }> {
-  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(kernel.clock) }
-  const known = kernel.db.transaction(() => {
-    const earlier = findOperation(kernel.db, row)
-    if (!earlier) beginOperation(kernel.db, row)
-    return earlier
-  })
+  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(clock) }
   const { seal } = operation
-  if (known) {
-    const body = replay(known, row.bodyDigest, operation.key)
-    return { body: seal ? seal.open(body) : body, replayed: true }
-  }
-  try {
-    const body = JSON.stringify(await answer())
-    finishOperation(kernel.db, row, seal ? seal.close(body) : body)
+  const finish = (answered: unknown) => {
+    const body = JSON.stringify(answered)
+    finishOperation(db, row, seal ? seal.close(body) : body)
     return { body, replayed: false }
+  }
+  const begun = db.transaction(() => {
+    const known = findOperation(db, row)
+    if (known) {
+      const body = replay(known, row.bodyDigest, operation.key)
+      return { done: { body: seal ? seal.open(body) : body, replayed: true } }
+    }
+    beginOperation(db, row)
+    const answered = answer()
+    return answered instanceof Promise ? { goesOn: answered } : { done: finish(answered) }
+  })
+  if ('done' in begun) return begun.done
+  try {
+    return finish(await begun.goesOn)
   } catch (error) {
     // A refusal created nothing, so the key stays free for the corrected request.
-    forgetOperation(kernel.db, row)
+    forgetOperation(db, row)
     throw error
   }
 }
