@@ -9,7 +9,7 @@ export const javascriptProbes: readonly Probe[] = [
   { id: 'read-app-token', code: "return process.binding('fs').readFileUtf8('SECRETS/api-token', 0)", expect: 'raises' },
   { id: 'read-app-db', code: "return std.loadFile('SECRETS/db.sqlite')", expect: 'raises' },
   { id: 'read-by-import', code: "return import ('node:fs').then(fs => fs.writeFileSync('HOST/pwned-import', 'x'))", expect: 'host' },
-  { id: 'read-by-file-import', code: "return import ('file://SECRETS/api-token')", expect: 'host' },
+  { id: 'read-by-file-import', code: "return import ('file:SECRETS/api-token')", expect: 'host' },
   { id: 'env-secrets', code: 'return Object.keys(process.env)', expect: 'raises' },
   {
     id: 'globals',
