@@ -41,6 +41,7 @@ describe('benchmarks', () => {
       'contest-problems',
       'everyday-programs',
       'instruction-following',
+      'javascript-functions',
       'logic-choice',
       'python-functions',
       'reading-comprehension',

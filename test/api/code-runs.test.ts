@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { javascriptProbes } from '../../src/engine/sandbox/javascript-probes.ts'
 import { pythonProbes } from '../../src/engine/sandbox/probes.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -11,6 +12,7 @@ afterAll(() => service.close())
 
 const bundled = [
   ['python-functions', 'evalplus', ['plus_tests', 'base_tests']],
+  ['javascript-functions', 'evalplus', ['plus_tests', 'base_tests']],
   ['everyday-programs', 'evalplus_mbpp', ['plus_tests', 'base_tests']],
   ['contest-problems', 'livecodebench', ['all_tests']],
   ['spreadsheet-edits', 'spreadsheetbench', ['hard', 'soft']],
@@ -29,7 +31,7 @@ describe.each(bundled)('%s by the runner %s', (slug, runner, metrics) => {
 
 it('says which sandboxes this machine has', async () => {
   const { sandboxes } = await service.client.call('getExecutionOptions', {})
-  expect(sandboxes.map(({ id }) => id)).toEqual(['linux', 'portable'])
+  expect(sandboxes.map(({ id }) => id)).toEqual(['linux', 'portable', 'quickjs'])
   expect(sandboxes.filter(({ available }) => available).length).toBeGreaterThanOrEqual(1)
   for (const { available, reason } of sandboxes) expect(reason).toMatch(available ? /probes are refused/ : /./)
 })
@@ -42,7 +44,9 @@ async function means(profiles: readonly string[], route: string) {
   expect(run.status).toBe('complete')
   const { metrics, reproducibility } = await service.client.call('getRunResults', { params: { run_id: run.id } })
   expect(reproducibility.sandboxes).toMatchObject([
-    { language: 'python', probes_refused: pythonProbes.length, interpreter: expect.stringMatching(/^(Python|pyodide) \d+\.\d+/) },
+    profiles[0]?.startsWith('javascript')
+      ? { id: 'quickjs', language: 'javascript', probes_refused: javascriptProbes.length }
+      : { language: 'python', probes_refused: pythonProbes.length, interpreter: expect.stringMatching(/^(Python|pyodide) \d+\.\d+/) },
   ])
   return metrics.map(({ metric, estimate }) => [metric, estimate.n, estimate.mean])
 }

@@ -35,7 +35,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
     ],
   },
   storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely'] },
-  workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina'] },
+  workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core'] },
   service: {
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
     packages: ['node', 'zod', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],

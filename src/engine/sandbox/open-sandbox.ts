@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { SandboxRecord } from '../../contract/index.ts'
 import { codeLanguageNames } from '../../lib/format/sandbox-text.ts'
+import { javascriptTier } from './javascript-tier.ts'
 import { linuxTier } from './linux-tier.ts'
 import { portableTier } from './portable-tier.ts'
 import { createSandbox, type Sandbox, type Sandboxes } from './sandbox.ts'
@@ -34,6 +35,7 @@ interface Candidate {
 const candidates: readonly Candidate[] = [
   { id: 'linux', title: 'Linux namespaces with the system’s Python', language: 'python', find: linuxTier },
   { id: 'portable', title: 'Python in WebAssembly', language: 'python', find: portableTier },
+  { id: 'quickjs', title: 'QuickJS in WebAssembly', language: 'javascript', find: javascriptTier },
 ]
 
 /**

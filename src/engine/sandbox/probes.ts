@@ -1,5 +1,5 @@
 /**
- * What hostile code would try. Each probe is the body of a Python function that runs as a candidate; the names in capitals are filled in
+ * What hostile code would try. Each probe is the body of a function that runs as a candidate; the names in capitals are filled in
  * by whoever runs it. A tier is offered only when none of them gets anywhere.
  */
 export interface Probe {

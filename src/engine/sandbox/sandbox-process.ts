@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { Worker } from 'node:worker_threads'
 import { StringDecoder } from 'node:string_decoder'
 
 /** Characters of one reply that are kept; the harness itself stays below. */
@@ -22,8 +24,52 @@ export interface SandboxProcess {
   close(): Promise<void>
 }
 
+/** What runs the interpreter: a process or a thread. */
+interface Runner {
+  readonly stdin: Writable | null
+  readonly stdout: Readable | null
+  readonly stderr: Readable | null
+  kill(): void
+  /** Called once, when it is gone or never was. */
+  onEnd(tell: (detail: string) => void): void
+}
+
 /** @param startMs how long it may take to set itself up */
 export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
+  return speak(
+    {
+      stdin: child.stdin,
+      stdout: child.stdout,
+      stderr: child.stderr,
+      kill: () => child.kill('SIGKILL'),
+      onEnd: tell => {
+        child.on('error', error => tell(error.message))
+        child.on('close', (code, signal) => tell(signal ? `It was killed (${signal}).` : `It ended with code ${code}.`))
+      },
+    },
+    startMs,
+  )
+}
+
+/** @param startMs how long it may take to set itself up */
+export function speakToThread(thread: Worker, startMs: number): SandboxProcess {
+  return speak(
+    {
+      stdin: thread.stdin,
+      stdout: thread.stdout,
+      stderr: thread.stderr,
+      kill: () => void thread.terminate(),
+      onEnd: tell => {
+        let fault: string | null = null
+        thread.on('error', error => (fault = error instanceof Error ? error.message : String(error)))
+        thread.on('exit', code => tell(fault ?? `It ended with code ${code}.`))
+      },
+    },
+    startMs,
+  )
+}
+
+function speak(runner: Runner, startMs: number): SandboxProcess {
   const decoder = new StringDecoder('utf8')
   const lines: string[] = []
   let partial: string[] = []
@@ -44,8 +90,8 @@ export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
     end ??= { kind: 'ended', detail }
     deliver()
   }
-  const kill = () => child.kill('SIGKILL')
-  child.stdout?.on('data', (chunk: Buffer) => {
+  const kill = () => runner.kill()
+  runner.stdout?.on('data', (chunk: Buffer) => {
     const pieces = decoder.write(chunk).split('\n')
     partial.push(pieces[0] ?? '')
     partialLength += pieces[0]?.length ?? 0
@@ -61,19 +107,13 @@ export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
     }
     deliver()
   })
-  child.stderr?.on('data', (chunk: Buffer) => {
+  runner.stderr?.on('data', (chunk: Buffer) => {
     if (complaint.length < mostComplaint) complaint += chunk.toString('utf8').slice(0, mostComplaint)
   })
   // Writing to a process that has just died is no fault of ours; its end is reported by `close`.
-  child.stdin?.on('error', () => undefined)
-  child.on('error', error => {
-    finish(error.message)
-    gone.resolve()
-  })
-  child.on('close', (code, signal) => {
-    finish(
-      [signal ? `It was killed (${signal}).` : `It ended with code ${code}.`, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim(),
-    )
+  runner.stdin?.on('error', () => undefined)
+  runner.onEnd(detail => {
+    finish([detail, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim())
     gone.resolve()
   })
 
@@ -100,7 +140,7 @@ export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
       if (end) return end
       // What was said unasked answers nothing.
       lines.length = 0
-      child.stdin?.write(`${JSON.stringify(message)}\n`)
+      runner.stdin?.write(`${JSON.stringify(message)}\n`)
       return next(timeoutMs)
     },
     close: () => {

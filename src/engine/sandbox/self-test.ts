@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, type Reply } from './converse.ts'
+import { javascriptProbes } from './javascript-probes.ts'
 import { type Probe, pythonProbes } from './probes.ts'
 import type { Language, Tier } from './tier.ts'
 
@@ -60,7 +61,7 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(t
         })
         break
       }
-      await command(candidate, { op: 'load', source: sourceOf(probe, bait) }, limit)
+      await command(candidate, { op: 'load', source: sourceOf(probe, bait, tier.language) }, limit)
       const reply = await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
       const isLate = reply.kind === 'timeout' && probe.expect !== 'killed' && limit === patience
       const got = gotten(probe, reply) ?? bait.touched()
@@ -81,17 +82,17 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(t
   }
 }
 
-function probesOf(_language: Language): readonly Probe[] {
-  return pythonProbes
+function probesOf(language: Language): readonly Probe[] {
+  return language === 'python' ? pythonProbes : javascriptProbes
 }
 
-function sourceOf({ code }: Probe, { folder, port }: Bait): string {
+function sourceOf({ code }: Probe, { folder, port }: Bait, language: Language): string {
   const filled = code
     .replaceAll('SECRETS', join(folder, 'secrets').replaceAll('\\', '/'))
     .replaceAll('HOSTPID', String(process.pid))
     .replaceAll(/\bHOST\b/g, join(folder, 'host').replaceAll('\\', '/'))
     .replaceAll('PORT', String(port))
-  return `def probe():\n  ${filled}\n`
+  return language === 'python' ? `def probe():\n  ${filled}\n` : `function probe() {\n  ${filled}\n}\n`
 }
 
 /** What a probe got that it should not have; null when it got nothing. */

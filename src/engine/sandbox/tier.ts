@@ -37,10 +37,11 @@ const mebi = 1024 * 1024
 export const linuxBounds: Limits = { memory: 1024 * mebi, disk: 64 * mebi, processorSeconds: 600 }
 /** A process whose parent was killed while it computes ends after its processor time at the latest. */
 export const portableBounds: Limits = { memory: 512 * mebi, disk: 64 * mebi, processorSeconds: 900 }
+export const quickjsBounds: Limits = { memory: 256 * mebi, disk: 0, processorSeconds: 900 }
 
 /** Where the programs lie that run inside. */
 export interface SandboxFiles {
-  /** Text of `resources/sandbox/harness.py`. */
+  /** What runs inside beside the code: the parts of `resources/sandbox/harness` as one program. */
   readonly harness: string
   /** Text of `resources/sandbox/linux.py`. */
   readonly linux: string
@@ -48,6 +49,17 @@ export interface SandboxFiles {
   readonly portableEntry: string
   /** Folder of the pyodide package. */
   readonly pyodide: string
+  /** The script that a locked Node process runs for the JavaScript tier. */
+  readonly javascriptEntry: string
+  /** Text of `resources/sandbox/harness.js`. */
+  readonly javascriptHarness: string
+  readonly quickjs: {
+    /** Modules of QuickJS's interface and of its WebAssembly. */
+    readonly core: string
+    readonly variant: string
+    /** All that they read. */
+    readonly folders: readonly string[]
+  }
   /** Folder for what is made once and kept; the portable tier starts slowly without it. */
   readonly cache: string | null
 }

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll } from 'vitest'
+import { javascriptTier } from '../../../src/engine/sandbox/javascript-tier.ts'
 import { linuxTier } from '../../../src/engine/sandbox/linux-tier.ts'
 import { portableTier } from '../../../src/engine/sandbox/portable-tier.ts'
 import { createSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts'
-import type { Tier, TierId } from '../../../src/engine/sandbox/tier.ts'
+import type { Language, Tier, TierId } from '../../../src/engine/sandbox/tier.ts'
 import { sandboxFiles } from './files.ts'
 
 /** The tier on this machine, or why there is none. */
 export function tierHere(id: TierId): Promise<Tier | string> {
+  if (id === 'quickjs') return javascriptTier(sandboxFiles)
   return id === 'linux' ? linuxTier(sandboxFiles) : portableTier(sandboxFiles)
 }
 
@@ -24,11 +26,17 @@ async function anyTier(): Promise<Tier> {
   return portable
 }
 
+async function quickjs(): Promise<Tier> {
+  const tier = await tierHere('quickjs')
+  if (typeof tier === 'string') throw new Error(tier)
+  return tier
+}
+
 /** A sandbox for the tests of one file. */
-export function useSandbox(): () => Sandbox {
+export function useSandbox(language: Language = 'python'): () => Sandbox {
   let sandbox: Sandbox | null = null
   beforeAll(async () => {
-    sandbox = createSandbox(await anyTier(), 2)
+    sandbox = createSandbox(language === 'python' ? await anyTier() : await quickjs(), 2)
   }, 60_000)
   afterAll(() => sandbox?.close())
   return () => {

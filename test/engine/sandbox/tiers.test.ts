@@ -2,10 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { command } from '../../../src/engine/sandbox/converse.ts'
+import { javascriptThreadTier } from '../../../src/engine/sandbox/javascript-tier.ts'
+import { javascriptProbes } from '../../../src/engine/sandbox/javascript-probes.ts'
 import { pythonProbes } from '../../../src/engine/sandbox/probes.ts'
 import { createSandbox } from '../../../src/engine/sandbox/sandbox.ts'
 import { selfTest } from '../../../src/engine/sandbox/self-test.ts'
 import { linuxBounds, type Tier } from '../../../src/engine/sandbox/tier.ts'
+import { everySandbox, inScope } from '../../support/sandbox-scope.ts'
+import { sandboxFiles } from './files.ts'
 import { tierHere } from './sandboxed.ts'
 
 const shared = new URL('../../../../shared/badinput/own/sandbox_probes.json', import.meta.url)
@@ -17,11 +21,27 @@ it.skipIf(!existsSync(shared))('every shared probe is among ours (skipped where 
   expect(wanted.length).toBeGreaterThanOrEqual(41)
 })
 
-describe.each(['linux', 'portable'] as const)('the %s tier', id => {
+const python = {
+  probes: pythonProbes,
+  endless: 'import builtins\nbuiltins.len = None\nwhile True: pass',
+  next: 'def f(): return len("four")',
+}
+const javascript = {
+  probes: javascriptProbes,
+  endless: 'Array.from = null; while (true) {}',
+  next: 'const f = () => Array.from("four").length',
+}
+const tiers = [
+  ['linux', python],
+  ['portable', python],
+  ['quickjs', javascript],
+] as const
+
+describe.each(tiers)('the %s tier', (id, texts) => {
   it('lets no probe through and leaves nothing behind', { timeout: 180_000 }, async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
-    expect(await selfTest(tier)).toEqual({ probes: pythonProbes.length, failures: [] })
+    expect(await selfTest(tier)).toEqual({ probes: texts.probes.length, failures: [] })
     expect(readdirSync(tmpdir()).filter(name => name.startsWith(`assay-probe-${process.pid}-`))).toEqual([])
   })
 
@@ -36,16 +56,22 @@ describe.each(['linux', 'portable'] as const)('the %s tier', id => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     const sandbox = createSandbox(tier, 1)
-    const first = await sandbox.use(room => load(room.candidate(), 'import builtins\nbuiltins.len = None\nwhile True: pass', 500))
+    const first = await sandbox.use(room => load(room.candidate(), texts.endless, 500))
     expect(first.kind).toBe('timeout')
     const second = await sandbox.use(async room => {
       const candidate = room.candidate()
-      await load(candidate, 'def f(): return len("four")', 20_000)
+      await load(candidate, texts.next, 20_000)
       return command(candidate, { op: 'call', target: 'f' }, 5_000)
     })
     expect(second).toEqual({ kind: 'value', value: 4 })
     await sandbox.close()
   })
+})
+
+it('JavaScript in a thread, as inside the packaged app, lets no probe through either', { timeout: 180_000 }, async () => {
+  const tier = javascriptThreadTier(sandboxFiles)
+  if (typeof tier === 'string') throw new Error(tier)
+  expect((await selfTest(tier, everySandbox ? javascriptProbes : inScope(javascriptProbes))).failures).toEqual([])
 })
 
 it('a tier that does not start fails every probe', async () => {

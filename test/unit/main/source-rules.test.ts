@@ -154,7 +154,7 @@ describe('the preload script', () => {
 
 describe('worker entries', () => {
   // Python in WebAssembly is a process of its own, which piscina never sees.
-  const workers = sourcesIn('src/workers').filter(({ path }) => path.endsWith('.worker.ts') && !path.endsWith('/python-wasm.worker.ts'))
+  const workers = sourcesIn('src/workers').filter(({ path }) => path.endsWith('.worker.ts') && !path.endsWith('-wasm.worker.ts'))
 
   it('have a default export and no await at the top, which piscina needs to load them from an archive', () => {
     expect(workers.length).toBeGreaterThan(0)

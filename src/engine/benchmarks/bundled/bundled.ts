@@ -3,6 +3,7 @@ import { arithmeticWordProblems } from './arithmetic-word-problems/arithmetic-wo
 import { contestProblems } from './contest-problems/contest-problems.ts'
 import { everydayPrograms } from './everyday-programs/everyday-programs.ts'
 import { instructionFollowing } from './instruction-following/instruction-following.ts'
+import { javascriptFunctions } from './javascript-functions/javascript-functions.ts'
 import { logicChoice } from './logic-choice/logic-choice.ts'
 import { readingComprehension } from './reading-comprehension/reading-comprehension.ts'
 import { pythonFunctions } from './python-functions/python-functions.ts'
@@ -15,6 +16,7 @@ export const bundledBenchmarks: readonly BundledBenchmark[] = [
   logicChoice,
   readingComprehension,
   pythonFunctions,
+  javascriptFunctions,
   everydayPrograms,
   contestProblems,
   spreadsheetEdits,

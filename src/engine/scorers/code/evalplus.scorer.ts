@@ -3,30 +3,31 @@ import type { CodeScorer } from './code-scorer.ts'
 import { gradeFunction } from './grade-function.ts'
 import { scoreOf } from './verdict.ts'
 
-const options = z.strictObject({})
+const options = z.strictObject({ language: z.enum(['python', 'javascript']).default('python') })
+type Options = z.output<typeof options>
 
-export const evalplusBase: CodeScorer = {
+export const evalplusBase: CodeScorer<Options> = {
   id: 'evalplus/base',
   version: 1,
   title: 'Base tests',
   description:
     'Runs the function of a reply in the sandbox against the task’s base tests: HumanEval’s check function, MBPP’s assertions, or EvalPlus’s base inputs with evalplus’s comparison.',
   options,
-  language: () => 'python',
+  language: ({ language }) => language,
   grade: async (input, _, sandbox) => {
     const { base, code } = await gradeFunction(input, sandbox)
     return scoreOf(base, input.output, code)
   },
 }
 
-export const evalplusPlus: CodeScorer = {
+export const evalplusPlus: CodeScorer<Options> = {
   id: 'evalplus/plus',
   version: 1,
   title: 'Base and plus tests',
   description:
     'As base tests, and besides against EvalPlus’s further inputs, whose right values the task’s reference gives in the same sandbox.',
   options,
-  language: () => 'python',
+  language: ({ language }) => language,
   grade: async (input, _, sandbox) => {
     const { plus, code } = await gradeFunction(input, sandbox)
     return scoreOf(plus, input.output, code)

@@ -1,8 +1,10 @@
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Language } from '../../sandbox/tier.ts'
 import type { ScoreInput } from '../scorer.ts'
 import { askReference, checkInputs, type Expectations } from './check-inputs.ts'
 import { FunctionTask } from './function-task.ts'
-import { programOf } from './program.ts'
+import { javascriptProgramOf } from './javascript-program.ts'
+import { type Program, programOf } from './program.ts'
 import { runTests } from './run-tests.ts'
 import type { CodeOutcome } from './verdict.ts'
 
@@ -28,7 +30,10 @@ async function grade({ output, metadata }: ScoreInput, sandbox: Sandbox): Promis
   const parsed = FunctionTask.safeParse(metadata)
   if (!parsed.success) return both(null, { kind: 'no_verdict', detail: 'The task holds no tests for a function.' })
   const task = parsed.data
-  const { source, code } = programOf(output, task.prompt, task.entry_point, task.base_input !== undefined)
+  const { language } = sandbox.tier
+  if (language === 'javascript' && (task.test !== undefined || task.test_list !== undefined))
+    return both(null, { kind: 'no_verdict', detail: 'The task has test code, and in JavaScript only tests by inputs can be run.' })
+  const { source, code } = program(language, output, task, task.base_input !== undefined)
   if (code.trim() === '') return both(null, { kind: 'failed', detail: 'The reply holds no code.' })
   const base = await baseTests(sandbox, source, task)
   if (!task.base_input && !task.plus_input) return both(code, base)
@@ -41,7 +46,7 @@ async function grade({ output, metadata }: ScoreInput, sandbox: Sandbox): Promis
 async function baseTests(sandbox: Sandbox, source: string, task: FunctionTask): Promise<CodeOutcome> {
   const { test, test_list: list, entry_point: name, prompt } = task
   if (test === undefined && list === undefined) return { kind: 'passed', detail: '' }
-  const reference = referenceOf(task)
+  const reference = referenceOf(task, sandbox.tier.language)
   if (test !== undefined)
     return runTests(sandbox, source, { prelude: prompt, entry: name, names: [], tests: [`${test}\ncheck(${name})`] }, reference)
   const tests = list ?? []
@@ -53,13 +58,13 @@ const expectations = new Map<string, Promise<Expectations>>()
 const mostKept = 2000
 
 async function gradeInputs(sandbox: Sandbox, source: string, task: FunctionTask): Promise<{ base: CodeOutcome; plus: CodeOutcome }> {
-  const reference = referenceOf(task)
+  const reference = referenceOf(task, sandbox.tier.language)
   if (reference === null)
     return same({ kind: 'no_verdict', detail: 'The task has inputs and no reference that could tell the right values.' })
   const name = task.entry_point
   const base = task.base_input ?? []
   const inputs = [...base, ...(task.plus_input ?? [])]
-  const key = JSON.stringify([reference, name, inputs])
+  const key = JSON.stringify([sandbox.tier.language, reference, name, inputs])
   const asked = expectations.get(key) ?? sandbox.use(room => askReference(room, reference, name, inputs))
   if (expectations.size >= mostKept) expectations.clear()
   expectations.set(key, asked)
@@ -71,8 +76,13 @@ async function gradeInputs(sandbox: Sandbox, source: string, task: FunctionTask)
 }
 
 /** A solution that repeats the signature stands alone; one that does not goes on where the prompt ends. */
-function referenceOf({ canonical_solution: solution, prompt, entry_point: name }: FunctionTask): string | null {
-  return solution === undefined ? null : programOf(solution, prompt, name, false).source
+function referenceOf(task: FunctionTask, language: Language): string | null {
+  const { canonical_solution: solution } = task
+  return solution === undefined ? null : program(language, solution, task, false).source
+}
+
+function program(language: Language, text: string, { prompt, entry_point: name }: FunctionTask, clean: boolean): Program {
+  return language === 'python' ? programOf(text, prompt, name, clean) : javascriptProgramOf(text, prompt, name)
 }
 
 function namesIn(tests: readonly string[]): string[] {

@@ -25,21 +25,21 @@ export function programOf(output: string, prompt: string, entryPoint: string, cl
 }
 
 function defines(code: string, name: string): boolean {
-  return new RegExp(`^(?:async\\s+def|def|class)\\s+${escape(name)}\\b|^${escape(name)}\\s*=`, 'm').test(code)
+  return new RegExp(`^(?:async\\s+def|def|class)\\s+${escaped(name)}\\b|^${escaped(name)}\\s*=`, 'm').test(code)
 }
 
 /** The prompt's imports and helpers: everything before the definition that is to be written. */
 function preamble(prompt: string, entryPoint: string): string {
-  const at = prompt.search(new RegExp(`^def\\s+${escape(entryPoint)}\\b`, 'm'))
+  const at = prompt.search(new RegExp(`^def\\s+${escaped(entryPoint)}\\b`, 'm'))
   return at < 0 ? '' : prompt.slice(0, at)
 }
 
 /** The longest fenced block; null when there is none. */
-function fenced(output: string): string | null {
+export function fenced(output: string): string | null {
   const blocks = [...output.matchAll(/^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|$(?![\s\S]))/gm)].map(match => match[1] ?? '')
   return blocks.length === 0 ? null : blocks.reduce((longest, block) => (block.length > longest.length ? block : longest))
 }
 
-function escape(name: string): string {
+export function escaped(name: string): string {
   return name.replaceAll(/[^\w]/g, '\\$&')
 }

@@ -13,6 +13,7 @@ const digests: Readonly<Record<string, string>> = {
   'logic-choice@1.0.0-seed20261101': 'fc8c9f75bb47586783766cf9ff504b6409e8b768574f8abcc8c1612c8e33b745',
   'reading-comprehension@1.0.0-seed20261101': 'e6f3e077bd53ca498cfa87ae22fe8866b63f4a0b6f1fc34bcfb8d0ea9677dbb0',
   'python-functions@1.0.0-seed20261101': '359fefb8f082735a9c95c867285ddf7f30fa8b88a260aa8295da0013f74b53f4',
+  'javascript-functions@1.0.0-seed20261122': '11d6bfcab2863d70bd3055eb508dc602bb5e407143c6c2d42c73d778a5566994',
   'everyday-programs@1.0.0-seed20261101': '3779b793a0e35bfc1830dcc8a69d27313041c0e414dc5edb4dcdfdc7ea5223b4',
   'contest-problems@1.0.0-seed20261101': '64194252ef356d49eb2eba20d14c8160b0a1397e9ab4dcc7945ad5dc7723c896',
   'spreadsheet-edits@1.0.0-seed20261101': '17d54ec190c92fe8ed5af073f330466de8af1c27e7ad1d10e1d1fc3501b04630',

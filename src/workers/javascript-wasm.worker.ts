@@ -1,0 +1,96 @@
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
+
+/**
+ * QuickJS in WebAssembly, where model-written JavaScript runs: a process of its own behind Node's permission model, or a thread where
+ * there is no Node to start. Started by `engine/sandbox/javascript-tier.ts` with the addresses of QuickJS and of its WebAssembly; what
+ * stands beside the code comes in the environment.
+ *
+ * Nothing of this runtime is given to the code: a text goes in and a text comes out.
+ */
+
+const mebi = 1024 * 1024
+/** QuickJS keeps count of its own; what it does not count ends at the memory that WebAssembly may grow to. */
+const mostCounted = 192 * mebi
+const mostMemory = 256 * mebi
+const mostStack = 256 * 1024
+const page = 65_536
+const mostReply = 16 * mebi
+/** Who waits for an answer kills us sooner; this is for when nobody waits any more. */
+const longestMs = 120_000
+
+interface Core {
+  readonly newQuickJSWASMModuleFromVariant: typeof newQuickJSWASMModuleFromVariant
+}
+
+const [, , corePath = '', variantPath = ''] = process.argv
+const program = process.env['ASSAY_SANDBOX_PROGRAM'] ?? ''
+let deadline = 0
+
+lockDown()
+const context = await open()
+const handle = context.unwrapResult(context.evalCode(program, 'harness.js'))
+say({ ready: 'candidate' })
+for await (const line of createInterface({ input: process.stdin })) {
+  deadline = Date.now() + longestMs
+  process.stdout.write(`${answer(line)}\n`)
+}
+
+async function open(): Promise<QuickJSContext> {
+  // The addresses are given at the start, so the compiler cannot know the modules; their own types say what they are.
+  const { newQuickJSWASMModuleFromVariant: create } = (await import(pathToFileURL(corePath).href)) as Core
+  const { default: variant } = (await import(pathToFileURL(variantPath).href)) as { readonly default: QuickJSSyncVariant }
+  const runtime = (await create(variant)).newRuntime()
+  runtime.setMemoryLimit(mostCounted)
+  runtime.setMaxStackSize(mostStack)
+  runtime.setInterruptHandler(() => deadline !== 0 && Date.now() > deadline)
+  return runtime.newContext()
+}
+
+/** A reply as text. A fault of WebAssembly itself leaves nothing that could be trusted, and ends the process. */
+function answer(line: string): string {
+  const command: unknown = JSON.parse(line)
+  const isLoad = typeof command === 'object' && command !== null && 'op' in command && command.op === 'load'
+  const source = isLoad && 'source' in command ? String(command.source) : null
+  // A script and not an evaluated text, so that what it declares by const and let can be called too.
+  const result =
+    source === null ? context.callFunction(handle, context.undefined, context.newString(line)) : context.evalCode(source, 'candidate.js')
+  if (result.error) {
+    const fault: unknown = context.dump(result.error)
+    result.error.dispose()
+    return JSON.stringify({ error: describe(fault) })
+  }
+  if (source !== null) {
+    result.value.dispose()
+    return '{"value":null}'
+  }
+  const text = context.getString(result.value)
+  result.value.dispose()
+  return text.length <= mostReply ? text : '{"error":{"type":"TooLarge","message":"The value is larger than 16 MiB as text."}}'
+}
+
+function describe(fault: unknown): { type: string; message: string } {
+  const part = (name: 'name' | 'message') =>
+    typeof fault === 'object' && fault !== null && name in fault ? String(Reflect.get(fault, name)) : null
+  return { type: (part('name') ?? 'Error').slice(0, 100), message: (part('message') ?? String(fault)).slice(0, 500) }
+}
+
+function say(message: unknown): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`)
+}
+
+function lockDown(): void {
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'navigator']) Reflect.deleteProperty(globalThis, name)
+  // The compiler knows WebAssembly only together with the browser's types, which this runtime has not.
+  const { Memory } = Reflect.get(globalThis, 'WebAssembly') as {
+    Memory: { prototype: { readonly buffer: ArrayBuffer; grow(this: { readonly buffer: ArrayBuffer }, pages: number): number } }
+  }
+  const { grow } = Memory.prototype
+  Memory.prototype.grow = function capped(pages) {
+    if (this.buffer.byteLength + pages * page > mostMemory) throw new RangeError('the sandbox has no more memory')
+    return grow.call(this, pages)
+  }
+  for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
+}
