@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: '../test-results',
   forbidOnly: process.env['CI'] !== undefined,
-  workers: 2,
+  // Twice the cores of the smallest machine: a page mostly waits.
+  workers: 4,
   reporter: 'list',
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { browserName: 'chromium', launchOptions: chromium } },

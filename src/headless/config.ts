@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { defaultPort, type ServiceConfig } from '../service/config.ts'
+import { readReach } from './remote.ts'
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -32,6 +33,12 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       'log-level': { type: 'string', default: 'info' },
       'key-rate': { type: 'string' },
       'keep-free': { type: 'string' },
+      host: { type: 'string' },
+      'allow-remote': { type: 'boolean', default: false },
+      origin: { type: 'string' },
+      'tls-cert': { type: 'string' },
+      'tls-key': { type: 'string' },
+      'behind-proxy': { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -45,6 +52,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   const keepFree = values['keep-free'] === undefined ? null : Number(values['keep-free'])
   if (keepFree !== null && !(Number.isInteger(keepFree) && keepFree >= 0))
     throw new Error(`--keep-free must be a number of megabytes, not "${values['keep-free']}".`)
+  const remote = readReach(values)
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
@@ -54,5 +62,6 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     // A second's worth at once.
     ...(keepFree === null ? {} : { keepFree: keepFree * 1024 * 1024 }),
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),
+    ...(remote === null ? {} : { remote }),
   }
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
-import { openSandbox } from '../engine/sandbox/open-sandbox.ts'
+import { openSandboxes } from '../engine/sandbox/open-sandbox.ts'
 import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
+import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
+import { complain, print } from './print.ts'
 
 /** Faults of one check that are printed; the rest is counted. */
 const shown = 10
@@ -22,27 +24,42 @@ export async function doctor(args: readonly string[]): Promise<number> {
       },
     })
     if (values.sandbox) return await examineSandbox()
-    const { findings, backup } = examine({ dataDir: values['data-dir'] ?? defaultDataDir(), backup: values.backup, now: new Date() })
-    for (const finding of findings) for (const line of linesOf(finding)) console.log(line)
+    const dataDir = values['data-dir'] ?? defaultDataDir()
+    const { findings: stored, backup } = examine({ dataDir, backup: values.backup, now: new Date() })
+    const findings = [...stored, ...(await examineAddress(dataDir))]
+    for (const finding of findings) for (const line of linesOf(finding)) print(line)
     const faulty = findings.some(finding => finding.faults.length > 0)
-    if (backup) console.log(`\nBackup: ${backup}`)
-    else if (values.backup && faulty)
-      console.error('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
+    if (backup) print(`\nBackup: ${backup}`)
+    else if (values.backup && stored.some(finding => finding.faults.length > 0))
+      complain('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
     return faulty ? 1 : 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    complain(error instanceof Error ? error.message : String(error))
     return 1
   }
 }
 
+/** Whether who answers where the service said it would is the service. No finding where none runs. */
+async function examineAddress(dataDir: string): Promise<Finding[]> {
+  const running = findRunningService(dataDir)
+  if (!running) return []
+  const check = `${running.base_url} is answered by the service that service.json names`
+  try {
+    return [{ check, faults: (await isOurService(running)) ? [] : ['another program has taken the port: send it no key'] }]
+  } catch (error) {
+    return [{ check, faults: [`nothing answers (${error instanceof Error ? error.message : String(error)})`] }]
+  }
+}
+
 async function examineSandbox(): Promise<number> {
-  const { report, sandbox } = await openSandbox(findSandboxFiles(null), { every: true })
-  await sandbox?.close()
-  for (const { title, available, reason } of report.tiers) console.log(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
-  console.log(
-    report.chosen === null ? '\nModel-written code cannot run on this machine.' : `\nModel-written code runs in: ${report.chosen}`,
-  )
-  return report.chosen === null ? 1 : 0
+  const { report, sandboxes } = await openSandboxes(findSandboxFiles(null), { every: true })
+  await Promise.all([sandboxes.python?.close(), sandboxes.javascript?.close()])
+  for (const { title, available, reason } of report.tiers) print(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
+  const { python, javascript } = report.chosen
+  print('')
+  for (const [name, chosen] of [['Python', python] as const, ['JavaScript', javascript] as const])
+    print(chosen ? `Model-written ${name} runs in: ${chosen.id}` : `Model-written ${name} cannot run on this machine.`)
+  return python && javascript ? 0 : 1
 }
 
 function linesOf({ check, faults }: Finding): string[] {

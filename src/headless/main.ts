@@ -2,11 +2,14 @@ import { doctor } from './doctor.ts'
 import { pair } from './pair.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
+import { complain } from './print.ts'
 
 const usage = `usage: assay COMMAND [options]
 
   serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL] [--key-rate N]
                                           [--keep-free MB]
+          let other machines in   --allow-remote [--host IP] and either --tls-cert FILE --tls-key FILE --origin https://NAME:PORT
+                                  or --behind-proxy https://NAME
   pair    print a new pairing code for a browser   [--data-dir DIR]
   doctor  examine the database and back it up   [--data-dir DIR] [--backup]
           try the sandboxes for model-written code   --sandbox
@@ -26,7 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
     case 'restore':
       return restore(rest)
     default:
-      console.error(command ? `There is no command "${command}".\n\n${usage}` : usage)
+      complain(command ? `There is no command "${command}".\n\n${usage}` : usage)
       return 2
   }
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { formatBytes } from '../lib/format/bytes.ts'
 import { listBackupFiles, restoreBackup } from '../service/backups/index.ts'
 import { defaultDataDir } from './config.ts'
+import { complain, print } from './print.ts'
 
 /** Lists the backups of a data folder, or puts one in the place of its database. */
 export function restore(args: readonly string[]): number {
@@ -10,19 +11,19 @@ export function restore(args: readonly string[]): number {
     const dataDir = values['data-dir'] ?? defaultDataDir()
     if (values.backup === undefined) return list(dataDir)
     const { backup, replaced } = restoreBackup(dataDir, values.backup, new Date())
-    console.log(`Restored ${backup}.${replaced ? ` What was there until now lies in ${replaced}.` : ''}`)
-    console.log('Runs that were under way when the backup was made go on at the next start.')
+    print(`Restored ${backup}.${replaced ? ` What was there until now lies in ${replaced}.` : ''}`)
+    print('Runs that were under way when the backup was made go on at the next start.')
     return 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    complain(error instanceof Error ? error.message : String(error))
     return 1
   }
 }
 
 function list(dataDir: string): number {
   const backups = listBackupFiles(dataDir)
-  for (const { name, created_at, bytes } of backups) console.log(`${created_at}  ${formatBytes(bytes).padStart(9)}  ${name}`)
-  console.log(
+  for (const { name, created_at, bytes } of backups) print(`${created_at}  ${formatBytes(bytes).padStart(9)}  ${name}`)
+  print(
     backups.length === 0
       ? `There is no backup in ${dataDir} yet.`
       : '\nStop the service, then name one with --backup NAME, or --backup newest.',

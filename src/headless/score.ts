@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { missingSandbox, openSandbox } from '../engine/sandbox/open-sandbox.ts'
+import { openSandboxes } from '../engine/sandbox/open-sandbox.ts'
+import type { Sandboxes } from '../engine/sandbox/sandbox.ts'
 import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
-import type { Sandbox } from '../engine/sandbox/sandbox.ts'
 import { RowGrader } from '../engine/scorers/row-grader.ts'
 import { checkVectors } from '../engine/scorers/vectors/check.ts'
+import { complain, print } from './print.ts'
 
 /**
  * `npm run score -- FILE.jsonl` grades rows `{scorer, options, output, target, choices?, metadata?}` and prints one line of JSON
@@ -17,23 +18,24 @@ async function main(): Promise<number> {
   const [file] = positionals
   if (values.vectors !== undefined && positionals.length === 0) return check(values.vectors)
   if (values.vectors === undefined && file !== undefined && positionals.length === 1) return grade(file)
-  console.error('Give one file: npm run score -- FILE.jsonl, or npm run score -- --vectors FILE')
+  complain('Give one file: npm run score -- FILE.jsonl, or npm run score -- --vectors FILE')
   return 2
 }
 
 async function grade(file: string): Promise<number> {
-  let sandbox: Sandbox | null = null
+  const opened: Sandboxes[] = []
   const grader = new RowGrader(async () => {
-    const opened = await openSandbox(findSandboxFiles(null))
-    const missing = missingSandbox(opened.report)
-    if (missing !== null) console.error(missing)
-    return (sandbox = opened.sandbox)
+    const [already] = opened
+    if (already) return already
+    const { report, sandboxes } = await openSandboxes(findSandboxFiles(null))
+    for (const { title, available, reason } of report.tiers) if (!available) complain(`${title}: ${reason}`)
+    opened.push(sandboxes)
+    return sandboxes
   })
   try {
     return await gradeLines(file, grader)
   } finally {
-    // Set by the grader while it works, which the compiler cannot see.
-    await (sandbox as Sandbox | null)?.close()
+    for (const { python, javascript } of opened) await Promise.all([python?.close(), javascript?.close()])
   }
 }
 
@@ -43,10 +45,10 @@ async function gradeLines(file: string, grader: RowGrader): Promise<number> {
     if (line.trim() === '') continue
     try {
       const { value, answer, class: outcome, explanation } = await grader.grade(line)
-      console.log(JSON.stringify({ value, answer, class: outcome, explanation }))
+      print(JSON.stringify({ value, answer, class: outcome, explanation }))
     } catch (error) {
       bad++
-      console.error(`Line ${i + 1} was not graded: ${messageOf(error)}`)
+      complain(`Line ${i + 1} was not graded: ${messageOf(error)}`)
     }
   }
   return bad === 0 ? 0 : 1
@@ -54,8 +56,8 @@ async function gradeLines(file: string, grader: RowGrader): Promise<number> {
 
 function check(file: string): number {
   const { passed, failures } = checkVectors(JSON.parse(readFileSync(file, 'utf8')))
-  for (const { row, scorer, reason } of failures) console.log(`row ${row}, ${scorer}: ${reason}`)
-  console.log(`${passed} passed, ${failures.length} failed`)
+  for (const { row, scorer, reason } of failures) print(`row ${row}, ${scorer}: ${reason}`)
+  print(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 ? 0 : 1
 }
 
@@ -66,6 +68,6 @@ function messageOf(error: unknown): string {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(`The file could not be graded: ${messageOf(error)}`)
+  complain(`The file could not be graded: ${messageOf(error)}`)
   process.exitCode = 2
 }

@@ -1,8 +1,11 @@
 import { createService } from '../service/create-service.ts'
 import { folderWarning } from '../service/storage/index.ts'
+import { DataFolderInUseError } from '../service/lifecycle/data-folder.ts'
+import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
+import { complain, print } from './print.ts'
 
 /** Serves until it is told to stop; answers the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
@@ -13,21 +16,27 @@ export async function serve(args: readonly string[]): Promise<number> {
     const config = readServeOptions(args)
     const service = await createService(config, createHeadlessHost(config.dataDir))
     const { code } = service.createPairingCode()
-    console.log(`Assay is ready at ${service.baseUrl}`)
+    print(`Assay is ready at ${service.publicUrl}`)
     if (config.rendererDir)
-      console.log(
-        `To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`,
-      )
-    else console.log('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
+      print(`To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`)
+    else print('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
     const warning = folderWarning(config.dataDir)
-    if (warning) console.warn(warning)
-    console.log(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
+    if (warning) complain(warning)
+    print(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
     const failure = await Promise.race([stopped.promise, service.failed])
     await service.close()
-    if (failure) console.error(`Assay could not start again after the restore. ${failure.message}`)
+    if (failure) complain(`Assay could not start again after the restore. ${failure.message}`)
     return failure ? 1 : 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    complain(error instanceof Error ? error.message : String(error))
+    if (error instanceof DataFolderInUseError) await warnOfStranger(error.dataDir)
     return 1
   }
+}
+
+/** The address of the service that runs may lead to another program by now. */
+async function warnOfStranger(dataDir: string): Promise<void> {
+  const running = findRunningService(dataDir)
+  if (running && !(await isOurService(running).catch(() => false)))
+    complain(`What answers at ${running.base_url} is not that Assay, though: send it no key.`)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkVector, parseVectors } from '../engine/statistics/vectors/vectors.ts'
+import { complain, print } from './print.ts'
 
 /**
  * `npm run stats -- --vectors FILE`: checks the statistics library against a vectors file.
@@ -11,7 +12,7 @@ import { checkVector, parseVectors } from '../engine/statistics/vectors/vectors.
 function main(): number {
   const { values } = parseArgs({ options: { vectors: { type: 'string' } } })
   if (values.vectors === undefined) {
-    console.error('Give the file to check: npm run stats -- --vectors FILE')
+    complain('Give the file to check: npm run stats -- --vectors FILE')
     return 2
   }
   const rows = parseVectors(JSON.parse(readFileSync(values.vectors, 'utf8')))
@@ -22,16 +23,16 @@ function main(): number {
     if (note !== null) notes.add(note)
     if (problem === null) continue
     failed++
-    console.log(`row ${i + 1}, ${row.fn}: ${problem}`)
+    print(`row ${i + 1}, ${row.fn}: ${problem}`)
   }
-  for (const note of notes) console.error(`Note: ${note}`)
-  console.log(`${rows.length - failed} passed, ${failed} failed`)
+  for (const note of notes) complain(`Note: ${note}`)
+  print(`${rows.length - failed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
 
 try {
   process.exitCode = main()
 } catch (error) {
-  console.error(`The vectors could not be checked: ${error instanceof Error ? error.message : String(error)}`)
+  complain(`The vectors could not be checked: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 2
 }

@@ -20,6 +20,8 @@ import { openSettings, type Settings } from './settings.ts'
 
 export interface DesktopParts {
   readonly createService: (config: ServiceConfig, host: Host) => Promise<Service>
+  /** Whether what answers on the service's port is the service; the window's session is for it alone. */
+  readonly isOurService: (file: { readonly base_url: string; readonly session_token: string }) => Promise<boolean>
   /** Folder of the built main process; the preload script and the pages lie beside it. */
   readonly mainDir: string
 }
@@ -65,6 +67,8 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
     const service = await running.service
     void service.failed.then(error => reportStartFailure(error, dataDir, settings))
     const origin = new URL(service.baseUrl).origin
+    if (!(await parts.isOurService({ base_url: service.baseUrl, session_token: service.sessionToken })))
+      throw new Error(`Another program answers at ${origin}. Close it, or start Assay with --port 0 to take any free one.`)
     guardPages(origin, running)
     await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))
     await openWindow(parts, running, origin, dataDir, settings)

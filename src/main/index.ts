@@ -1,4 +1,5 @@
 import { createService } from '../service/create-service.ts'
+import { isOurService } from '../service/lifecycle/running-service.ts'
 import { startDesktop } from './desktop.ts'
 
-startDesktop({ createService, mainDir: import.meta.dirname })
+startDesktop({ createService, isOurService, mainDir: import.meta.dirname })

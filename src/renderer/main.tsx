@@ -1,3 +1,5 @@
+// First: what it says must hold before any other module runs.
+import './app/page-policy.ts'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import '@mantine/dropzone/styles.css'

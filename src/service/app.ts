@@ -18,9 +18,10 @@ import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
-import { catalogHandlers, createCatalogService, createImports } from './catalog/index.ts'
+import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
@@ -39,7 +40,8 @@ import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
-import { createSuites, suitesHandlers } from './suites/index.ts'
+import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
+import { beginStocking } from './lifecycle/stocking.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -52,41 +54,49 @@ export interface App {
 }
 
 /** Puts the features together: each gets the kernel and the doors of the features it stands on. */
-export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: () => string, owner: string): Promise<App> {
+export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
+  const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
   const catalog = createCatalogService(kernel, workers)
   const imports = createImports(kernel)
-  const connections = createConnections(kernel, baseUrl, network)
+  const connections = createConnections(kernel, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel, workers)
   const suites = createSuites(kernel)
+  const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
   const backups = createBackups(kernel, workers, runs.underWay)
 
   const document = openApiDocument(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage))
-  mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, baseUrl))
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, baseUrl), sessions))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
+  mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
-  mount(http, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
-  mount(http, kernel, connectionsEndpoints, connectionsHandlers(connections))
-  mount(http, kernel, quotesEndpoints, quotesHandlers(quotes))
-  mount(http, kernel, runsEndpoints, runsHandlers(runs))
-  mount(http, kernel, runChangesEndpoints, runChangesHandlers(runs))
-  mount(http, kernel, suitesEndpoints, suitesHandlers(suites))
-  mount(http, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
-  mount(http, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
-  mount(http, kernel, storageEndpoints, storageHandlers(storage))
-  mount(http, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
+  // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
+  await http.register(async scope => {
+    scope.addHook('preHandler', async () => {
+      await stocking.pending()
+    })
+    mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+    mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
+    mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
+    mount(scope, kernel, runsEndpoints, runsHandlers(runs))
+    mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
+    mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
+    mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
+    mount(scope, kernel, storageEndpoints, storageHandlers(storage))
+    mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
+  })
   await serveReference(http, document)
   serveFeedbackGuide(http)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
@@ -100,6 +110,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, baseUrl: 
       storage.start()
     },
     close: async () => {
+      await stocking.close()
       await backups.close()
       await runs.close()
       await storage.close()

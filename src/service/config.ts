@@ -16,6 +16,18 @@ export interface ServiceConfig {
   readonly keepFree?: number
   /** How fast one key may ask; the usual where absent. */
   readonly keyRate?: Rate
+  /** How other machines reach it; absent where none may. */
+  readonly remote?: RemoteAccess
+}
+
+/** What lets other machines in: a certificate of the service's own, or a reverse proxy that has one. */
+export interface RemoteAccess {
+  /** IP address to listen on, as Node writes it: `0.0.0.0` and `::` are every address of the machine. */
+  readonly host: string
+  /** What people's browsers are given: `https://`, a name, perhaps a port, and nothing else. */
+  readonly origin: string
+  /** PEM; null where a reverse proxy serves the origin. */
+  readonly tls: { readonly cert: string; readonly key: string } | null
 }
 
 /** Where the service listens unless told otherwise. */
@@ -23,8 +35,10 @@ export const defaultPort = 4747
 
 /** A running service. */
 export interface Service {
-  /** `http://127.0.0.1:<port>` */
+  /** For programs on this machine: `http://127.0.0.1:<port>` unless other machines are let in. */
   readonly baseUrl: string
+  /** For people's browsers: the same, or the origin that other machines are told. */
+  readonly publicUrl: string
   readonly workspaceId: string
   /** Owner session, for the host's own window and for local tools that may read the data folder. */
   readonly sessionToken: string

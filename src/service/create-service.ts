@@ -31,7 +31,7 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
       change()
       if (isClosing) return
       // Clients know the address.
-      instance = await start({ ...config, port: Number(new URL(before.baseUrl).port), portMayMove: false }, before)
+      instance = await start({ ...config, port: Number(new URL(before.baseUrl).port) || config.port, portMayMove: false }, before)
     })().catch((error: unknown) => {
       log.error({ err: error }, 'the service could not start again')
       failed.resolve(error instanceof Error ? error : new Error(String(error)))
@@ -50,6 +50,9 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
   return {
     get baseUrl() {
       return instance.baseUrl
+    },
+    get publicUrl() {
+      return instance.publicUrl
     },
     get workspaceId() {
       return instance.workspaceId

@@ -5,6 +5,7 @@ import type { Throttle } from './auth/index.ts'
 import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
+import type { Doorway } from './http/doorway.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
@@ -29,6 +30,8 @@ export interface Kernel {
   readonly storage: StorageHealth
   /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */
   readonly restart: (change: () => void) => void
+  /** Under which addresses the service answers. @throws Error before it listens */
+  doorway(): Doorway
 }
 
 export const systemClock: Clock = { now: () => new Date() }

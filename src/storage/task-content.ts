@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** A task as stored in `tasks.content`: everything about it, JSON in zstd. */
+/** A task as stored in `tasks.content`: everything about it, as JSON, in zstd where it is long. */
 export interface StoredTask {
   id: string
   split: 'test' | 'canonical'
@@ -15,11 +15,19 @@ export interface StoredTask {
 /** Bytes set aside at a time for what comes out; most tasks are shorter, and Node's own 16 KiB apiece would stand about as garbage. */
 const chunkSize = 4096
 
+/** Bytes up to which a task is kept as it is: zstd would save a few hundred of them and cost every sample of every run its time. */
+const plainBytes = 1024
+
+/** First byte of a JSON object; a zstd frame begins with another. */
+const openingBrace = 0x7b
+
 export function encodeTask(task: { readonly [K in keyof StoredTask]: Readonly<StoredTask[K]> }): Uint8Array {
-  return zstdCompressSync(JSON.stringify(task), { chunkSize })
+  const json = Buffer.from(JSON.stringify(task))
+  return json.length <= plainBytes ? json : zstdCompressSync(json, { chunkSize })
 }
 
 export function decodeTask(content: Uint8Array): StoredTask {
+  const json = content[0] === openingBrace ? Buffer.from(content) : zstdDecompressSync(content, { chunkSize })
   // Only encodeTask writes this column, from a value of this type; every sample of every run is read through here.
-  return JSON.parse(zstdDecompressSync(content, { chunkSize }).toString('utf8')) as StoredTask
+  return JSON.parse(json.toString('utf8')) as StoredTask
 }

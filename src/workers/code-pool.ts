@@ -32,7 +32,10 @@ export function createCodePool(filename: string, sandboxCache: string): CodePool
   const sandbox = () => (report ??= run<SandboxReport>({ kind: 'examine' }))
   return {
     sandbox,
-    grade: async (metrics, inputs) => run({ kind: 'grade', tier: (await sandbox()).chosen, metrics, inputs }),
+    grade: async (metrics, inputs) => {
+      const { python, javascript } = (await sandbox()).chosen
+      return run({ kind: 'grade', tiers: { python: python?.id ?? null, javascript: javascript?.id ?? null }, metrics, inputs })
+    },
     close: async () => {
       if (pool.threads.length > 0) await run({ kind: 'close' })
       await pool.destroy()

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { openSandbox, reopenSandbox, type SandboxReport } from '../engine/sandbox/open-sandbox.ts'
+import { openSandboxes, reopenSandboxes, type SandboxReport } from '../engine/sandbox/open-sandbox.ts'
 import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
-import type { Sandbox } from '../engine/sandbox/sandbox.ts'
-import type { TierId } from '../engine/sandbox/tier.ts'
+import type { Sandboxes } from '../engine/sandbox/sandbox.ts'
+import type { ByLanguage, TierId } from '../engine/sandbox/tier.ts'
 import type { MetricPlan } from '../engine/scheduler/ports.ts'
 import { prepareCodeScorer } from '../engine/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/scorers/scorer.ts'
@@ -13,8 +13,8 @@ export type CodeTask =
   | { readonly kind: 'examine' }
   | {
       readonly kind: 'grade'
-      /** What an earlier examination has chosen; null where there is nothing to run code in. */
-      readonly tier: TierId | null
+      /** What an earlier examination has chosen. */
+      readonly tiers: ByLanguage<TierId>
       readonly metrics: readonly MetricPlan[]
       readonly inputs: readonly ScoreInput[]
     }
@@ -25,21 +25,22 @@ export type CodeAnswer = SandboxReport | readonly (readonly Score[])[] | null
 
 const Data = z.object({ sandboxCache: z.string() })
 
-let sandbox: Promise<Sandbox | null> | null = null
+let sandboxes: Promise<Sandboxes> | null = null
 
 export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
   if (task.kind === 'close') {
-    await (await sandbox)?.close()
+    const open = await sandboxes
+    await Promise.all([open?.python?.close(), open?.javascript?.close()])
     return null
   }
   const files = findSandboxFiles(Data.parse(workerData).sandboxCache)
   if (task.kind === 'examine') {
-    const opened = openSandbox(files)
-    sandbox = opened.then(result => result.sandbox)
+    const opened = openSandboxes(files)
+    sandboxes = opened.then(result => result.sandboxes)
     return (await opened).report
   }
-  sandbox ??= task.tier === null ? Promise.resolve(null) : reopenSandbox(files, task.tier)
-  const place = await sandbox
-  const graders = task.metrics.map(({ scorer, options }) => prepareCodeScorer({ scorer, options }, place))
+  sandboxes ??= reopenSandboxes(files, task.tiers)
+  const places = await sandboxes
+  const graders = task.metrics.map(({ scorer, options }) => prepareCodeScorer({ scorer, options }, places))
   return Promise.all(task.inputs.map(input => Promise.all(graders.map(grade => grade(input)))))
 }

@@ -83,21 +83,17 @@ export function createWorkers(databasePath: string): Workers {
     workerData: { databasePath },
     resourceLimits,
   })
-  const counting = new Piscina({
-    filename: workerFile('count-tokens.worker'),
-    minThreads: 0,
-    maxThreads: 1,
-    // Its vocabulary is half of its memory's worth, and is back in a third of a second.
-    idleTimeout: 1_000,
-    resourceLimits,
-  })
-  const count = (task: CountTask): Promise<number[]> => counting.run(task)
+  // A quote's prompts are counted once, and often a run begins right after: the thread ends at once, for its vocabulary is half of its
+  // memory's worth. Outputs come by the batch for as long as a run of a provider that tells no usage.
+  const counting = (idleTimeout: number) =>
+    new Piscina({ filename: workerFile('count-tokens.worker'), minThreads: 0, maxThreads: 1, idleTimeout, resourceLimits })
+  const [prompts, outputs] = [counting(50), counting(1_000)]
   const score: ScoreBatch = async (metrics, inputs) => {
     const uncounted = inputs.filter(input => input.countTokens)
     const [rows, counts] = await Promise.all([
       // The pool is of one kind of thread, whose task and answer these are; piscina's own types know neither.
       scoring.run({ metrics, inputs }) as Promise<Score[][]>,
-      uncounted.length === 0 ? [] : count({ kind: 'outputs', outputs: uncounted.map(input => input.output) }),
+      uncounted.length === 0 ? [] : outputs.run({ kind: 'outputs', outputs: uncounted.map(input => input.output) } satisfies CountTask),
     ])
     let counted = 0
     return rows.map((scores, i) => ({ scores, tokens: inputs[i]?.countTokens ? (counts[counted++] ?? null) : null }))
@@ -114,7 +110,7 @@ export function createWorkers(databasePath: string): Workers {
     scoringThreads,
     score: withCode(score, code),
     sandbox: () => code.sandbox(),
-    countTokens: prompts => count({ kind: 'prompts', prompts }),
+    countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
     compare: question => long.run(question, { filename: files.compare }),
@@ -123,7 +119,7 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     close: async () => {
-      await Promise.all([scoring.destroy(), counting.destroy(), long.destroy(), prompt.destroy(), code.close()])
+      await Promise.all([scoring.destroy(), prompts.destroy(), outputs.destroy(), long.destroy(), prompt.destroy(), code.close()])
     },
   }
 }

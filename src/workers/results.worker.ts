@@ -16,8 +16,11 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
     const samples = readResultSamples(db, runNo, frame.result_version)
-    const { samples_digest, ...computed } = summariseSamples(frame.reproducibility.profiles, samples, position =>
-      sampleId(frame.run_id, position),
+    const { samples_digest, ...computed } = summariseSamples(
+      frame.reproducibility.profiles,
+      samples,
+      position => sampleId(frame.run_id, position),
+      frame.coverage.epochs,
     )
     const results: Results = { ...frame, ...computed, reproducibility: { ...frame.reproducibility, samples_digest } }
     return JSON.stringify(results)

@@ -155,6 +155,40 @@ describe('a receipt', () => {
   })
 })
 
+describe('the receipt of a payment', () => {
+  const receiptPageOf = async (id: string) =>
+    (await service.fetch(`/v1/billing/purchases/${id}/receipt`, { headers: { accept: 'text/html' } })).text()
+
+  test.each([
+    ['paid', null],
+    ['refunded', 'refund'],
+    ['disputed', 'dispute'],
+  ] as const)('that is %s says so, as JSON and on paper', async (status, step) => {
+    const { id } = await make('3000000')
+    await service.client.call('confirmPurchase', { params: { purchase_id: id } })
+    if (step) await service.client.call(steps[step], { params: { purchase_id: id } })
+    const receipt = await service.client.call('getReceipt', { params: { purchase_id: id } })
+    expect(receipt).toMatchObject({ status, amount_microusd: '3000000', returned_microusd: step ? '3000000' : '0' })
+    const html = await receiptPageOf(id)
+    expect(html).toContain(receipt.receipt_number)
+    expect(html.includes('Taken back')).toBe(step !== null)
+    expect(html).toContain(`<td dir="auto">${status}</td>`)
+    expect(html).toContain('@media print')
+  })
+
+  test.each([
+    ['open', () => Promise.resolve()],
+    ['cancelled', (id: string) => service.client.call('cancelPurchase', { params: { purchase_id: id } })],
+    ['expired', () => Promise.resolve(clock.advance(day))],
+  ])('does not exist where it is %s: nothing was paid', async (status, step) => {
+    const { id } = await make()
+    await step(id)
+    const refused = await service.client.refusal('getReceipt', { params: { purchase_id: id } })
+    expect(refused).toMatchObject({ status: 409, code: 'conflict' })
+    expect(refused.message).toContain(status)
+  })
+})
+
 describe('the ledger', () => {
   test('adds up to the balance, whatever the page size', async () => {
     const whole = await wholeLedger(100)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pythonProbes } from '../../src/engine/sandbox/probes.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -39,6 +40,9 @@ async function means(profiles: readonly string[], route: string) {
   expect(made.counts.sandbox_executions).toBe(12)
   const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, made.id)).id)
   expect(run.status).toBe('complete')
-  const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+  const { metrics, reproducibility } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+  expect(reproducibility.sandboxes).toMatchObject([
+    { language: 'python', probes_refused: pythonProbes.length, interpreter: expect.stringMatching(/^(Python|pyodide) \d+\.\d+/) },
+  ])
   return metrics.map(({ metric, estimate }) => [metric, estimate.n, estimate.mean])
 }

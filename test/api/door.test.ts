@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -102,6 +103,15 @@ describe('the door', () => {
       expect({ type, status: reply.status }).toEqual({ type, status: 415 })
       await reply.text()
     }
+  })
+
+  test('unpacks nothing that it is sent', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const reply = await service.fetch('/v1/quotes', { method: 'POST', headers, body: gzipSync(Buffer.alloc(10_000_000, 0x20)) })
+    expect({ status: reply.status, error: await reply.json() }).toMatchObject({
+      status: 415,
+      error: { error: { code: 'unsupported_media_type' } },
+    })
   })
 })
 

@@ -147,7 +147,28 @@ describe('a report', () => {
     clock.advance(2 * hour)
     const { feedback_id } = await narrow.call('sendFeedback', { body: plain })
     expect((await narrow.call('getFeedback', { params: { feedback_id } })).status).toBe('received')
+    const read = await narrow.call('getFeedback', { params: { feedback_id } })
+    expect(read).toMatchObject({ contact_ok: false, details: null, attempted: null, agent: null })
     expect((await narrow.call('getMe', {})).scopes).toEqual(expect.arrayContaining(['feedback:read', 'feedback:write']))
+  })
+})
+
+test('a member sends and reads reports, and may not triage them', async () => {
+  const { pairing_code } = await service.client.call('inviteMember', { body: { name: 'Ada' } })
+  const reply = await fetch(`${service.baseUrl}/v1/sessions/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: pairing_code.code }),
+  })
+  await reply.text()
+  const token = /assay_session=([^;]+)/.exec(reply.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  const member = clientFor(service.baseUrl, token, service.workspaceId)
+  clock.advance(2 * hour)
+  const { feedback_id } = await member.call('sendFeedback', { body: plain })
+  expect((await member.call('listFeedback', {})).items[0]?.feedback_id).toBe(feedback_id)
+  expect(await member.refusal('triageFeedback', { params: { feedback_id }, body: { status: 'triaged' } })).toMatchObject({
+    status: 403,
+    code: 'owner_session_required',
   })
 })
 
@@ -252,6 +273,20 @@ describe('the listing', () => {
       code: 'invalid_cursor',
     })
   })
+})
+
+describe('the listing', () => {
+  test.each(['limit=0', 'limit=101', 'limit=x', 'status=lost', 'cursor=nonsense', `cursor=${'x'.repeat(2049)}`, 'q=x'])(
+    'with ?%s is refused',
+    async query => {
+      const reply = await service.fetch(`/v1/feedback?${query}`)
+      expect({ status: reply.status, code: ((await reply.json()) as { error: { code: string } }).error.code }).toEqual({
+        // the shape that every-endpoint.test.ts checks
+        status: 422,
+        code: query === 'cursor=nonsense' ? 'invalid_cursor' : 'validation_error',
+      })
+    },
+  )
 })
 
 describe('triage', () => {

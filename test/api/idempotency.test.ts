@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { scriptedRun } from '../support/scripted-run.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
-/** These need a run that ended in failures, and the kernel remembers their keys as it does the others'. */
-const onEndedRuns: ReadonlySet<string> = new Set(['retryFailed', 'askAgain', 'regradeRun'])
 /** Uploads are asked the same in imports.test.ts: a form is no JSON. */
-const creating = operations.filter(([id, { idempotent, kind }]) => idempotent !== undefined && kind === 'json' && !onEndedRuns.has(id))
+const creating = operations.filter(([, { idempotent, kind }]) => idempotent !== undefined && kind === 'json')
 
 interface Wish {
   readonly params?: Readonly<Record<string, string>>
@@ -22,9 +21,27 @@ let wishes: Partial<Record<OperationId, Wish>>
 
 beforeAll(async () => {
   service = await startTestService()
-  wishes = await prepare(service)
+  wishes = { ...(await prepare(service)), ...(await prepareEndedRuns(service)) }
 })
 afterAll(() => service.close())
+
+/** Of what is done to a run after its end, each once to a run of its own: a run does one such thing at a time. */
+async function prepareEndedRuns(to: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+  const profile = await profileId(to.client, 'arithmetic-word-problems', 'zero-shot')
+  const ended = async () => {
+    const { run, models } = await scriptedRun(to, profile, { samples: 2, faults: ['server-error'] })
+    await models.close()
+    return { params: { run_id: run.id } }
+  }
+  const asked = await ended()
+  const { items } = await to.client.call('listSamples', asked)
+  const sample_ids = items.map(({ id }) => id)
+  return {
+    retryFailed: await ended(),
+    askAgain: { ...asked, body: { sample_ids }, changed: { sample_ids: sample_ids.slice(0, 1) } },
+    regradeRun: { ...(await ended()), body: { metrics: [] }, changed: {} },
+  }
+}
 
 /** A request to each creating operation that it carries out. */
 async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {

@@ -245,7 +245,14 @@ describe('revoking', () => {
       'a key that was rolled without overlap',
       (id: string) => service.client.call('rollApiKey', { params: { key_id: id }, body: { overlap: 'none' } }),
     ],
-    ['a key whose time is over', () => Promise.resolve(clock.advance(2 * hour))],
+    [
+      'a rolled key at the end of its overlap',
+      async (id: string) => {
+        await service.client.call('rollApiKey', { params: { key_id: id }, body: { overlap: '1h' } })
+        clock.advance(hour)
+      },
+    ],
+    ['a key whose time is over', () => Promise.resolve(clock.advance(3 * hour))],
   ])('ends the open event streams of %s while the run goes on', async (_what, stop) => {
     const { client, baseUrl } = service
     const connection = await client.call('createConnection', {
@@ -255,7 +262,9 @@ describe('revoking', () => {
     const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
     const { id: quoteId } = await quote(client, { model: { kind: 'connection', connection_id: connection.id }, profiles: [profile] })
     const run = await submit(client, quoteId)
-    const { id, key } = await client.call('createApiKey', { body: { name: 'watcher', scopes: ['runs:read'], expires_at: inFuture(hour) } })
+    const { id, key } = await client.call('createApiKey', {
+      body: { name: 'watcher', scopes: ['runs:read'], expires_at: inFuture(2 * hour) },
+    })
     const stream = await fetch(`${baseUrl}/v1/runs/${run.id}/events`, { headers: as(key).headers, signal: AbortSignal.timeout(15_000) })
     expect(stream.status).toBe(200)
     const reader = stream.body?.getReader()

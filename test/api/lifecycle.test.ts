@@ -1,8 +1,16 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { doctor } from '../../src/headless/doctor.ts'
 import { createHeadlessHost } from '../../src/headless/host.ts'
+import { pair } from '../../src/headless/pair.ts'
+import { hashToken, identityProof, newToken } from '../../src/service/auth/index.ts'
 import { createService } from '../../src/service/create-service.ts'
+import { findRunningService, isOurService } from '../../src/service/lifecycle/running-service.ts'
+import { type ServiceFile, writeServiceFile } from '../../src/service/lifecycle/service-file.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrations } from '../../src/storage/migrations/migrations.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
@@ -13,6 +21,7 @@ const keep = <T extends { close(): Promise<void> | void }>(thing: T): T => {
   return thing
 }
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const thing of opened.splice(0).reverse()) await thing.close()
 })
 
@@ -34,6 +43,25 @@ describe('starting', () => {
     expect(key).toMatchObject({ principal: 'api_key', name: 'local', role: null })
     expect(key.scopes).toEqual(owner.scopes)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'closes a folder that others may read, and writes through no link that lies there',
+    async () => {
+      const folder = temporaryFolder()
+      opened.push({ close: folder.remove })
+      const elsewhere = join(folder.path, 'elsewhere.txt')
+      const dataDir = join(folder.path, 'data')
+      mkdirSync(dataDir, { mode: 0o755 })
+      chmodSync(dataDir, 0o755)
+      writeFileSync(elsewhere, 'mine')
+      for (const name of ['service.json', 'service.json.partial']) symlinkSync(elsewhere, join(dataDir, name))
+      keep(await startTestService({ dataDir }))
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+      expect(lstatSync(join(dataDir, 'service.json')).isSymbolicLink()).toBe(false)
+      expect(statSync(join(dataDir, 'service.json')).mode & 0o777).toBe(0o600)
+      expect(readFileSync(elsewhere, 'utf8')).toBe('mine')
+    },
+  )
 
   test('a second time on the same data is refused with the address of the first', async () => {
     const service = await start()
@@ -74,6 +102,118 @@ describe('starting', () => {
   })
 })
 
+describe('a discovery file that is stale', () => {
+  const staleAt = (change: Partial<ServiceFile>) => {
+    const folder = temporaryFolder()
+    opened.push({ close: folder.remove })
+    const file: ServiceFile = {
+      base_url: 'http://127.0.0.1:59999',
+      workspace_id: crypto.randomUUID(),
+      api_key: 'asy_key',
+      session_token: 'asn_token',
+      pid: process.pid,
+      version: '0.1.0',
+      started_at: new Date().toISOString(),
+      ...change,
+    }
+    writeServiceFile(folder.path, file)
+    return { path: folder.path, file }
+  }
+  /** A process that has ended: its number is free, or somebody else's by now. */
+  const gone = () => spawnSync(process.execPath, ['--version']).pid
+
+  test('is told from one of a process that runs', () => {
+    const running = staleAt({})
+    expect(findRunningService(running.path)).toEqual(running.file)
+    expect(findRunningService(staleAt({ pid: gone() }).path)).toBeNull()
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'is ignored where its process number belongs to a later process (Linux tells when one began)',
+    () => {
+      const before = new Date(Date.now() - process.uptime() * 1000 - 60_000).toISOString()
+      expect(findRunningService(staleAt({ started_at: before }).path)).toBeNull()
+    },
+  )
+
+  test('keeps nobody from starting, and its address is named to nobody', async () => {
+    const { path } = staleAt({ pid: gone() })
+    const service = keep(await startTestService({ dataDir: path }))
+    expect(service.file.base_url).toBe(service.baseUrl)
+    // Killed just after it had taken the lock, another would leave the file of the one before it.
+    writeServiceFile(path, { ...service.file, base_url: 'http://127.0.0.1:59999', pid: gone() })
+    const refused = createService(config(path), createHeadlessHost(path))
+    await expect(refused).rejects.toThrow('already running')
+    await expect(refused).rejects.not.toThrow('59999')
+  })
+})
+
+describe('a program that has taken the port', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.close())
+
+  /** Writes down what it is sent; passes questions on to a service where one is given. */
+  async function squatter(passOnTo?: string) {
+    const sent: string[] = []
+    const answerTo = async (path = '') =>
+      passOnTo === undefined ? JSON.stringify({ proof: '0'.repeat(64) }) : (await fetch(`${passOnTo}${path}`)).text()
+    const server = createServer((request, response) => {
+      sent.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
+      response.setHeader('content-type', 'application/json')
+      void answerTo(request.url).then(text => response.end(text))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    keep({ close: () => new Promise<void>(resolve => server.close(() => resolve())) })
+    return { sent, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } // a TCP server has such an address
+  }
+
+  test('is not taken for the service, also when it asks the service itself, and gets no token', async () => {
+    const { file, baseUrl } = service
+    expect(await isOurService(file)).toBe(true)
+    expect(await isOurService({ ...file, session_token: newToken('asn_') })).toBe(false)
+    for (const { sent, base_url } of [await squatter(), await squatter(baseUrl)]) {
+      expect(await isOurService({ ...file, base_url })).toBe(false)
+      expect(sent).toHaveLength(1)
+      expect(sent.join()).not.toContain(file.session_token)
+    }
+    await expect(isOurService({ ...file, base_url: 'http://127.0.0.1:9' })).rejects.toThrow()
+  })
+
+  test('gets no token of "npm run pair", and "doctor" says what it is', async () => {
+    const { sent, base_url } = await squatter()
+    const said: string[] = []
+    for (const stream of ['error', 'log'] as const) vi.spyOn(console, stream).mockImplementation(line => said.push(String(line)))
+    expect(await doctor(['--data-dir', service.dataDir])).toBe(0)
+    expect(await pair(['--data-dir', service.dataDir])).toBe(0)
+    const { file } = service
+    writeServiceFile(service.dataDir, { ...file, base_url })
+    opened.push({ close: () => writeServiceFile(service.dataDir, file) })
+    expect(await pair(['--data-dir', service.dataDir])).toBe(1)
+    expect(await doctor(['--data-dir', service.dataDir])).toBe(1)
+    expect(said.join('\n')).toContain('nothing was sent to it')
+    expect(said.join('\n')).toContain('another program has taken the port')
+    expect(sent).toHaveLength(2)
+    for (const request of sent) expect(request).not.toMatch(/authorization|as[yn]_/i)
+  })
+
+  test('learns nothing from the question: every key is answered alike, known or not', async () => {
+    const { file, client } = service
+    const nonce = 'n'.repeat(32)
+    const host = new URL(file.base_url).host
+    const proofOf = async (key?: string) => (await client.call('proveIdentity', { query: { nonce, ...(key ? { key } : {}) } })).proof
+    expect(await proofOf(file.api_key.slice(0, 10))).toBe(identityProof(hashToken(file.api_key), host, nonce))
+    expect(await proofOf('asy_nobody')).toMatch(/^[0-9a-f]{64}$/)
+    expect(await proofOf('asy_nobody')).toBe(await proofOf('asy_no_one'))
+    const { key, id } = await client.call('createApiKey', { body: { name: 'k', scopes: ['runs:read'] } })
+    expect(await proofOf(key.slice(0, 10))).toBe(identityProof(hashToken(key), host, nonce))
+    await client.call('revokeApiKey', { params: { key_id: id } })
+    expect(await proofOf(key.slice(0, 10))).toBe(await proofOf('asy_nobody'))
+  })
+})
+
 describe('stopping', () => {
   test('removes service.json, frees the port and ends the host session', async () => {
     const service = await start()
@@ -96,6 +236,10 @@ describe('the log', () => {
     const service = await startTestService({ dataDir: folder.path, logLevel: 'info' })
     const reply = await service.fetch('/v1/runs?q=not-to-be-logged')
     await reply.text()
+    // A line of one's own in a log is worth a try: in the path, in a header, in the request id.
+    const forged = '%0A{"level":60,"msg":"forged"}'
+    const headers = { 'user-agent': forged, 'x-request-id': forged, 'idempotency-key': forged }
+    for (const path of [`/v1/runs/${forged}`, `/v1/${forged}`, `/${forged}`]) await (await service.fetch(path, { headers })).text()
     await service.close()
     const text = readFileSync(join(folder.path, 'logs', 'service.log'), 'utf8')
     const lines = text
@@ -112,6 +256,8 @@ describe('the log', () => {
       }),
     )
     expect(text).not.toContain('not-to-be-logged')
+    expect(lines.filter(line => line['msg'] === 'request')).toHaveLength(4)
+    expect(text).not.toContain('forged')
   })
 })
 

@@ -125,6 +125,18 @@ describe('a run of a baseline', () => {
     const one = wrong.items[0] ?? right.items[0]
     const found = await client.call('listSamples', { params: { run_id: run.id }, query: { q: one?.task_id ?? '' } })
     expect(found.items.map(sample => sample.task_id)).toContain(one?.task_id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id: run.id } })
+    const passes = [...Map.groupBy([...wrong.items, ...right.items], ({ task_id }) => task_id).values()].map(
+      attempts => attempts.filter(({ passed }) => passed).length,
+    )
+    expect(passes).toHaveLength(50)
+    const share = (of: (count: number) => boolean) => passes.filter(of).length / 50
+    const [score, ...repeated] = metrics.filter(({ scorer }) => scorer === metrics[0]?.scorer)
+    expect(score?.estimate.mean).toBeCloseTo(passes.reduce((sum, count) => sum + count, 0) / 100, 12)
+    expect(repeated.map(({ attempts, primary, estimate }) => [attempts, primary, estimate.n, estimate.mean])).toEqual([
+      [{ kind: 'pass_at_k', k: 2, metric: score?.metric }, false, 50, share(count => count > 0)],
+      [{ kind: 'pass_hat_k', k: 2, metric: score?.metric }, false, 50, share(count => count === 2)],
+    ])
     const detail = await client.call('getSample', { params: { run_id: run.id, sample_id: one?.id ?? '' } })
     expect(detail.messages.at(-1)?.role).toBe('user')
     expect(detail.attempt_log).toHaveLength(1)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/service/doctor/index.ts'
+import { startAgentServer } from '../journeys/model-server/agent-server.ts'
 import { backUpOnline } from '../support/backups.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -20,6 +21,11 @@ const canaries = {
   queryToken: 'asy_canaryquerytoken0008',
   wrongToken: 'asy_canarywrongtoken0009',
   wrongCode: 'CANARYCODE10',
+  agentKey: 'sk-canary-agent-0011',
+  addressKey: 'sk-canary-address-0012',
+  addressPassword: 'canary-address-password-0013',
+  discoveredKey: 'sk-canary-discovered-0014',
+  identityNonce: 'canary-identity-nonce-0015',
 } as const
 
 let service: TestService
@@ -38,7 +44,7 @@ beforeAll(async () => {
       response.end(
         refusing
           ? JSON.stringify({ error: { message: `Incorrect API key provided. ${said}` } })
-          : JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: '#### 1' }, finish_reason: 'stop' }] }),
+          : JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: `${said} #### 1` }, finish_reason: 'stop' }] }),
       )
     })
   })
@@ -108,6 +114,42 @@ describe('secrets', () => {
     const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
     refusing = false
     for (const format of ['json', 'csv', 'html']) answers.push(await answer(`/v1/runs/${run.id}/export?format=${format}`))
+    // The same run with a server that lets its callers in, and says what they sent.
+    const { id: okId } = await submit(client, quoteId, 'let in', 'let-in')
+    const stream = answer(`/v1/runs/${okId}/events`)
+    const ok = await runToEnd(client, service.baseUrl, okId)
+    answers.push(await stream, await answer(`/v1/runs/${okId}/results`), await answer(`/v1/runs/${okId}/samples`))
+    expect(ok.progress.scored).toBe(3)
+    for (const format of ['json', 'csv', 'html']) answers.push(await answer(`/v1/runs/${okId}/export?format=${format}`))
+
+    const agent = await startAgentServer({ binding: 'JSONRPC', key: canaries.agentKey, says: text => `${canaries.agentKey} ${text}` })
+    const agentConnection = await client.call('createConnection', {
+      body: { kind: 'agent_to_agent', name: 'agent', agent_card_url: agent.cardUrl, api_key: canaries.agentKey },
+    })
+    answers.push(JSON.stringify(agentConnection), await answer(`/v1/connections/${agentConnection.id}/check`, { method: 'POST' }))
+    const { id: agentQuote } = await quote(client, {
+      model: { kind: 'connection', connection_id: agentConnection.id },
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 2, seed: 1 },
+    })
+    const asked = await runToEnd(client, service.baseUrl, (await submit(client, agentQuote)).id)
+    answers.push(await answer(`/v1/runs/${asked.id}/export?format=json`))
+    await agent.close()
+
+    // Where a key does not belong, it is refused without being repeated.
+    for (const base_url of [
+      `http://me:${canaries.addressPassword}@127.0.0.1:59999/v1`,
+      `http://127.0.0.1:59999/v1?api_key=${canaries.addressKey}`,
+    ])
+      answers.push(
+        await raw('/v1/connections', { method: 'POST', headers: json, body: JSON.stringify({ name: 'x', base_url, model: 'm' }) }),
+      )
+    answers.push(
+      await raw('/v1/connections/discover', { method: 'POST', headers: json, body: JSON.stringify({ api_key: canaries.discoveredKey }) }),
+      await answer('/v1/connections/presets'),
+      await answer('/v1/network-log'),
+      await answer(`/v1/identity?nonce=${canaries.identityNonce}`),
+    )
     const samples = await client.call('listSamples', { params: { run_id: run.id } })
     for (const { id } of samples.items) answers.push(await answer(`/v1/runs/${run.id}/samples/${id}`))
 

@@ -35,7 +35,7 @@ for (const find of [linuxTier, portableTier]) {
     console.log(`${find.name}: ${tier}`)
     continue
   }
-  row(`${tier.title}: found`, performance.now() - started, tier.python)
+  row(`${tier.title}: found`, performance.now() - started, tier.interpreter)
   started = performance.now()
   const { probes, failures } = await selfTest(tier)
   row(`${tier.title}: self-test`, performance.now() - started, `${probes - failures.length} of ${probes} probes refused`)
@@ -58,7 +58,7 @@ function unsandboxed(): number {
 
 async function sandboxed(tier: Tier): Promise<{ ms: number; passed: number }> {
   const sandbox = createSandbox(tier, places)
-  const grade = prepareCodeScorer({ scorer: 'evalplus/base' }, sandbox)
+  const grade = prepareCodeScorer({ scorer: 'evalplus/base' }, { python: sandbox, javascript: null })
   const started = performance.now()
   const scores = await Promise.all(checks.map(({ output, metadata }) => grade({ output, targets: [], metadata })))
   const ms = performance.now() - started

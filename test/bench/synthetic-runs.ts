@@ -281,8 +281,11 @@ function resultsOf(
   quote: Omit<Quote, 'status'>,
   profile: FrozenProfile,
 ): Results {
-  const { samples_digest, ...computed } = summariseSamples([profile], readResultSamples(db, runNo, 1), position =>
-    sampleId(runId, position),
+  const { samples_digest, ...computed } = summariseSamples(
+    [profile],
+    readResultSamples(db, runNo, 1),
+    position => sampleId(runId, position),
+    quote.coverage.epochs,
   )
   return {
     ...computed,

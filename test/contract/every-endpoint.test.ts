@@ -78,7 +78,7 @@ describe('the endpoint table', () => {
         .filter(([, e]) => e.scope === 'public')
         .map(([id]) => id)
         .sort(),
-    ).toEqual(['getOpenApi', 'pair'])
+    ).toEqual(['getOpenApi', 'pair', 'proveIdentity'])
   })
 })
 

@@ -30,7 +30,8 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 test('the check itself finds a fault that is planted', async ({ app }) => {
-  await app.evaluate(() => document.querySelector('main')?.insertAdjacentHTML('beforeend', '<button><svg></svg></button>'))
+  // The page takes no markup from text, not even here.
+  await app.evaluate(() => document.querySelector('main')?.append(document.createElement('button')))
   expect((await violations(app)).join()).toContain('button-name')
 })
 

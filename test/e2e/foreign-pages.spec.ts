@@ -83,3 +83,44 @@ test('a name of somebody else that points at this machine gets 421 and no data',
   expect(await page.evaluate(async () => (await fetch('/v1/runs')).status)).toBe(421)
   await browser.close()
 })
+
+test('the page itself takes no markup or code from text, and loads nothing from elsewhere', async ({ app }) => {
+  const site = createServer((_request, response) => response.end('elsewhere'))
+  let hits = 0
+  site.on('request', () => hits++)
+  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+  const elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}/` // a TCP server has such an address
+  const tried = await app.evaluate(async address => {
+    const thrown = (attempt: () => unknown) => {
+      try {
+        attempt()
+        return 'done'
+      } catch (error) {
+        return error instanceof Error ? error.name : 'thrown'
+      }
+    }
+    const image = new Image()
+    const shown = new Promise(resolve => {
+      image.addEventListener('load', () => resolve('done'))
+      image.addEventListener('error', () => resolve('refused'))
+    })
+    image.src = address
+    const script = document.createElement('script')
+    return {
+      markup: thrown(() => (document.body.innerHTML = '<b>x</b>')),
+      script: thrown(() => (script.text = 'globalThis.broken = true')),
+      address: thrown(() => (script.src = address)),
+      image: await shown,
+      call: await fetch(address).catch((error: unknown) => (error instanceof Error ? 'refused' : 'thrown')),
+    }
+  }, elsewhere)
+  expect(tried).toEqual({
+    markup: 'TypeError',
+    script: 'TypeError',
+    address: 'TypeError',
+    image: 'refused',
+    call: 'refused',
+  })
+  expect(hits).toBe(0)
+  await new Promise(resolve => site.close(resolve))
+})

@@ -51,7 +51,15 @@ export const ExecutionOptions = z
     cache: z.strictObject({ available: z.boolean(), reason: z.string() }),
     efforts: z.array(z.string()).describe('Reasoning efforts that a model may be asked for.'),
     sandboxes: z
-      .array(z.strictObject({ id: z.string(), title: z.string(), available: z.boolean(), reason: z.string() }))
+      .array(
+        z.strictObject({
+          id: z.string(),
+          title: z.string(),
+          language: z.enum(['python', 'javascript']).describe('Of the code that it runs.'),
+          available: z.boolean(),
+          reason: z.string(),
+        }),
+      )
       .describe('Where model-written code could run on this machine.'),
   })
   .meta({ id: 'ExecutionOptions' })

@@ -19,3 +19,12 @@ export const Health = z
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
+
+export const Identity = z
+  .strictObject({
+    proof: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('HMAC-SHA256 in hex; see the operation for how to compute the same.'),
+  })
+  .meta({ id: 'Identity' })

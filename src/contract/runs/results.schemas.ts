@@ -31,6 +31,16 @@ export const MetricResult = z
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),
+    attempts: z
+      .strictObject({
+        kind: z.enum(['pass_at_k', 'pass_hat_k']).describe('At least one of k attempts passes (pass@k), or all k do (pass^k).'),
+        k: z.int().min(2),
+        metric: z.string().describe('The metric of this profile that says whether an attempt passes.'),
+      })
+      .optional()
+      .describe(
+        'Only on what is estimated from several epochs, without bias: `1 - C(n-c,k)/C(n,k)` and `C(c,k)/C(n,k)` of each task with at least k verdicts.',
+      ),
   })
   .meta({ id: 'MetricResult' })
 
@@ -46,6 +56,21 @@ export const Quantiles = z.strictObject({
   p99: z.number().nullable(),
   max: z.number().nullable(),
 })
+
+/** Where model-written code was run: enough to say on another machine whether it was the same. */
+export const SandboxRecord = z
+  .strictObject({
+    id: z.enum(['linux', 'portable', 'quickjs']),
+    title: z.string(),
+    language: z.enum(['python', 'javascript']),
+    interpreter: z.string().describe('With its version.'),
+    platform: z.string(),
+    probes_refused: z.int().min(1).describe('Attempts to break out that it refused when the service was started: all of them.'),
+    probes_digest: Sha256.describe('Over the probes that it was tried with.'),
+    memory_bytes: z.int(),
+    disk_bytes: z.int(),
+  })
+  .meta({ id: 'SandboxRecord' })
 
 export const Results = z
   .strictObject({
@@ -86,6 +111,10 @@ export const Results = z
       quote_id: Uuid,
       service_version: z.string(),
       app_version: z.string(),
+      sandboxes: z
+        .array(SandboxRecord)
+        .optional()
+        .describe('Where model-written code was run; several where it changed between two starts of the service. Absent where none was.'),
       samples_digest: Sha256.describe('Over every sample’s identity, status and scores, in order.'),
       started_at: Timestamp.nullable(),
       finished_at: Timestamp.nullable(),
@@ -97,5 +126,6 @@ export const Results = z
 export type Results = z.infer<typeof Results>
 export type Estimate = z.infer<typeof Estimate>
 export type MetricResult = z.infer<typeof MetricResult>
+export type SandboxRecord = z.infer<typeof SandboxRecord>
 export type Breakdown = z.infer<typeof Breakdown>
 export type Quantiles = z.infer<typeof Quantiles>

@@ -1,6 +1,7 @@
 import type { QuoteAvailability } from '../../contract/index.ts'
 import { findFamily } from '../environments/families/families.ts'
-import { codeScorers } from '../scorers/code/code-scorers.ts'
+import type { Language } from '../sandbox/tier.ts'
+import { codeLanguages, codeScorers } from '../scorers/code/code-scorers.ts'
 import { scorers } from '../scorers/registry.ts'
 import type { ProfileDefinition } from './definition.ts'
 import type { Recipe } from './recipes/recipe.ts'
@@ -13,16 +14,18 @@ interface PresentData {
   readonly shots: number
 }
 
+/** Why code of these languages cannot run on this machine, and what to do; null when it can, and for no language. */
+export type MissingSandbox = (languages: readonly Language[]) => string | null
+
 /**
  * @param data null while there is no version
- * @param noSandbox why model-written code cannot run on this machine, and what to do; null when it can
  */
 export function profileAvailability(
   profile: ProfileDefinition,
   status: 'candidate' | 'active' | 'quarantined' | 'retired',
   data: PresentData | null,
   recipe: Recipe | null,
-  noSandbox: string | null,
+  noSandbox: MissingSandbox,
 ): QuoteAvailability {
   if (status === 'quarantined') return { status, reasons: ['The benchmark is in quarantine while a doubt about its data is looked into.'] }
   if (status === 'retired') return { status, reasons: ['The benchmark is retired. Its results stay readable.'] }
@@ -39,9 +42,15 @@ export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailab
   return best ?? { status: 'data_required', reasons: ['The benchmark has no profile.'] }
 }
 
-function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: string | null): string | null {
+/** Whether grading runs what the model wrote, and so needs a sandbox. */
+export function runsCode({ metrics }: Pick<ProfileDefinition, 'metrics'>): boolean {
+  return codeLanguages(metrics).length > 0
+}
+
+function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: MissingSandbox): string | null {
   if (environment && !findFamily(environment.family)) return `The environment "${environment.family}" is not part of this version.`
-  if (noSandbox !== null && metrics.some(metric => codeScorers.has(metric.scorer))) return noSandbox
+  const cannotRun = noSandbox(codeLanguages(metrics))
+  if (cannotRun !== null) return cannotRun
   const unknown = metrics.find(metric => !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer))
   return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
 }

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../contract/index.ts'
 import { summariseMetric } from '../statistics/summarise.ts'
+import { createAttemptTally, type RepeatedAttempts } from './repeated-attempts.ts'
 
 /**
  * Gathers one metric's values. The unit is the task: with several epochs its value is their mean, since epochs of one task are not
@@ -8,9 +9,11 @@ import { summariseMetric } from '../statistics/summarise.ts'
 export interface MetricTally {
   /** The value of one scored sample; null where it has no verdict. */
   add(taskId: string, value: number | null): void
-  /** A sample that ended without any score. */
-  miss(): void
+  /** A sample of a task that ended without any score. */
+  miss(taskId: string): void
   estimate(): Estimate
+  /** pass@k and pass^k of a run that asked each task several times; none for values that do not say right or wrong. */
+  repeated(epochs: number): RepeatedAttempts[]
   readonly unscored: number
   /** Means over all samples if those without a score were all wrong, or all right; null when there are none. */
   bounds(): { readonly worst: number | null; readonly best: number | null }
@@ -19,6 +22,7 @@ export interface MetricTally {
 /** @param binary whether each sample's value is 0 or 1 */
 export function createMetricTally(binary: boolean): MetricTally {
   const means: number[] = []
+  const attempts = createAttemptTally()
   let repeated = false
   let task: string | null = null
   let sum = 0
@@ -30,13 +34,18 @@ export function createMetricTally(binary: boolean): MetricTally {
   const close = () => {
     if (count > 0) means.push(sum / count)
     if (count > 1) repeated = true
+    if (task !== null && binary) attempts.add(count, sum)
     sum = 0
     count = 0
+    task = null
+  }
+  const turnTo = (taskId: string) => {
+    if (taskId !== task) close()
+    task = taskId
   }
   return {
     add: (taskId, value) => {
-      if (taskId !== task) close()
-      task = taskId
+      turnTo(taskId)
       if (value === null) {
         unscored++
         without++
@@ -47,11 +56,18 @@ export function createMetricTally(binary: boolean): MetricTally {
       total += value
       scored++
     },
-    miss: () => without++,
+    miss: taskId => {
+      turnTo(taskId)
+      without++
+    },
     estimate: () => {
       close()
       const { n, mean, standardError, interval, reason, cautions } = summariseMetric(means, { binary: binary && !repeated })
       return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
+    },
+    repeated: epochs => {
+      close()
+      return attempts.results(binary ? epochs : 1)
     },
     get unscored() {
       return unscored

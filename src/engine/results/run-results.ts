@@ -12,11 +12,12 @@ export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 
 /** More values than this make a table that nobody reads; such a dimension (an id, say) is left out. */
 const mostValues = 60
 
-/** One pass over the samples, in order. */
+/** One pass over the samples, in order. @param epochs that the run made of each task */
 export function summariseSamples(
   profiles: readonly FrozenProfile[],
   samples: Iterable<ResultSample>,
   sampleIdAt: (position: number) => string,
+  epochs: number,
 ): SampleResults {
   const metrics = profiles.map(profile => profile.metrics.map(metric => createMetricTally(metric.binary)))
   const facets = profiles.map(() => new Map<string, Map<string, MetricTally>>())
@@ -41,7 +42,7 @@ export function summariseSamples(
       addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
   }
   return {
-    metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [])),
+    metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs)),
     breakdowns: profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map())),
     errors: [...errors.values()].sort((a, b) => b.count - a.count),
     usage: usage.total(),
@@ -54,7 +55,7 @@ export function summariseSamples(
 function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
   const score = sample.scores[metricNo]
   if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value)
-  else tally.miss()
+  else tally.miss(sample.taskId)
 }
 
 /** What the sample is and how it ended, without times: two runs that went alike have the same digest. */
@@ -83,26 +84,39 @@ function facetTally(
   return tally
 }
 
-function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[]): MetricResult[] {
+function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], epochs: number): MetricResult[] {
   return profile.metrics.flatMap((metric, i) => {
     const tally = tallies[i]
     if (!tally) return []
     const { worst, best } = tally.bounds()
-    return [
-      {
-        profile_id: profile.profile_id,
-        metric: metric.id,
-        title: metric.title,
-        scorer: metric.scorer,
-        scorer_version: metric.scorer_version,
-        primary: metric.primary,
-        estimate: tally.estimate(),
-        unscored: tally.unscored,
-        chance_level: metric.primary ? profile.chance_level : null,
-        worst_case: worst,
-        best_case: best,
-      },
-    ]
+    const { scorer, scorer_version } = metric
+    const result: MetricResult = {
+      profile_id: profile.profile_id,
+      metric: metric.id,
+      title: metric.title,
+      scorer,
+      scorer_version,
+      primary: metric.primary,
+      estimate: tally.estimate(),
+      unscored: tally.unscored,
+      chance_level: metric.primary ? profile.chance_level : null,
+      worst_case: worst,
+      best_case: best,
+    }
+    const repeated = tally.repeated(epochs).map(
+      ({ kind, k, estimate }): MetricResult => ({
+        ...result,
+        metric: `${metric.id}.${kind === 'pass_at_k' ? 'pass_at' : 'pass_hat'}_${k}`,
+        title: `${metric.title}, pass${kind === 'pass_at_k' ? '@' : '^'}${k}`,
+        primary: false,
+        estimate,
+        chance_level: null,
+        worst_case: null,
+        best_case: null,
+        attempts: { kind, k, metric: metric.id },
+      }),
+    )
+    return [result, ...repeated]
   })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Answer, PythonProcess } from './python-process.ts'
+import type { Answer, SandboxProcess } from './sandbox-process.ts'
 
 /** What a candidate says to one command. Never a verdict: it can only name a value or what it raised. */
 export type Reply =
@@ -12,7 +12,7 @@ const Raised = z.object({ error: z.object({ type: z.string(), message: z.string(
 const Value = z.object({ value: z.unknown() })
 
 /** Sends one command to a candidate. Whatever it answers that is no reply counts as its end. */
-export async function command(candidate: PythonProcess, message: unknown, timeoutMs: number): Promise<Reply> {
+export async function command(candidate: SandboxProcess, message: unknown, timeoutMs: number): Promise<Reply> {
   return readReply(await candidate.ask(message, timeoutMs))
 }
 

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
-import { speakTo } from './python-process.ts'
-import { linuxLimits, type SandboxFiles, type Tier } from './tier.ts'
+import { speakTo } from './sandbox-process.ts'
+import { linuxBounds, type SandboxFiles, type Tier } from './tier.ts'
 
 const startMs = 10_000
 
@@ -11,7 +11,7 @@ export async function linuxTier(files: SandboxFiles): Promise<Tier | string> {
   const python = await findPython()
   if (python === null) return 'There is no Python 3.8 or newer on this machine. Install the package "python3".'
   const program = (role: string) => {
-    const { memory, disk, processorSeconds } = linuxLimits
+    const { memory, disk, processorSeconds } = linuxBounds
     return `${files.linux}\n${files.harness}\nshut_in(${memory}, ${disk}, ${processorSeconds})\nserve(${JSON.stringify(role)})\n`
   }
   return {
@@ -20,7 +20,9 @@ export async function linuxTier(files: SandboxFiles): Promise<Tier | string> {
     protects:
       'Files, network, other processes, environment and devices of this machine are not there for the code: it has namespaces of its own, an empty root with Python’s library read-only, 64 MiB in memory to write to, no capability, and no system call for sockets, new processes, programs, mounts, tracing or kernel keys. Memory, processor time and open files are limited.',
     limits: 'The kernel is shared: a flaw in Linux itself could be used. Timing of the machine can be observed.',
-    python: `Python ${python.version}`,
+    language: 'python',
+    interpreter: `Python ${python.version}`,
+    bounds: linuxBounds,
     start: role =>
       speakTo(
         // Its own group, so that nothing it signals by group reaches us.

@@ -2,13 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { speakTo } from './python-process.ts'
-import type { SandboxFiles, Tier } from './tier.ts'
+import { speakTo } from './sandbox-process.ts'
+import { portableBounds, type SandboxFiles, type Tier } from './tier.ts'
 
 const startMs = 60_000
 const snapshotMs = 120_000
-/** A process whose parent was killed while it computes ends here at the latest. */
-const processorSeconds = 900
 
 /** Python in WebAssembly in a locked Node process. @returns why there is none as a text */
 export async function portableTier(files: SandboxFiles): Promise<Tier | string> {
@@ -24,7 +22,9 @@ export async function portableTier(files: SandboxFiles): Promise<Tier | string> 
       'The code runs in WebAssembly, where there are no files, processes, sockets or devices of this machine. Around it stands a Node process with Node’s permission model: it may read Python’s own files and nothing else, write nothing and start nothing; its network functions and code generation are taken away and its memory is limited to 512 MiB.',
     limits:
       'A flaw in WebAssembly, in pyodide or in Node’s permission model would leave the code with the rights of this user: on Linux the tier with namespaces is the stronger one. Python’s standard library only; it starts in about half a second and computes about three times slower.',
-    python: `pyodide ${version}`,
+    language: 'python',
+    interpreter: `pyodide ${version}`,
+    bounds: portableBounds,
     start: role => speakTo(startNode(files, snapshot, 'serve', `${files.harness}\nserve(${JSON.stringify(role)})\n`), startMs),
   }
 }
@@ -44,7 +44,11 @@ function startNode(files: SandboxFiles, snapshot: string, mode: 'serve' | 'snaps
   ]
   const options = { cwd: files.pyodide, env: { ASSAY_SANDBOX_PROGRAM: program }, stdio: 'pipe' as const, detached: true, windowsHide: true }
   if (process.platform === 'win32') return spawn(process.execPath, args, options)
-  return spawn('/bin/sh', ['-c', `ulimit -c 0; ulimit -t ${processorSeconds}; exec "$0" "$@"`, process.execPath, ...args], options)
+  return spawn(
+    '/bin/sh',
+    ['-c', `ulimit -c 0; ulimit -t ${portableBounds.processorSeconds}; exec "$0" "$@"`, process.execPath, ...args],
+    options,
+  )
 }
 
 function versionOf(folder: string): string {

@@ -17,7 +17,7 @@ export type Expectation = 'raises' | 'empty' | 'host' | 'killed' | 'reported'
 
 const connect = (address: string) => `import socket; socket.create_connection(${address}, 1)`
 
-export const probes: readonly Probe[] = [
+export const pythonProbes: readonly Probe[] = [
   { id: 'read-ssh', code: "return open('SECRETS/id_rsa').read()", expect: 'raises' },
   { id: 'read-app-token', code: "return open('SECRETS/api-token').read()", expect: 'raises' },
   { id: 'read-app-db', code: "return open('SECRETS/db.sqlite', 'rb').read(16)", expect: 'raises' },
@@ -49,7 +49,7 @@ export const probes: readonly Probe[] = [
   { id: 'hardlink', code: "import os; os.link('SECRETS/api-token', 'h'); return open('h').read()", expect: 'raises' },
   { id: 'fork-bomb', code: 'import os\n  while True: os.fork()', expect: 'raises' },
   { id: 'memory', code: 'return len(bytearray(8 << 30))', expect: 'raises' },
-  { id: 'memory-step-by-step', code: 'x = []\n  while True: x.append(bytearray(1 << 24))', expect: 'raises' },
+  { id: 'memory-step-by-step', code: 'x = []\n  while True: x.append(bytes(1 << 24))', expect: 'raises' },
   { id: 'cpu', code: 'while True: pass', expect: 'killed' },
   { id: 'ignore-sigterm', code: 'import signal, time; signal.signal(15, signal.SIG_IGN)\n  while True: time.sleep(1)', expect: 'killed' },
   { id: 'catch-everything', code: 'while True:\n    try:\n      while True: pass\n    except BaseException: pass', expect: 'killed' },

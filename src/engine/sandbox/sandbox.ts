@@ -1,5 +1,5 @@
-import type { PythonProcess } from './python-process.ts'
-import type { Role, Tier } from './tier.ts'
+import type { SandboxProcess } from './sandbox-process.ts'
+import type { ByLanguage, Role, Tier } from './tier.ts'
 
 /** How long unused processes are kept before they are ended. */
 const idleMs = 20_000
@@ -8,9 +8,9 @@ const idleMs = 20_000
 export interface Room {
   readonly tier: Tier
   /** A process that has run nothing yet; the one before it is killed. */
-  candidate(): PythonProcess
+  candidate(): SandboxProcess
   /** A process for a task's own tests. It has never run model-written code, so it serves many checks. */
-  checker(): PythonProcess
+  checker(): SandboxProcess
   /** The checker broke: the next one asked for is new. */
   dropChecker(): void
 }
@@ -22,9 +22,14 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** The sandboxes that are open. */
+export type Sandboxes = ByLanguage<Sandbox>
+
+export const noSandboxes: Sandboxes = { python: null, javascript: null }
+
 interface Slot {
-  spare: PythonProcess | null
-  checker: PythonProcess | null
+  spare: SandboxProcess | null
+  checker: SandboxProcess | null
 }
 
 /** @param places how many checks run at a time */
@@ -35,7 +40,7 @@ export function createSandbox(tier: Tier, places: number): Sandbox {
   const closing = new Set<Promise<void>>()
   let idle: NodeJS.Timeout | null = null
 
-  const end = (process: PythonProcess | null) => {
+  const end = (process: SandboxProcess | null) => {
     if (!process) return
     const gone = process.close().finally(() => closing.delete(gone))
     closing.add(gone)
@@ -65,7 +70,7 @@ export function createSandbox(tier: Tier, places: number): Sandbox {
     tier,
     use: async work => {
       const slot = await take()
-      let candidate: PythonProcess | null = null
+      let candidate: SandboxProcess | null = null
       const start = (role: Role) => tier.start(role)
       try {
         return await work({

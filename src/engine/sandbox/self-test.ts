@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, type Reply } from './converse.ts'
-import { type Probe, probes } from './probes.ts'
-import type { Tier } from './tier.ts'
+import { type Probe, pythonProbes } from './probes.ts'
+import type { Language, Tier } from './tier.ts'
 
 /** How a tier did: every probe that got somewhere, with what it got. None means that the tier may be offered. */
 export interface SelfTest {
@@ -13,7 +14,7 @@ export interface SelfTest {
 }
 
 /** Milliseconds for a probe that is to be killed; another may take `patience`, and on a busy machine once more the longer one. */
-const killAfter = 200
+const killAfter = 100
 const patience = 10_000
 const longerPatience = 30_000
 const secret = 'assay-probe-secret'
@@ -27,8 +28,15 @@ interface Bait {
   close(): Promise<void>
 }
 
+/** Names the very probes that a language's tiers are tried with. */
+export function probesDigest(language: Language): string {
+  return createHash('sha256')
+    .update(JSON.stringify(probesOf(language)))
+    .digest('hex')
+}
+
 /** Runs the probes in a tier. One process serves probes until one of them breaks it. */
-export async function selfTest(tier: Tier, chosen: readonly Probe[] = probes): Promise<SelfTest> {
+export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(tier.language)): Promise<SelfTest> {
   const bait = await layBait()
   const failures: { id: string; got: string }[] = []
   const next = chosen[Symbol.iterator]()
@@ -71,6 +79,10 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probes): P
     const step = next.next()
     return step.done ? null : step.value
   }
+}
+
+function probesOf(_language: Language): readonly Probe[] {
+  return pythonProbes
 }
 
 function sourceOf({ code }: Probe, { folder, port }: Bait): string {

@@ -1,6 +1,7 @@
-import type { PythonProcess } from './python-process.ts'
+import type { SandboxProcess } from './sandbox-process.ts'
 
-export type TierId = 'linux' | 'portable'
+export type TierId = 'linux' | 'portable' | 'quickjs'
+export type Language = 'python' | 'javascript'
 export type Role = 'candidate' | 'checker'
 
 /** One way of shutting model-written code in. */
@@ -11,9 +12,11 @@ export interface Tier {
   readonly protects: string
   /** What it does not protect against, for people. */
   readonly limits: string
-  /** Python's version inside; known once it was looked for. */
-  readonly python: string
-  start(role: Role): PythonProcess
+  readonly language: Language
+  /** The interpreter and its version; known once it was looked for. */
+  readonly interpreter: string
+  readonly bounds: Limits
+  start(role: Role): SandboxProcess
 }
 
 /** Bounds of one sandboxed process. */
@@ -26,9 +29,14 @@ export interface Limits {
   readonly processorSeconds: number
 }
 
+/** Where a language's code runs; null where this machine has no sandbox for it. */
+export type ByLanguage<Place> = Readonly<Record<Language, Place | null>>
+
 const mebi = 1024 * 1024
 
-export const linuxLimits: Limits = { memory: 1024 * mebi, disk: 64 * mebi, processorSeconds: 600 }
+export const linuxBounds: Limits = { memory: 1024 * mebi, disk: 64 * mebi, processorSeconds: 600 }
+/** A process whose parent was killed while it computes ends after its processor time at the latest. */
+export const portableBounds: Limits = { memory: 512 * mebi, disk: 64 * mebi, processorSeconds: 900 }
 
 /** Where the programs lie that run inside. */
 export interface SandboxFiles {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandboxes } from '../sandbox/sandbox.ts'
 import { codeScorers, prepareCodeScorer } from './code/code-scorers.ts'
 import { prepareScorer } from './registry.ts'
 import type { Score, ScoreInput } from './scorer.ts'
@@ -19,11 +19,11 @@ type Grade = (input: ScoreInput) => Score | Promise<Score>
 /** Grades single lines of JSON; rows with the same scorer and options share one prepared scorer. */
 export class RowGrader {
   readonly #prepared = new Map<string, Grade>()
-  readonly #openSandbox: () => Promise<Sandbox | null>
+  readonly #openSandboxes: () => Promise<Sandboxes>
 
-  /** @param openSandbox called for the first row whose scorer runs code, and not before; null where this machine has none */
-  constructor(openSandbox: () => Promise<Sandbox | null>) {
-    this.#openSandbox = openSandbox
+  /** @param openSandboxes called for the first row whose scorer runs code, and not before */
+  constructor(openSandboxes: () => Promise<Sandboxes>) {
+    this.#openSandboxes = openSandboxes
   }
 
   /** @throws Error saying what is wrong with the line, its scorer or its options */
@@ -37,7 +37,7 @@ export class RowGrader {
 
   async #prepare(scorer: string, options: unknown): Promise<Grade> {
     if (!codeScorers.has(scorer)) return prepareScorer({ scorer, options })
-    return prepareCodeScorer({ scorer, options }, await this.#openSandbox())
+    return prepareCodeScorer({ scorer, options }, await this.#openSandboxes())
   }
 }
 

@@ -8,7 +8,7 @@ import { prepareScorer, scorerById, type ScorerSpec } from './registry.ts'
 export function scorerVersion(spec: ScorerSpec): number {
   const code = codeScorers.get(spec.scorer)
   if (code) {
-    prepareCodeScorer(spec, null)
+    prepareCodeScorer(spec)
     return code.version
   }
   prepareScorer(spec)

@@ -12,7 +12,7 @@ export function Headline({ results }: { readonly results: Results }) {
   const nameOf = profileNames(results.reproducibility.profiles)
   const plot = {
     title: 'Scores with 95 % intervals',
-    rows: results.metrics.map(metric => plotRow(metric, nameOf(metric.profile_id), results)),
+    rows: results.metrics.filter(metric => !metric.attempts).map(metric => plotRow(metric, nameOf(metric.profile_id), results)),
   }
   return (
     <Section title="Score">

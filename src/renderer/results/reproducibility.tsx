@@ -1,5 +1,6 @@
 import type { FrozenProfile, Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { codeLanguageNames, sandboxText } from '../../lib/format/sandbox-text.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
 import { coverageText, settingsText } from '../quotes/describe-frozen.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -57,7 +58,7 @@ const columns: readonly Column<FrozenProfile>[] = [
 /** All that somebody needs to run the same again, and to check that it was the same. */
 export function Reproducibility({ results }: { readonly results: Results }) {
   const { reproducibility, coverage } = results
-  const { model, execution } = reproducibility
+  const { model, execution, sandboxes = [] } = reproducibility
   return (
     <>
       <div className="results-pair">
@@ -68,6 +69,12 @@ export function Reproducibility({ results }: { readonly results: Results }) {
             Coverage: coverageText(coverage),
             Seed: coverage.seed,
             Epochs: coverage.epochs,
+            ...Object.fromEntries(
+              [...Map.groupBy(sandboxes, ({ language }) => language)].map(([language, records]) => [
+                `${codeLanguageNames[language]} was run in`,
+                records.map(sandboxText).join('. Later in '),
+              ]),
+            ),
             ...settingsText(execution),
           }}
         />

@@ -5,6 +5,7 @@ import type { Results, Run } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
+import { Attempts } from './attempts.tsx'
 import { Billing } from './billing.tsx'
 import { Breakdowns } from './breakdowns.tsx'
 import { Distributions } from './distributions.tsx'
@@ -50,6 +51,7 @@ function AllResults({ results, latest }: { readonly results: Results; readonly l
     <>
       <Notices notices={results.notices} />
       <Headline results={results} />
+      <Attempts results={results} />
       <Section title="All metrics">
         <MetricsTable results={results} />
       </Section>

@@ -74,6 +74,26 @@ export function findKey(db: Database, tokenHash: string, now: string): KeyPrinci
   }
 }
 
+/** Of the session in `service.json`, of which there is one at a time. */
+export function findHostSessionHash(db: Database): string | null {
+  const row = db.first(db.sql.selectFrom('sessions').select('token_hash').where('kind', '=', 'host').where('ended_at', 'is', null))
+  return row?.token_hash ?? null
+}
+
+/** Of a key that begins so and has not been revoked. */
+export function findKeyHash(db: Database, prefix: string): string | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('api_keys')
+      .select('token_hash')
+      .where('prefix', '=', prefix)
+      .where('revoked_at', 'is', null)
+      .orderBy('id', 'desc')
+      .limit(1),
+  )
+  return row?.token_hash ?? null
+}
+
 /** To the minute: a write per request would cost more than the request. */
 export function noteUse(db: Database, id: string, last: string | null, now: string): void {
   if (last !== null && last.slice(0, 16) === now.slice(0, 16)) return

@@ -6,22 +6,19 @@ import type { Imports } from './imports.service.ts'
 export function catalogHandlers(catalog: CatalogService, imports: Imports): Handlers<typeof catalogEndpoints> {
   return {
     listBenchmarks: async ({ workspaceId }, { query }) => {
-      await catalog.ready()
+      await catalog.ready(workspaceId)
       return catalog.listBenchmarks(workspaceId, query)
     },
     getBenchmark: async ({ workspaceId }, { params }) => {
-      await catalog.ready()
+      await catalog.ready(workspaceId, [params.slug])
       return catalog.benchmark(workspaceId, params.slug)
     },
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
-    listModels: async ({ workspaceId }, { query }) => {
-      await catalog.ready()
-      return catalog.listModels(workspaceId, query)
-    },
+    listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
     listEnvironments: ({ workspaceId }, { query }) => catalog.listEnvironments(workspaceId, query),
     getEnvironment: ({ workspaceId }, { params }) => catalog.environment(workspaceId, params.family),
-    getExecutionOptions: async () => {
-      await catalog.ready()
+    getExecutionOptions: async ({ workspaceId }) => {
+      await catalog.ready(workspaceId)
       return catalog.executionOptions()
     },
     createImport: (context, parts) => imports.create(context, parts),

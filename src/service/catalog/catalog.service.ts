@@ -8,7 +8,7 @@ import {
   notFound,
   type QuoteAvailability,
 } from '../../contract/index.ts'
-import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
+import { type MissingSandbox, runsCode } from '../../engine/benchmarks/availability.ts'
 import type { ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
@@ -22,10 +22,9 @@ import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
-import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment, seedEnvironments } from './environments.ts'
+import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
 import { executionOptions } from './execution-options.ts'
 import { findRoute, listRoutes, type RoutesQuery } from './model-routes.ts'
-import { seedBundled } from './seed-bundled.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
 
@@ -56,27 +55,30 @@ export interface CatalogService extends Catalog {
 export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'scoringThreads' | 'sandbox'>): CatalogService {
   const { db } = kernel
   dropStaging(db)
-  for (const benchmark of bundledBenchmarks) seedBundled(kernel, benchmark)
-  seedEnvironments(kernel)
 
-  let sandboxes: SandboxReport = { tiers: [], chosen: null }
-  const noSandbox = () => missingSandbox(sandboxes)
+  let sandboxes: SandboxReport = { tiers: [], chosen: { python: null, javascript: null } }
+  const noSandbox: MissingSandbox = languages => missingSandbox(sandboxes, languages)
   const everything = (workspaceId: string): BenchmarkDetail[] => {
     const stored = visibleBenchmarks(db, workspaceId)
       .filter(isQuestionBenchmark)
-      .map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug), noSandbox()))
+      .map(benchmark => describeBenchmark(benchmark, findRecipe(benchmark.definition.slug), noSandbox))
     const known = new Set(stored.map(benchmark => benchmark.slug))
     const missing = recipes.filter(recipe => !known.has(recipe.definition.slug))
-    return [...stored, ...missing.map(recipe => describeRecipe(recipe, noSandbox()))]
+    return [...stored, ...missing.map(recipe => describeRecipe(recipe, noSandbox))]
+  }
+  const mayRunCode = (workspaceId: string, slug: string): boolean => {
+    const stored = visibleBenchmarks(db, workspaceId, slug).flatMap(({ versions }) => versions.flatMap(version => version.profiles))
+    const profiles = [...stored.map(({ definition }) => definition), ...(findRecipe(slug)?.definition.profiles ?? [])]
+    return profiles.some(runsCode)
   }
 
   return {
-    ready: async () => {
-      sandboxes = await workers.sandbox()
+    ready: async (workspaceId, of) => {
+      if (of === undefined || of.some(id => mayRunCode(workspaceId, slugOf(id)))) sandboxes = await workers.sandbox()
     },
     profile: (workspaceId, id) => {
-      const slug = id.split(/[@:]/, 1)[0] ?? ''
-      return findProfile(visibleBenchmarks(db, workspaceId, slug), id, noSandbox()) ?? findRecipeProfile(findRecipe(slug), id, noSandbox())
+      const slug = slugOf(id)
+      return findProfile(visibleBenchmarks(db, workspaceId, slug), id, noSandbox) ?? findRecipeProfile(findRecipe(slug), id, noSandbox)
     },
     taskIds: (versionNo, split) => taskIds(db, versionNo, split),
     tasks: numbers => loadTasks(db, numbers),
@@ -96,9 +98,9 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
     benchmark: (workspaceId, slug) => {
       const [stored] = visibleBenchmarks(db, workspaceId, slug)
       const recipe = findRecipe(slug)
-      if (stored) return describeBenchmark(stored, recipe, noSandbox())
+      if (stored) return describeBenchmark(stored, recipe, noSandbox)
       if (!recipe) throw notFound('benchmark', slug)
-      return describeRecipe(recipe, noSandbox())
+      return describeRecipe(recipe, noSandbox)
     },
     listTasks: (workspaceId, { source_ref, ...query }) => {
       const version = findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref })
@@ -116,12 +118,17 @@ export function createCatalogService(kernel: Kernel, workers: Pick<Workers, 'sco
   }
 }
 
+/** The benchmark's part of a profile's id. */
+function slugOf(id: string): string {
+  return id.split(/[@:]/, 1)[0] ?? ''
+}
+
 function tasksPage({ items, total }: ReturnType<typeof listTasks>, sourceRef: string, { limit, offset }: TasksQuery) {
   const next = offset + items.length
   return { items, source_ref: sourceRef, total, limit, offset, next_offset: next < total && items.length > 0 ? next : null }
 }
 
-function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noSandbox: string | null): CatalogProfile | null {
+function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noSandbox: MissingSandbox): CatalogProfile | null {
   for (const benchmark of candidates) {
     for (const version of benchmark.versions) {
       const entry = version.profiles.find(
@@ -140,7 +147,7 @@ function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noS
 }
 
 /** A profile of a recipe whose data is missing: it can be read and not be run. */
-function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: string | null): CatalogProfile | null {
+function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: MissingSandbox): CatalogProfile | null {
   const definition = recipe?.definition.profiles.find(({ key }) => profileId(recipe.definition.slug, null, key) === wanted)
   if (!recipe || !definition) return null
   return {

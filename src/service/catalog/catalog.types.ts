@@ -15,8 +15,12 @@ export interface CatalogProfile {
 
 /** What other features may ask of the catalog. */
 export interface Catalog {
-  /** Resolves when it is known whether model-written code can run on this machine; until then profiles that need it are not runnable. */
-  ready(): Promise<void>
+  /**
+   * Resolves when it is known whether model-written code can run on this machine; until then profiles that need it are not runnable.
+   * Finding out takes a second and more, so it is waited for only where one of `of` runs code.
+   * @param of benchmarks or profiles by slug or id; every one where absent
+   */
+  ready(workspaceId: string, of?: readonly string[]): Promise<void>
   /** The profile of that id which the workspace can see; null when there is none. An id without a version means the latest. */
   profile(workspaceId: string, profileId: string): CatalogProfile | null
   /** Number and id of every task of a version's split, in order. */

@@ -1,5 +1,5 @@
 import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract/index.ts'
-import { bestAvailability, profileAvailability } from '../../engine/benchmarks/availability.ts'
+import { bestAvailability, type MissingSandbox, profileAvailability } from '../../engine/benchmarks/availability.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
 import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
@@ -10,9 +10,8 @@ import type { StoredBenchmark, StoredVersion } from './benchmarks.store.ts'
 
 /**
  * @param recipe that the benchmark came from, where it did
- * @param noSandbox why model-written code cannot run on this machine; null when it can
  */
-export function describeBenchmark(benchmark: StoredBenchmark, recipe: Recipe | null, noSandbox: string | null): BenchmarkDetail {
+export function describeBenchmark(benchmark: StoredBenchmark, recipe: Recipe | null, noSandbox: MissingSandbox): BenchmarkDetail {
   const { definition, versions } = benchmark
   const profiles = versions.map(version => version.profiles.map(entry => describeProfile(benchmark, version, entry, recipe, noSandbox)))
   const [ofLatest = []] = profiles
@@ -34,7 +33,7 @@ export function describeProfile(
   version: StoredVersion,
   entry: StoredVersion['profiles'][number],
   recipe: Recipe | null,
-  noSandbox: string | null,
+  noSandbox: MissingSandbox,
 ): Profile {
   const { definition, promptDigest: digest } = entry
   const { runner, slug } = benchmark.definition
@@ -52,7 +51,7 @@ export function describeProfile(
 }
 
 /** A recipe's benchmark while the workspace has none of its data. */
-export function describeRecipe(recipe: Recipe, noSandbox: string | null): BenchmarkDetail {
+export function describeRecipe(recipe: Recipe, noSandbox: MissingSandbox): BenchmarkDetail {
   const { definition } = recipe
   const profiles = definition.profiles.map(profile => describeRecipeProfile(recipe, profile, noSandbox))
   return {
@@ -68,7 +67,7 @@ export function describeRecipe(recipe: Recipe, noSandbox: string | null): Benchm
   }
 }
 
-export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition, noSandbox: string | null): Profile {
+export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition, noSandbox: MissingSandbox): Profile {
   const { slug, runner } = recipe.definition
   return {
     ...profileFields(profile),

@@ -1,23 +1,9 @@
 import { type Environment, type EnvironmentDetail, notFound } from '../../contract/index.ts'
 import type { EnvironmentFamily } from '../../engine/environments/environment.ts'
 import { environmentFamilies, findFamily } from '../../engine/environments/families/families.ts'
-import { hasSqlite } from '../../engine/environments/families/text-to-sql/database.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import { describeBenchmark } from './describe-benchmark.ts'
-import { seedBundled } from './seed-bundled.ts'
-
-/**
- * Puts the bundled environments into the database. Their versions are kept like a benchmark's, so that their tasks are listed, selected,
- * quoted and run in the same way.
- */
-export function seedEnvironments(kernel: Kernel): void {
-  for (const family of environmentFamilies) {
-    if (family.definition.slug !== 'text-to-sql' || hasSqlite()) seedBundled(kernel, family)
-    else kernel.log.warn('the text-to-SQL environment is left out: this build of Node has no SQLite of its own')
-  }
-}
 
 /** Whether it belongs in the list of benchmarks rather than in that of environments. */
 export function isQuestionBenchmark({ versions }: StoredBenchmark): boolean {
@@ -54,7 +40,7 @@ function describe(db: Database, workspaceId: string, family: EnvironmentFamily):
     stored,
     null,
     // Nothing of a family's runs model-written code.
-    null,
+    () => null,
   )
   if (!latest_version) return null
   return {

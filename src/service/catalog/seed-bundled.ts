@@ -1,11 +1,23 @@
+import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
 import { contentDigest } from '../../engine/benchmarks/content-digest.ts'
 import type { BundledBenchmark } from '../../engine/benchmarks/definition.ts'
+import { environmentFamilies } from '../../engine/environments/families/families.ts'
+import { hasSqlite } from '../../engine/environments/families/text-to-sql/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { addTasks, beginVersion, facetNames, finishVersion } from './versions.store.ts'
 
-/** Puts a bundled benchmark's version into the database unless it is there: once per version, at the first start that knows it. */
-export function seedBundled({ db, clock }: Kernel, benchmark: BundledBenchmark): void {
-  const { definition, version } = benchmark
+/** A step for each benchmark and environment that ships with Assay and is not in the database yet. */
+export function missingBenchmarks(kernel: Kernel): (() => void)[] {
+  // Environments are kept like benchmarks, so that their tasks are listed, selected, quoted and run in the same way.
+  const families = environmentFamilies.filter(family => family.definition.slug !== 'text-to-sql' || hasSqlite())
+  if (families.length < environmentFamilies.length)
+    kernel.log.warn('the text-to-SQL environment is left out: this build of Node has no SQLite of its own')
+  return [...bundledBenchmarks, ...families]
+    .filter(benchmark => !isSeeded(kernel, benchmark))
+    .map(benchmark => () => seedBundled(kernel, benchmark))
+}
+
+function isSeeded({ db }: Kernel, { definition, version }: BundledBenchmark): boolean {
   const known = db.first(
     db.sql
       .selectFrom('benchmark_versions')
@@ -16,7 +28,12 @@ export function seedBundled({ db, clock }: Kernel, benchmark: BundledBenchmark):
       .where('benchmark_versions.version', '=', version)
       .where('benchmark_versions.state', '=', 'ready'),
   )
-  if (known) return
+  return known !== undefined
+}
+
+/** Puts a bundled benchmark's version into the database, whole or not at all: once per version, at the first start that knows it. */
+function seedBundled({ db, clock }: Kernel, benchmark: BundledBenchmark): void {
+  const { definition } = benchmark
   const content = benchmark.generate()
   db.transaction(() => {
     const no = beginVersion(db, {

@@ -9,6 +9,7 @@ import {
   type FoundRuntime,
   notFound,
 } from '../../contract/index.ts'
+import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import { createAgentClient } from '../../engine/model-clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/model-clients/address-policy.ts'
 import { judgeUrl } from '../../engine/model-clients/addresses/judge-url.ts'
@@ -48,7 +49,8 @@ export interface Connections {
   onDisabled(listener: (id: string) => void): void
 }
 
-export function createConnections(kernel: Kernel, baseUrl: () => string, network: NetworkLog): Connections {
+export function createConnections(kernel: Kernel, network: NetworkLog): Connections {
+  const ownOrigin = () => `http://127.0.0.1:${kernel.doorway().port}`
   const { db, clock, ids, host } = kernel
   const listeners: ((id: string) => void)[] = []
 
@@ -66,7 +68,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
       headers,
       attemptTimeoutMs: record.limits.attempt_timeout_ms,
       connections: record.limits.max_concurrency,
-      addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }),
+      addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }),
       traffic: network.meterFor(workspaceId),
     }
     if (record.protocol === 'agent_to_agent') return createAgentClient(settings)
@@ -78,14 +80,14 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
     discover: async (workspaceId, signal) => {
-      const way = { addressPolicy: createAddressPolicy({ ownOrigin: baseUrl() }), traffic: network.meterFor(workspaceId) }
+      const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
       return { items: await discoverRuntimes(way, signal) }
     },
     onDisabled: listener => listeners.push(listener),
 
     create: async (workspaceId, body) => {
       const fields = body.kind === 'agent_to_agent' ? agentFields(body) : body
-      assertAddress(fields.base_url, baseUrl(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
+      assertAddress(fields.base_url, ownOrigin(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
       const headers = body.headers
       const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers })
       const id = ids.next()
@@ -110,7 +112,7 @@ export function createConnections(kernel: Kernel, baseUrl: () => string, network
       const before = stored(workspaceId, id)
       const next = { ...before.record, ...definedOf(body), limits: ConnectionLimits.parse({ ...before.record.limits, ...body.limits }) }
       if (before.record.kind === 'agent_to_agent') refuseForAgent(body)
-      assertAddress(next.base_url, baseUrl(), 'base_url')
+      assertAddress(next.base_url, ownOrigin(), 'base_url')
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
       const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
@@ -187,7 +189,12 @@ function refuseForAgent(body: ConnectionUpdate): void {
 function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
   // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
   const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
-  const refusal = verdict.decision === 'deny' ? verdict.reason : null
+  const refusal =
+    verdict.decision === 'deny'
+      ? verdict.reason
+      : scrubSecrets(url) === url
+        ? null
+        : 'The address holds what looks like a key or a token, and addresses are shown and written down. Store it in the key field instead.'
   if (refusal)
     throw new ApiError('validation_error', `${field}: ${refusal}`, {
       detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],

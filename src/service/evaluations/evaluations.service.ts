@@ -118,11 +118,14 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
     create: async (submission: EvaluationSubmission): Promise<Evaluation> => {
       const known = earlier(submission)
       if (known) return known
-      await catalog.ready()
       const { workspaceId, body } = submission
       const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
       const selected = resolveSelections(db, workspaceId, asked)
       demandUnchanged(selected, asked)
+      await catalog.ready(
+        workspaceId,
+        selected.flatMap(({ source }) => source.profileIds),
+      )
       const selections = chooseProfiles(catalog, workspaceId, selected, body)
       const quote = await quotes.createExact(workspaceId, {
         model: body.model,

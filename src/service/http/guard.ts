@@ -1,31 +1,36 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/index.ts'
+import type { Doorway } from './doorway.ts'
 
 /**
  * What must hold before anything looks at a request: a web page, wherever it comes from, may not reach the service by way of the
  * user's browser (DNS rebinding, cross-site requests). Order and cases: hardening, sections 1.3 and 1.4.
  */
-export function guard(request: IncomingMessage, port: number): void {
+export function guard(request: IncomingMessage, origins: Doorway['origins']): void {
   if (request.httpVersion !== '1.1') throw new ApiError('malformed_request', `HTTP/${request.httpVersion} is not served; use HTTP/1.1.`)
-  const host = onlyHost(request, port)
+  const origin = originOf(request, origins)
   if (!request.url?.startsWith('/') || request.url.startsWith('//'))
     throw new ApiError('malformed_request', 'The request target must be a path.')
   checkFetchSite(request)
-  checkOrigin(request, host)
+  checkOrigin(request, origin)
   if (request.method === 'OPTIONS')
     throw new ApiError('origin_forbidden', 'Other web pages may not use this service, so it answers no preflight.')
 }
 
-function onlyHost(request: IncomingMessage, port: number): string {
+/** The origin that the one Host header names. @throws ApiError misdirected_request when it is none of ours */
+export function originOf(request: IncomingMessage, origins: Doorway['origins']): string {
   const hosts = request.headersDistinct['host'] ?? []
   if (hosts.length !== 1 || !hosts[0])
     throw new ApiError('malformed_request', `Exactly one Host header is needed; ${hosts.length} were sent.`)
   // A final dot makes a name absolute and changes nothing else.
   const host = hosts[0].toLowerCase().replace(/^localhost\.:/, 'localhost:')
-  const names = [`127.0.0.1:${port}`, `localhost:${port}`]
-  if (!names.includes(host))
-    throw new ApiError('misdirected_request', `This service answers as ${names.join(' or ')}, not as "${host.slice(0, 100)}".`)
-  return host
+  const origin = origins.get(host)
+  if (origin === undefined)
+    throw new ApiError(
+      'misdirected_request',
+      `This service answers as ${[...origins.keys()].join(' or ')}, not as "${host.slice(0, 100)}".`,
+    )
+  return origin
 }
 
 /** Browsers say where a request comes from. `none` is a person who typed the address or opened a bookmark: that is for pages. */
@@ -37,11 +42,11 @@ function checkFetchSite(request: IncomingMessage): void {
   if (!allowed) throw new ApiError('origin_forbidden', `Requests of other web pages are refused (Sec-Fetch-Site: ${site.slice(0, 40)}).`)
 }
 
-function checkOrigin(request: IncomingMessage, host: string): void {
+function checkOrigin(request: IncomingMessage, own: string): void {
   const origins = request.headersDistinct['origin'] ?? []
   if (origins.length > 1) throw new ApiError('origin_forbidden', 'More than one Origin header was sent.')
   const origin = origins[0]
-  if (origin !== undefined && origin !== `http://${host}`) {
+  if (origin !== undefined && origin !== own) {
     throw new ApiError(
       'origin_forbidden',
       `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own page may ask.`,

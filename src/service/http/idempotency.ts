@@ -13,46 +13,35 @@ export interface Operation {
   readonly seal?: AnswerSeal | undefined
 }
 
-type Begun =
-  | { readonly kind: 'earlier'; readonly earlier: { body_digest: string; body: string | null } }
-  | { readonly kind: 'done'; readonly body: string }
-  | { readonly kind: 'later'; readonly result: Promise<unknown> }
-
 /**
- * Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. What answers at once is
- * one transaction with its answer, so that a stop in between neither forgets what was done nor does it twice; what takes longer is
- * remembered as begun first.
+ * Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. What an answer at once
+ * made and the answer itself reach the disk together, so that no crash lets the thing be made again.
  */
 export async function withIdempotency(
-  kernel: Kernel,
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   operation: Operation,
   answer: () => unknown,
 ): Promise<{ readonly body: string; readonly replayed: boolean }> {
-  const { db } = kernel
+  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(clock) }
   const { seal } = operation
-  const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(kernel.clock) }
-  const finish = (result: unknown): string => {
-    const body = JSON.stringify(result)
+  const finish = (answered: unknown) => {
+    const body = JSON.stringify(answered)
     finishOperation(db, row, seal ? seal.close(body) : body)
-    return body
+    return { body, replayed: false }
   }
-  const begun = db.transaction((): Begun => {
-    const earlier = findOperation(db, row)
-    if (earlier) return { kind: 'earlier', earlier }
+  const begun = db.transaction(() => {
+    const known = findOperation(db, row)
+    if (known) {
+      const body = replay(known, row.bodyDigest, operation.key)
+      return { done: { body: seal ? seal.open(body) : body, replayed: true } }
+    }
     beginOperation(db, row)
-    const result = answer()
-    if (!(result instanceof Promise)) return { kind: 'done', body: finish(result) }
-    // Should this not be committed, somebody has to hear how it ends.
-    result.catch(() => undefined)
-    return { kind: 'later', result }
+    const answered = answer()
+    return answered instanceof Promise ? { goesOn: answered } : { done: finish(answered) }
   })
-  if (begun.kind === 'earlier') {
-    const body = replay(begun.earlier, row.bodyDigest, operation.key)
-    return { body: seal ? seal.open(body) : body, replayed: true }
-  }
-  if (begun.kind === 'done') return { body: begun.body, replayed: false }
+  if ('done' in begun) return begun.done
   try {
-    return { body: finish(await begun.result), replayed: false }
+    return finish(await begun.goesOn)
   } catch (error) {
     // A refusal created nothing, so the key stays free for the corrected request.
     forgetOperation(db, row)

@@ -13,6 +13,7 @@ import {
 import type { Kernel } from '../kernel.ts'
 import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
+import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler.ts'
 import { withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
@@ -70,7 +71,7 @@ function mountOne(
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
-      const context = makeContext(request, reply, admission)
+      const context = makeContext(request, reply, admission, originOf(request.raw, kernel.doorway().origins))
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
@@ -153,6 +154,9 @@ function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const wanted = endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json'
   if (!hasBody(request) && (type === undefined || endpoint.body === undefined)) return
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity')
+    throw new ApiError('unsupported_media_type', `Content-Encoding "${encoding.slice(0, 40)}" is not taken; send the body as it is.`)
   if (type !== wanted)
     throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
 }
@@ -175,11 +179,12 @@ function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
 /** Made once: the usual reason is a DOMException with a stack, at the end of every request. */
 const closed = new Error('The connection was closed.')
 
-function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission) {
+function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission, origin: string) {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort(closed))
   return {
     requestId: request.id,
+    origin,
     signal: gone.signal,
     idempotencyKey: idempotencyKeyOf(request),
     userAgent: request.headers['user-agent'] ?? null,
@@ -187,7 +192,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     workspace,
     workspaceId: workspace?.id,
     setSessionCookie: (token: string | null, expiresAt?: string) => {
-      const base = { path: '/', httpOnly: true, sameSite: 'strict' as const }
+      const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)
       else reply.setCookie(sessionCookie, token, expiresAt ? { ...base, expires: new Date(expiresAt) } : base)
     },

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { ApiError, type EndpointTable } from '../../contract/index.ts'
 import { authenticate } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
@@ -24,13 +25,15 @@ const securityHeaders = {
 } as const
 
 /** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
-export async function createHttpServer({ log, ids, storage }: Kernel, portOf: () => number): Promise<FastifyInstance> {
+export async function createHttpServer({ log, ids, storage, config, doorway }: Kernel): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
-  const app = Fastify({
+  const limits = { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 }
+  const tls = config.remote?.tls
+  const options = {
     loggerInstance,
     // One line per answer is written below.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: raw => {
+    genReqId: (raw: IncomingMessage) => {
       const sent = raw.headers['x-request-id']
       return typeof sent === 'string' && uuid.test(sent) ? sent.toLowerCase() : ids.next()
     },
@@ -41,19 +44,22 @@ export async function createHttpServer({ log, ids, storage }: Kernel, portOf: ()
     maxRequestsPerSocket: 0,
     routerOptions: { maxParamLength: 400 },
     forceCloseConnections: true,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 },
     clientErrorHandler: answerClientError(ids),
-    frameworkErrors: (_error, request, reply) => {
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ ...securityHeaders, 'x-request-id': request.id })
       sendError(new ApiError('not_found', 'The path cannot be read.'), request, reply)
     },
-  })
+  }
+  const app: FastifyInstance = tls
+    ? // A server with TLS is one without in everything that is asked of it here; only its type says its sockets are others.
+      (Fastify({ ...options, https: { ...limits, ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
+    : Fastify({ ...options, http: limits })
   app.server.maxConnections = 1000
   // This is no proxy.
   app.server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })
-    guard(request.raw, portOf())
+    guard(request.raw, doorway().origins)
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

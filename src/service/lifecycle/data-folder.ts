@@ -1,11 +1,17 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { readServiceFile } from './service-file.ts'
+import { findRunningService } from './running-service.ts'
 
 /** Another service works on this data. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError'
+  readonly dataDir: string
+
+  constructor(message: string, dataDir: string) {
+    super(message)
+    this.dataDir = dataDir
+  }
 }
 
 export interface DataFolderLock {
@@ -46,10 +52,11 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
     lock.exec('begin exclusive')
   } catch {
     lock.close()
-    const running = readServiceFile(dataDir)
+    const running = findRunningService(dataDir)
     const where = running ? ` at ${running.base_url} (process ${running.pid})` : ''
     throw new DataFolderInUseError(
       `Assay is already running on ${dataDir}${where}. Use that one, stop it first, or start with another --data-dir.`,
+      dataDir,
     )
   }
   return { release: () => lock.close() }

@@ -3,6 +3,7 @@ import { createThrottle, usualKeyRate } from '../auth/index.ts'
 import { createApp } from '../app.ts'
 import type { Service, ServiceConfig } from '../config.ts'
 import type { Host } from '../host.ts'
+import { type Doorway, doorwayOn } from '../http/doorway.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
@@ -61,15 +62,19 @@ export async function startInstance({ config, host, clock, log, restart, before 
     })
     undo.push(() => storage.close())
     const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, restart }
+    let open: Doorway | undefined
+    const doorway = () => {
+      if (!open) throw new Error('The service does not listen yet.')
+      return open
+    }
+    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, restart, doorway }
     const identity = establishIdentity(kernel, before?.localKey)
-    let port = 0
-    const http = await createHttpServer(kernel, () => port)
-    const app = await createApp(kernel, http, () => `http://127.0.0.1:${port}`, identity.personId)
+    const http = await createHttpServer(kernel)
+    const app = await createApp(kernel, http, identity.personId)
     undo.push(() => app.close())
     undo.push(() => http.close())
-    port = await listen(http, config)
-    const baseUrl = `http://127.0.0.1:${port}`
+    open = doorwayOn(await listen(http, config), config.remote)
+    const { baseUrl, publicUrl } = open
     const sessionToken = app.sessions.openHostSession(identity.personId, before?.sessionToken)
     writeServiceFile(config.dataDir, {
       base_url: baseUrl,
@@ -85,6 +90,7 @@ export async function startInstance({ config, host, clock, log, restart, before 
     log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
     return {
       baseUrl,
+      publicUrl,
       workspaceId: identity.workspaceId,
       sessionToken,
       localKey: identity.localKey,

@@ -1,16 +1,22 @@
 import { currentVersion } from '../../contract/index.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
+import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
 
-export function metaHandlers(document: Record<string, unknown>, storage: Pick<StorageHealth, 'read'>): Handlers<typeof metaEndpoints> {
+export function metaHandlers(
+  document: Record<string, unknown>,
+  storage: Pick<StorageHealth, 'read'>,
+  prove: IdentityProver,
+): Handlers<typeof metaEndpoints> {
   return {
     getHealth: () => {
       const health = storage.read()
       const stores = health.state === 'ok' || health.state === 'low'
       return { status: stores ? 'ok' : 'degraded', version: appVersion, service_version: currentVersion, storage: health }
     },
+    proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
     getOpenApi: () => document,
   }
 }

@@ -7,7 +7,7 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
-import { codeScorers } from '../../engine/scorers/code/code-scorers.ts'
+import { runsCode } from '../../engine/benchmarks/availability.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -84,7 +84,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     taskNumbers: id => frozenTaskNumbers(db, id),
     create: async (workspaceId, request) => {
       refuseSuites(request)
-      await catalog.ready()
+      await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
       const model = selectModel(request.model, workspaceId, catalog, connections)
       return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
     },
@@ -145,7 +145,7 @@ function describe(
       samples,
       model_calls: calls,
       judge_calls: 0,
-      sandbox_executions: sum(selections.filter(runsCode).map(s => s.tasks.length)) * epochs,
+      sandbox_executions: sum(selections.filter(s => runsCode(s.definition)).map(s => s.tasks.length)) * epochs,
       input_tokens: inputTokens,
       output_tokens_upper_bound: outputUpperBound,
     },
@@ -161,10 +161,6 @@ function describe(
     })),
     warnings: quoteWarnings(model, selections),
   }
-}
-
-function runsCode({ definition }: FrozenSelection): boolean {
-  return definition.metrics.some(metric => codeScorers.has(metric.scorer))
 }
 
 function freezeProfile(s: FrozenSelection): FrozenProfile {

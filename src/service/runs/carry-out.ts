@@ -11,6 +11,7 @@ import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
 import type { LiveRuns } from './live-runs.ts'
+import { recordSandboxes } from './record-sandboxes.ts'
 import { endpointName, planRun } from './run-plan.ts'
 import { quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
@@ -67,6 +68,13 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
 
   const carryOut = async (runNo: number, before: RunRow): Promise<void> => {
     const plan = await planRun(before, catalog, connections)
+    // What a part's code is run in belongs to the run whose result it becomes.
+    await recordSandboxes(
+      kernel,
+      workers,
+      before.part_of ?? before.no,
+      plan.profiles.flatMap(profile => profile.metrics),
+    )
     // It may have been cancelled while its endpoint was being opened.
     const row = findRunByNo(db, runNo)
     if (!row || closing.signal.aborted) return

@@ -18,6 +18,7 @@ import {
   regradeOf,
   type StoredAnswer,
 } from './regrades.store.ts'
+import { recordSandboxes } from './record-sandboxes.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
 import { profilesOf } from './run-record.ts'
 import { insertResult, markNewVersion, type RunRow } from './runs.store.ts'
@@ -62,6 +63,12 @@ export function createRegrading(kernel: Kernel, { catalog, workers, announce }: 
   const carryOut = async (runNo: number) => {
     const plan = regradeOf(db, runNo)
     if (!plan) return
+    await recordSandboxes(
+      kernel,
+      workers,
+      runNo,
+      plan.profiles.flatMap(profile => profile.metrics),
+    )
     const next = createAnswerReader(db, runNo, plan.version)
     for (let answers = next(batch); answers.length > 0; answers = next(batch)) {
       for (const [profileNo, some] of Map.groupBy(answers, answer => answer.profileNo)) {

@@ -4,6 +4,7 @@ import type { Kernel } from '../kernel.ts'
 import { appVersion } from '../version.ts'
 import { partsOf } from './parts.store.ts'
 import { resultNotices } from './result-notices.ts'
+import { sandboxesOf } from './run-sandboxes.store.ts'
 import { profilesOf, quoteOf, toAccounting } from './run-record.ts'
 import { countsOf, findRunByNo, type RunRow } from './runs.store.ts'
 
@@ -25,6 +26,7 @@ export function resultFrame(
 ): ResultsTask['frame'] {
   const quote = quoteOf(row)
   const counts = countsOf(db, row.no)
+  const sandboxes = sandboxesOf(row)
   const n = (outcome: string) => counts.get(outcome) ?? 0
   return {
     run_id: row.id,
@@ -50,6 +52,7 @@ export function resultFrame(
       quote_id: row.quote_id,
       service_version: currentVersion,
       app_version: appVersion,
+      ...(sandboxes.length > 0 && { sandboxes }),
       samples_digest: '0'.repeat(64),
       started_at: row.started_at,
       finished_at: row.finished_at ?? createdAt,

@@ -63,6 +63,7 @@ const selectRuns = (db: Database) =>
       'runs.archived_at',
       'runs.deleted_at',
       'runs.regraded_profiles',
+      'runs.sandboxes',
       'runs.principal_id',
       'quotes.record as quote',
     ])

@@ -23,23 +23,23 @@ const ShippedSuite = z.strictObject({
 /** Of no workspace: only what ships with the product is visible to it. */
 const nobody = ''
 
-/** Puts the suites that ship with the product into the database, once each. One whose tasks are not there is left out and logged. */
-export function seedPublicSuites({ db, log }: Kernel): void {
-  for (const suite of shippedSuites()) {
-    if (findSuiteRow(db, suite.id)) continue
-    try {
-      const { task_selections, ...shipped } = suite
-      insertSuite(db, null, {
-        ...shipped,
-        latest: true,
-        visibility: 'public',
-        origin: 'bundled',
-        ...describeTasks(resolveSelections(db, nobody, task_selections)),
-      })
-    } catch (error) {
-      log.error({ err: error, suite: suite.name }, 'a shipped suite does not fit the bundled benchmarks')
-    }
-  }
+/** A step for each suite that ships with the product and is not in the database yet. One whose tasks are not there is left out and logged. */
+export function missingSuites({ db, log }: Kernel): (() => void)[] {
+  return shippedSuites()
+    .filter(suite => !findSuiteRow(db, suite.id))
+    .map(({ task_selections, ...shipped }) => () => {
+      try {
+        insertSuite(db, null, {
+          ...shipped,
+          latest: true,
+          visibility: 'public',
+          origin: 'bundled',
+          ...describeTasks(resolveSelections(db, nobody, task_selections)),
+        })
+      } catch (error) {
+        log.error({ err: error, suite: shipped.name }, 'a shipped suite does not fit the bundled benchmarks')
+      }
+    })
 }
 
 /** Beside the built product or the source. In the order of their versions, so that each finds the one before it. */

@@ -2,14 +2,12 @@ import { ApiError, type NewSuite, notFound, type Suite } from '../../contract/in
 import { type Kernel, timestamp } from '../kernel.ts'
 import { describeTasks } from './describe-suite.ts'
 import { resolveSelections, type SelectedTasks } from './resolve-selections.ts'
-import { seedPublicSuites } from './seed-public-suites.ts'
 import { findSuiteRow, insertSuite, listPublicSuites, listSuites, type SuitesQuery, toSuite } from './suites.store.ts'
 
 export type Suites = ReturnType<typeof createSuites>
 
 export function createSuites(kernel: Kernel) {
   const { db, clock, ids } = kernel
-  seedPublicSuites(kernel)
 
   /** A suite version that the workspace made or that is public; to everybody else it does not exist. */
   const read = (workspaceId: string, id: string): Suite => {

@@ -4,6 +4,7 @@ import { comparisons } from './0003-comparisons.ts'
 import { runs } from './0004-runs.ts'
 import { connections } from './0005-connections.ts'
 import { networkLog } from './0006-network-log.ts'
+import { runSandboxes } from './0007-run-sandboxes.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0004-runs', sql: runs },
   { name: '0005-connections', sql: connections },
   { name: '0006-network-log', sql: networkLog },
+  { name: '0007-run-sandboxes', sql: runSandboxes },
 ]

@@ -50,6 +50,8 @@ export interface RunsTable {
   deleted_at: string | null
   /** The contract's FrozenProfile list, with the metrics that it was graded by since; null: those of the quote. */
   regraded_profiles: JsonText | null
+  /** The contract's SandboxRecord list; null: no model-written code was run. */
+  sandboxes: JsonText | null
 }
 
 /** Samples of a run by status: set when the run is made, then kept by whoever moves a sample. */

@@ -18,7 +18,7 @@ it('there is one for each runner that runs code', () => expect(coded).toHaveLeng
 
 describe.each(coded)('$slug', ({ tasks, metric }) => {
   it(`scores ${everySandbox ? 'every' : 'each fourth'} reference answer 1 and wrong answer 0`, { timeout: 180_000 }, async () => {
-    const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, sandbox())
+    const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, { python: sandbox(), javascript: null })
     const outcomes = await Promise.all(
       inScope(tasks).map(
         async task => [task.id, await score(grade, task, 'reference_output'), await score(grade, task, 'wrong_output')] as const,

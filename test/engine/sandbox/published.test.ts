@@ -79,7 +79,7 @@ function tasksOf(slug: string, rows: readonly Record<string, unknown>[]): Task[]
 }
 
 function grade(tasks: readonly Task[], output: (task: Task, i: number) => string) {
-  const score = prepareCodeScorer({ scorer: 'evalplus/base' }, sandbox())
+  const score = prepareCodeScorer({ scorer: 'evalplus/base' }, { python: sandbox(), javascript: null })
   return Promise.all(tasks.map((task, i) => score({ output: output(task, i), targets: [], metadata: task.metadata })))
 }
 

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { command } from '../../../src/engine/sandbox/converse.ts'
-import { probes } from '../../../src/engine/sandbox/probes.ts'
+import { pythonProbes } from '../../../src/engine/sandbox/probes.ts'
 import { createSandbox } from '../../../src/engine/sandbox/sandbox.ts'
 import { selfTest } from '../../../src/engine/sandbox/self-test.ts'
-import type { Tier } from '../../../src/engine/sandbox/tier.ts'
+import { linuxBounds, type Tier } from '../../../src/engine/sandbox/tier.ts'
 import { tierHere } from './sandboxed.ts'
 
 const shared = new URL('../../../../shared/badinput/own/sandbox_probes.json', import.meta.url)
 
 it.skipIf(!existsSync(shared))('every shared probe is among ours (skipped where ../shared is absent)', () => {
   const wanted: { id: string }[] = JSON.parse(readFileSync(shared, 'utf8'))
-  const ours = new Set(probes.map(({ id }) => id))
+  const ours = new Set(pythonProbes.map(({ id }) => id))
   expect(wanted.map(({ id }) => id).filter(id => !ours.has(id))).toEqual([])
   expect(wanted.length).toBeGreaterThanOrEqual(41)
 })
@@ -21,7 +21,7 @@ describe.each(['linux', 'portable'] as const)('the %s tier', id => {
   it('lets no probe through and leaves nothing behind', { timeout: 180_000 }, async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
-    expect(await selfTest(tier)).toEqual({ probes: probes.length, failures: [] })
+    expect(await selfTest(tier)).toEqual({ probes: pythonProbes.length, failures: [] })
     expect(readdirSync(tmpdir()).filter(name => name.startsWith(`assay-probe-${process.pid}-`))).toEqual([])
   })
 
@@ -50,11 +50,11 @@ describe.each(['linux', 'portable'] as const)('the %s tier', id => {
 
 it('a tier that does not start fails every probe', async () => {
   const broken: Tier = { ...facts, start: () => dead }
-  const { failures } = await selfTest(broken, probes.slice(0, 3))
+  const { failures } = await selfTest(broken, pythonProbes.slice(0, 3))
   expect(failures[0]?.got).toBe('The sandbox does not start: no such thing')
 })
 
-const facts = { id: 'linux', title: '', protects: '', limits: '', python: '' } as const
+const facts = { id: 'linux', title: '', protects: '', limits: '', language: 'python', interpreter: '', bounds: linuxBounds } as const
 const dead = {
   ready: Promise.resolve({ kind: 'ended', detail: 'no such thing' } as const),
   ask: () => Promise.resolve({ kind: 'timeout' } as const),

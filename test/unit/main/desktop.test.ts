@@ -27,14 +27,17 @@ const origin = 'http://127.0.0.1:4747'
 const mainDir = join('app', 'out', 'main')
 const close = vi.fn<() => Promise<void>>()
 const createService = vi.fn<DesktopParts['createService']>()
+const isOurService = vi.fn<DesktopParts['isOurService']>()
 
 let profile: string
 beforeEach(async () => {
   profile = await mkdtemp(join(tmpdir(), 'assay-desktop-'))
   resetElectron(profile)
   close.mockReset().mockResolvedValue()
+  isOurService.mockReset().mockResolvedValue(true)
   createService.mockReset().mockResolvedValue({
     baseUrl: origin,
+    publicUrl: origin,
     workspaceId: 'workspace',
     sessionToken: 'token',
     failed: new Promise(() => undefined),
@@ -50,7 +53,7 @@ afterEach(async () => {
 
 function startWith(...args: string[]): void {
   process.argv.splice(2, process.argv.length, ...args)
-  startDesktop({ createService, mainDir })
+  startDesktop({ createService, isOurService, mainDir })
 }
 
 async function opened(...args: string[]): Promise<BrowserWindow> {
@@ -218,6 +221,7 @@ describe('quitting', () => {
     app.quit()
     starting.resolve({
       baseUrl: origin,
+      publicUrl: origin,
       workspaceId: 'w',
       sessionToken: 't',
       failed: new Promise(() => undefined),
@@ -256,6 +260,17 @@ describe('a start that fails', () => {
     startWith()
     await asked
     expect(createService.mock.lastCall?.[0].dataDir).toBe(join(profile, 'chosen'))
+  })
+
+  it('gives its session to no program that has taken the port', async () => {
+    isOurService.mockResolvedValue(false)
+    const asked = once(signals, 'dialog')
+    startWith()
+    const [dialog] = await asked
+    expect(dialog.options.detail).toContain('Another program answers at')
+    expect(isOurService).toHaveBeenCalledWith({ base_url: origin, session_token: 'token' })
+    expect(recorded.cookies).toEqual([])
+    expect(recorded.windows).toEqual([])
   })
 
   it('explains an option that cannot be used', async () => {

@@ -38,6 +38,15 @@ describe('packaging', () => {
     )
   })
 
+  it('brings one exact Electron of the last three major versions that were known when it was chosen', () => {
+    const manifest: { devDependencies: Record<string, string> } = JSON.parse(readFileSync(new URL('package.json', project), 'utf8'))
+    const version = manifest.devDependencies['electron'] ?? ''
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    // 45 was the newest in November 2026.
+    expect(Number(version.split('.')[0])).toBeGreaterThanOrEqual(43)
+    expect(createRequire(import.meta.url)('electron/package.json')).toMatchObject({ version })
+  })
+
   it('starts from the file that the build makes', () => {
     const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', project), 'utf8'))
     expect(manifest).toMatchObject({ main: 'out/main/index.js', productName: 'Assay', type: 'module' })

@@ -61,6 +61,33 @@ const rules: Rule[] = [
     caught: [planted('const page = <webview src="x" />', 'src/renderer/planted.tsx'), planted("element.innerHTML = '<webview>'")],
   },
   {
+    name: 'no text becomes markup or script',
+    broken: source => [
+      ...source.members.filter(member =>
+        /\.(?:innerHTML|outerHTML|srcdoc|insertAdjacentHTML|createContextualFragment)$|^document\.write/.test(member),
+      ),
+      ...source.attributes.filter(attribute => /^(?:dangerouslySetInnerHTML|srcDoc)$/.test(attribute)),
+      ...source.calls.filter(call => /^(?:eval|Function)\(/.test(call)),
+      ...source.created.filter(name => name === 'Function'),
+    ],
+    caught: [
+      planted('const page = <div dangerouslySetInnerHTML={{ __html: text }} />', 'src/renderer/planted.tsx'),
+      planted('const page = <iframe srcDoc={text} />', 'src/renderer/planted.tsx'),
+      ...[
+        'element.innerHTML = text',
+        'element.insertAdjacentHTML(where, text)',
+        'document.write(text)',
+        'eval(text)',
+        'new Function(text)',
+      ].map(line => planted(line)),
+    ],
+  },
+  {
+    name: 'no code of others runs in this process: node:vm is no sandbox',
+    broken: source => source.modules.filter(module => /^(?:node:)?vm$|^(?:vm2|isolated-vm)$/.test(module)),
+    caught: [planted("import { runInNewContext } from 'node:vm'")],
+  },
+  {
     name: 'no safe preference is turned off',
     broken: source =>
       source.flags.filter(flag =>

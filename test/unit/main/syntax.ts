@@ -19,6 +19,10 @@ export interface Source {
   readonly calls: readonly string[]
   /** Names of its page elements. */
   readonly elements: readonly string[]
+  /** Names of what those are given. */
+  readonly attributes: readonly string[]
+  /** What is made by `new`. */
+  readonly created: readonly string[]
   readonly hasDefaultExport: boolean
   readonly awaitsAtTop: boolean
 }
@@ -43,6 +47,8 @@ export function readSource(path: string, text: string): Source {
     flags: [] as string[],
     calls: [] as string[],
     elements: [] as string[],
+    attributes: [] as string[],
+    created: [] as string[],
   }
   let functions = 0
   let awaitsAtTop = false
@@ -67,6 +73,8 @@ export function readSource(path: string, text: string): Source {
     Literal: node => found.texts.push(...written(node)),
     TemplateElement: node => found.texts.push(node.value.raw),
     JSXText: node => found.texts.push(node.value),
+    JSXAttribute: node => found.attributes.push(nameOf(node.name)),
+    NewExpression: node => found.created.push(nameOf(node.callee)),
     JSXOpeningElement: node => found.elements.push(nameOf(node.name)),
     Property: node => {
       if (node.value.type === 'Literal' && typeof node.value.value === 'boolean')

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { withIdempotency } from '../../../src/service/http/idempotency.ts'
 import { prefersHtml } from '../../../src/service/http/prefers-html.ts'
+import { contentSecurityPolicy } from '../../../src/service/http/ui.ts'
 import { sealUnder } from '../../../src/service/http/sealed-answers.ts'
 import { escapeHtml } from '../../../src/service/http/static-page.ts'
 import { idsFrom } from '../../../src/service/kernel.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { migrate } from '../../../src/storage/migrate.ts'
 import { movingClock } from '../../support/moving-clock.ts'
 
 test.each([
@@ -46,4 +50,62 @@ test('ids grow, within a millisecond too and while the clock is set back', () =>
   expect(made).toEqual([...made].sort())
   expect(new Set(made).size).toBe(made.length)
   expect(made[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+test('what an answer made is stored together with the answer, or not at all', async () => {
+  const clock = movingClock(1_700_000_000_000)
+  const db = openDatabase(':memory:')
+  migrate(db, clock.now())
+  let made = 0
+  const make = () => {
+    db.prepare('insert into workspaces values (?, ?, ?)').run(`w${made}`, 'w', clock.now().toISOString())
+    return { made: made++ }
+  }
+  const count = () => db.prepare('select count(*) from workspaces').pluck().get()
+  const operation = { principalId: 'p', operation: 'o', key: 'k', body: { a: 1 } }
+  // As a power cut would, between the thing and the note that it was made.
+  const cut = {
+    close: () => {
+      throw new Error('cut off')
+    },
+    open: (sealed: string) => sealed,
+  }
+  await expect(withIdempotency({ db, clock }, { ...operation, seal: cut }, make)).rejects.toThrow('cut off')
+  expect(count()).toBe(0)
+  const first = await withIdempotency({ db, clock }, operation, make)
+  expect(first.replayed).toBe(false)
+  expect(await withIdempotency({ db, clock }, operation, make)).toEqual({ body: first.body, replayed: true })
+  expect(count()).toBe(1)
+  await expect(
+    withIdempotency({ db, clock }, { ...operation, key: 'other' }, () => {
+      make()
+      throw new Error('refused')
+    }),
+  ).rejects.toThrow('refused')
+  expect(count()).toBe(1)
+  db.close()
+})
+
+test('the page may load its own files and nothing else, and turns no text into markup or script', () => {
+  const policy = Object.fromEntries(
+    contentSecurityPolicy('abc')
+      .split('; ')
+      .map(directive => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1).join(' ')]),
+  )
+  expect(policy).toEqual({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self' 'nonce-abc'",
+    // Attributes alone: the component library places things by them, and no text of others becomes one.
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'object-src': "'none'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': 'default',
+  })
 })

@@ -159,3 +159,25 @@ describe('the ballast', () => {
     expect(ballast.lay()).toBe(true)
   })
 })
+
+describe('the database', () => {
+  test('is written so that what was committed survives a power cut', () => {
+    const setting = (name: string) => db.prepare(`pragma ${name}`).pluck().get()
+    expect({
+      journal: setting('journal_mode'),
+      // FULL: better-sqlite3 would set NORMAL.
+      synchronous: setting('synchronous'),
+      checkpoints: setting('checkpoint_fullfsync'),
+      references: setting('foreign_keys'),
+      triggers: setting('recursive_triggers'),
+      cells: setting('cell_size_check'),
+      schema: setting('trusted_schema'),
+      wait: setting('busy_timeout'),
+    }).toEqual({ journal: 'wal', synchronous: 2, checkpoints: 1, references: 1, triggers: 1, cells: 1, schema: 0, wait: 5000 })
+  })
+
+  test('is of an SQLite without the race that breaks write-ahead logs', () => {
+    const [major = 0, minor = 0, patch = 0] = String(db.prepare('select sqlite_version()').pluck().get()).split('.').map(Number)
+    expect(major * 1_000_000 + minor * 1000 + patch).toBeGreaterThanOrEqual(3_051_003)
+  })
+})

@@ -1,13 +1,14 @@
 import { createElement as h, type ReactElement } from 'react'
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { codeLanguageNames, sandboxText } from '../../../lib/format/sandbox-text.ts'
 import { formatTimestamp } from '../../../lib/format/time.ts'
 import { code, definitions, section, table, untrusted } from './elements.ts'
 
 /** Everything needed to run it again, or to see that two runs were not the same. */
 export function reproducibility(results: Results): ReactElement {
   const { reproducibility: facts, coverage } = results
-  const { execution, model } = facts
+  const { execution, model, sandboxes = [] } = facts
   return section(
     'reproducibility',
     'Reproducibility',
@@ -25,6 +26,10 @@ export function reproducibility(results: Results): ReactElement {
       ['Most calls at a time', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
       ['Attempts per sample, at most', String(execution.max_attempts)],
       ['Streamed answers', model.streaming ? 'yes' : 'no'],
+      ...sandboxes.flatMap(record => [
+        [`${codeLanguageNames[record.language]} was run in`, untrusted(sandboxText(record))] as const,
+        ['Digest of the probes', code(record.probes_digest)] as const,
+      ]),
       ['Assay', untrusted(`${facts.app_version}, service ${facts.service_version}`)],
     ]),
     ...facts.profiles.map(profileFacts),

@@ -1,4 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
+import { attemptsNote, attemptsPlot } from '../../../charts/attempts-plot.ts'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../../charts/interval-plot.ts'
 import type { MetricResult, Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
@@ -11,11 +12,18 @@ import { profileTitle } from './result-names.ts'
 export function scores(results: Results): ReactElement {
   const ids = [...new Set(results.metrics.map(metric => metric.profile_id))]
   const metrics = ids.flatMap(id => results.metrics.filter(metric => metric.profile_id === id))
-  const plot = { title: 'Scores with their intervals', width: 760, rows: metrics.map(metric => plotRow(results, metric)) }
+  const plot = {
+    title: 'Scores with their intervals',
+    width: 760,
+    rows: metrics.filter(metric => !metric.attempts).map(metric => plotRow(results, metric)),
+  }
+  const ladders = ids.flatMap(id => attemptsPlot(metrics, { id, title: profileTitle(results, id) }, 0) ?? [])
   return section(
     'scores',
     'Scores',
     chartFigure(IntervalPlot(plot), intervalPlotTable(plot)),
+    ...ladders.map(ladder => chartFigure(IntervalPlot({ ...ladder, width: plot.width }), intervalPlotTable(ladder))),
+    ladders.length === 0 ? null : h('p', null, attemptsNote(results.coverage.epochs)),
     table(
       'Metrics',
       [

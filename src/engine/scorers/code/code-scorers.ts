@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { noSandboxes, type Sandboxes } from '../../sandbox/sandbox.ts'
+import type { Language } from '../../sandbox/tier.ts'
 import { ScorerConfigError } from '../config-error.ts'
 import type { Score, ScoreInput } from '../scorer.ts'
 import { unscored } from '../verdict.ts'
@@ -13,26 +14,45 @@ export const codeScorers: ReadonlyMap<string, CodeScorer> = new Map(
   [evalplusBase, evalplusPlus, livecodebenchAllTests, spreadsheetHard, spreadsheetSoft].map(scorer => [scorer.id, scorer]),
 )
 
+interface Spec {
+  readonly scorer: string
+  readonly options?: unknown
+}
+
 /**
  * A code scorer with its options parsed. What it returns never rejects: a failure inside makes that one output unscored.
- * @param sandbox null where this machine has none: nothing is run, and nothing is scored
+ * @param sandboxes those of this machine: without the one that is needed nothing is run, and nothing is scored
  * @throws ScorerConfigError for an unknown scorer or options that its schema refuses
  */
-export function prepareCodeScorer(
-  { scorer: id, options }: { readonly scorer: string; readonly options?: unknown },
-  sandbox: Sandbox | null,
-): (input: ScoreInput) => Promise<Score> {
+export function prepareCodeScorer(spec: Spec, sandboxes: Sandboxes = noSandboxes): (input: ScoreInput) => Promise<Score> {
+  const { scorer, options } = resolve(spec)
+  const sandbox = sandboxes[scorer.language(options)]
+  return async input => {
+    if (!sandbox) return unscored('There is no sandbox for it on this machine, so the code was not run.')
+    try {
+      return await scorer.grade(input, options, sandbox)
+    } catch (error) {
+      return unscored(`The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+/** The languages of the code that these metrics run; none where they run none. */
+export function codeLanguages(metrics: readonly Spec[]): Language[] {
+  const languages = metrics
+    .filter(({ scorer }) => codeScorers.has(scorer))
+    .map(spec => {
+      const { scorer, options } = resolve(spec)
+      return scorer.language(options)
+    })
+  return [...new Set(languages)]
+}
+
+function resolve({ scorer: id, options }: Spec): { readonly scorer: CodeScorer; readonly options: unknown } {
   const scorer = codeScorers.get(id)
   if (!scorer) throw new ScorerConfigError(`There is no code scorer ${JSON.stringify(id)}.`)
   const parsed = scorer.options.safeParse(options ?? {})
   if (!parsed.success)
     throw new ScorerConfigError(`The options of ${id} are not valid: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
-  return async input => {
-    if (!sandbox) return unscored('There is no sandbox on this machine, so the code was not run.')
-    try {
-      return await scorer.grade(input, parsed.data, sandbox)
-    } catch (error) {
-      return unscored(`The scorer ${id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
+  return { scorer, options: parsed.data }
 }

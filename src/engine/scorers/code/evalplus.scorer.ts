@@ -12,6 +12,7 @@ export const evalplusBase: CodeScorer = {
   description:
     'Runs the function of a reply in the sandbox against the task’s base tests: HumanEval’s check function, MBPP’s assertions, or EvalPlus’s base inputs with evalplus’s comparison.',
   options,
+  language: () => 'python',
   grade: async (input, _, sandbox) => {
     const { base, code } = await gradeFunction(input, sandbox)
     return scoreOf(base, input.output, code)
@@ -25,6 +26,7 @@ export const evalplusPlus: CodeScorer = {
   description:
     'As base tests, and besides against EvalPlus’s further inputs, whose right values the task’s reference gives in the same sandbox.',
   options,
+  language: () => 'python',
   grade: async (input, _, sandbox) => {
     const { plus, code } = await gradeFunction(input, sandbox)
     return scoreOf(plus, input.output, code)

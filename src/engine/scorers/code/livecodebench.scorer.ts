@@ -32,6 +32,7 @@ export const livecodebenchAllTests: CodeScorer = {
   description:
     'Runs the code between the last two fences of a reply in the sandbox against every test, six seconds each, and stops at the first failure. Output is compared as LiveCodeBench does.',
   options: z.strictObject({}),
+  language: () => 'python',
   grade: async (input, _, sandbox) => {
     const task = ContestTask.safeParse(input.metadata)
     if (!task.success) return scoreOf({ kind: 'no_verdict', detail: 'The task holds no tests.' }, input.output, null)

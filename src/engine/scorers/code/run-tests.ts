@@ -10,7 +10,7 @@ import type { CodeOutcome } from './verdict.ts'
 export function runTests(sandbox: Sandbox, source: string, suite: TestSuite, reference: string | null): Promise<CodeOutcome> {
   return sandbox.use(async room => {
     const first = await checkWithTests(room, source, suite, leastLimit)
-    if (first.kind !== 'timeout') return outcomeOf(first)
+    if (first.kind !== 'timeout') return outcomeOf(first, `It had ${seconds(leastLimit)}.`)
     if (reference === null) return { kind: 'timeout', detail: `The code did not end within ${seconds(leastLimit)}.` }
     const measured = await checkWithTests(room, reference, suite, longestLimit)
     if (measured.kind === 'timeout')
@@ -18,18 +18,17 @@ export function runTests(sandbox: Sandbox, source: string, suite: TestSuite, ref
     if (measured.kind !== 'passed') return { kind: 'no_verdict', detail: `The task’s reference fails its own tests: ${measured.detail}` }
     const limit = Math.min(longestLimit, limitFor(measured.seconds * 1000))
     const again = limit > leastLimit ? await checkWithTests(room, source, suite, limit) : first
-    if (again.kind !== 'timeout') return outcomeOf(again)
-    return {
-      kind: 'timeout',
-      detail: `The code did not end within ${seconds(limit)}; the reference takes ${measured.seconds.toFixed(2)} s on this machine.`,
-    }
+    const calibration = `the reference takes ${measured.seconds.toFixed(2)} s on this machine.`
+    if (again.kind !== 'timeout') return outcomeOf(again, `It had ${seconds(limit)}: ${calibration}`)
+    return { kind: 'timeout', detail: `The code did not end within ${seconds(limit)}; ${calibration}` }
   })
 }
 
-function outcomeOf({ kind, detail }: Awaited<ReturnType<typeof checkWithTests>>): CodeOutcome {
+/** @param time what the code was given, for who asks why another machine found otherwise */
+function outcomeOf({ kind, detail }: Awaited<ReturnType<typeof checkWithTests>>, time: string): CodeOutcome {
   switch (kind) {
     case 'passed':
-      return { kind, detail }
+      return { kind, detail: `${detail} ${time}` }
     case 'not_checked':
       return { kind: 'no_verdict', detail }
     case 'timeout':

@@ -49,6 +49,7 @@ export const spreadsheetHard: CodeScorer = {
   description:
     'Runs the function "edit" of a reply in the sandbox on each of the task’s workbooks and compares the answer cells as SpreadsheetBench does. Right only when every workbook is.',
   options,
+  language: () => 'python',
   grade: (input, _, sandbox) => grade(input, sandbox, 'hard'),
 }
 
@@ -58,6 +59,7 @@ export const spreadsheetSoft: CodeScorer = {
   title: 'SpreadsheetBench, share of cases',
   description: 'As "every case", with the share of workbooks that came out right as the score.',
   options,
+  language: () => 'python',
   grade: (input, _, sandbox) => grade(input, sandbox, 'soft'),
 }
 

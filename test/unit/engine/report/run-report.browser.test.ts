@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportOf } from './collect.ts'
 import { hostileText, poison } from './hostile.ts'
-import { fixtureResults, fixtureSamples } from './run-fixture.ts'
+import { emptySample, fixtureResults, fixtureSamples } from './run-fixture.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
@@ -17,6 +17,17 @@ const quiet = ['--disable-quic', '--no-first-run', '--disable-background-network
 interface Watched {
   readonly page: Page
   readonly complaints: string[]
+}
+
+const lists = ['blns.json', 'own/md_exfil.json', 'fuzzdb/xss-rsnake.txt', 'fuzzdb/xss-other.txt', 'fuzzdb/xss-uri.txt'].map(name =>
+  join(import.meta.dirname, '../../../../../shared/badinput', name),
+)
+
+/** JSON of texts or of { text }, or one text per line. */
+function textsOf(path: string): string[] {
+  const content = readFileSync(path, 'utf8')
+  const entries = path.endsWith('.json') ? (JSON.parse(content) as (string | { text: string })[]) : content.split('\n')
+  return entries.map(entry => (typeof entry === 'string' ? entry : entry.text))
 }
 
 describe.skipIf(!existsSync(executablePath))('a report in Chromium (skipped where CHROMIUM_PATH or /usr/bin/chromium is absent)', () => {
@@ -86,6 +97,35 @@ describe.skipIf(!existsSync(executablePath))('a report in Chromium (skipped wher
     expect(complaints).toEqual([])
     await page.context().close()
   })
+
+  it.skipIf(lists.some(path => !existsSync(path)))(
+    'shows every collected attack as the text that it is (skipped where the shared folder is absent)',
+    async () => {
+      const texts = lists.flatMap(path => textsOf(path))
+      expect(texts.length).toBeGreaterThan(600)
+      const samples = texts.map((text, position) => {
+        const sample = fixtureSamples(7)[position % 7] ?? emptySample(position)
+        return { ...poison({ ...sample, position }, text), profile_id: sample.profile_id }
+      })
+      const { page, complaints } = await openFile(
+        await reportOf(samples, { ...fixtureResults(fixtureSamples(7)), name: texts.slice(0, 50).join(' ') }),
+      )
+      const seen = await page.evaluate(() => {
+        for (const row of document.querySelectorAll<HTMLElement>('#rows tr')) row.click()
+        const outputs = Array.from(
+          document.querySelectorAll('script[id^=transcript-]'),
+          island => JSON.parse(island.textContent ?? '') as { output: { text: string } | null; messages: { text: string }[] },
+        )
+        return outputs.map(({ output, messages }) => output?.text ?? messages[0]?.text ?? '')
+      })
+      expect(seen).toHaveLength(texts.length)
+      for (const [position, text] of texts.entries()) expect(seen[position]?.startsWith(text.toWellFormed())).toBe(true)
+      expect(await page.locator('img, iframe, video, object, embed, math, form[action]').count()).toBe(0)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
 
   it.each(['light', 'dark'] as const)(
     'has no accessibility fault that a machine can find, %s',

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noSandboxes } from '../../../../src/engine/sandbox/sandbox.ts'
 import { RowGrader } from '../../../../src/engine/scorers/row-grader.ts'
 
 const row = { scorer: 'assay/exact_match', options: {}, output: 'a', target: 'a' }
 
 describe('grading rows', () => {
-  const grader = new RowGrader(() => Promise.resolve(null))
+  const grader = new RowGrader(() => Promise.resolve(noSandboxes))
 
   it.each([
     [row, 1],

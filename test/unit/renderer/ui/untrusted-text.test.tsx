@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { allowOnlyStyles, onlyStyles } from '../../../../src/renderer/app/trusted-types.ts'
 import { UntrustedText } from '../../../../src/renderer/ui/values/untrusted-text.tsx'
 
 const attacks = new URL('../../../../../shared/badinput/own/md_exfil.json', import.meta.url)
@@ -55,3 +56,17 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
+
+describe('what the library writes into the page', () => {
+  it('is style sheets, and never an element', () => {
+    const sheet = ':root { --x: 1 } .a > .b { color: red }'
+    expect(onlyStyles(sheet)).toBe(sheet)
+    for (const markup of ['<img src=x onerror=alert(1)>', 'a{}</style><script>', '<']) expect(() => onlyStyles(markup)).toThrow(TypeError)
+  })
+
+  it('is all that has a rule: scripts have none', () => {
+    const policies: [string, object][] = []
+    allowOnlyStyles({ createPolicy: (name, rules) => policies.push([name, rules]) })
+    expect(policies).toEqual([['default', { createHTML: onlyStyles }]])
+  })
+})

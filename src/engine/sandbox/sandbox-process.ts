@@ -12,8 +12,8 @@ export type Answer =
   /** The process is gone: it crashed, was killed for its limits, or ended itself. */
   | { readonly kind: 'ended'; readonly detail: string }
 
-/** One sandboxed Python, spoken to a line at a time. */
-export interface PythonProcess {
+/** One sandboxed interpreter, spoken to a line at a time. */
+export interface SandboxProcess {
   /** Resolves when it is set up inside its sandbox, with what it says of itself or why it could not start. */
   readonly ready: Promise<Answer>
   /** Sends a line and waits for one. A process that keeps silent longer than `timeoutMs` is killed. */
@@ -23,7 +23,7 @@ export interface PythonProcess {
 }
 
 /** @param startMs how long it may take to set itself up */
-export function speakTo(child: ChildProcess, startMs: number): PythonProcess {
+export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
   const decoder = new StringDecoder('utf8')
   const lines: string[] = []
   let partial: string[] = []

@@ -1,0 +1,18 @@
+import { showHidden } from '../lib/format/visible-text.ts'
+
+/**
+ * A line for the command line. What others wrote (names, answers, paths) must not steer the reader's terminal, so control and invisible
+ * characters are shown as such; programs that read a pipe get the text as it is.
+ */
+export function print(line: string): void {
+  console.log(forStream(line, process.stdout))
+}
+
+/** The same for what went wrong. */
+export function complain(line: string): void {
+  console.error(forStream(line, process.stderr))
+}
+
+export function forStream(line: string, stream: { readonly isTTY?: boolean }): string {
+  return stream.isTTY === true ? showHidden(line) : line
+}

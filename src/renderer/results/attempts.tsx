@@ -1,0 +1,27 @@
+import { attemptsNote, attemptsPlot } from '../../charts/attempts-plot.ts'
+import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
+import type { Results } from '../../contract/index.ts'
+import { profileNames } from '../quotes/profile-name.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ChartFigure } from './chart-figure.tsx'
+
+/** pass@k and pass^k of the number that each profile is known by; nothing where each task was asked once. */
+export function Attempts({ results }: { readonly results: Results }) {
+  const { profiles, model } = results.reproducibility
+  const nameOf = profileNames(profiles)
+  const plots = profiles.flatMap(({ profile_id: id }) => {
+    const plot = attemptsPlot(results.metrics, { id, title: nameOf(id) }, model.is_model ? 0 : 'baseline')
+    return plot ? [{ id, plot }] : []
+  })
+  if (plots.length === 0) return null
+  return (
+    <Section title="Repeated attempts">
+      {plots.map(({ id, plot }) => (
+        <ChartFigure key={id} table={intervalPlotTable(plot)}>
+          {width => <IntervalPlot {...plot} width={width} />}
+        </ChartFigure>
+      ))}
+      <p className="quiet small prose results-note">{attemptsNote(results.coverage.epochs)}</p>
+    </Section>
+  )
+}

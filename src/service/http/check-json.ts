@@ -1,0 +1,83 @@
+import { ApiError } from '../../contract/index.ts'
+
+/** What JSON may not be in a request, though a parser would take it. */
+export const jsonLimits = {
+  /** `JSON.parse` takes any depth, and every later `JSON.stringify` fails beyond some thousands. */
+  depth: 64,
+  /** Keys of one object. */
+  keys: 10_000,
+} as const
+
+const refuse = (reason: string): never => {
+  throw new ApiError('malformed_json', `The body ${reason}`)
+}
+
+/**
+ * Refuses what parsers read each in their own way, so that what was checked is what was meant: a key given twice, numbers that do not
+ * fit, `__proto__`, and nesting or objects beyond the limits. Text that is no JSON passes; parsing it says so.
+ * @throws ApiError malformed_json
+ */
+export function checkJson(text: string): void {
+  /** Keys of each open object; null for an open list. */
+  const open: (Set<string> | null)[] = []
+  for (let i = 0; i < text.length; i++) {
+    const unit = text[i]
+    if (unit === '"') {
+      const end = endOfString(text, i)
+      const keys = open.at(-1)
+      if (keys && isKey(text, end)) noteKey(keys, text.slice(i, end))
+      i = end - 1
+    } else if (unit === '{' || unit === '[') {
+      open.push(unit === '{' ? new Set() : null)
+      if (open.length > jsonLimits.depth) refuse(`is nested deeper than ${jsonLimits.depth} levels.`)
+    } else if (unit === '}' || unit === ']') open.pop()
+    else if (unit === '-' || (unit !== undefined && unit >= '0' && unit <= '9')) i += checkNumber(text, i) - 1
+  }
+}
+
+/** Index behind the closing quote; the text's length where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === '"') return i + 1
+  }
+  return text.length
+}
+
+const colon = /[ \t\r\n]*:/y
+
+function isKey(text: string, end: number): boolean {
+  colon.lastIndex = end
+  return colon.test(text)
+}
+
+function noteKey(keys: Set<string>, quoted: string): void {
+  const key = decode(quoted)
+  if (key === '__proto__') refuse('holds a key "__proto__", which is refused.')
+  if (keys.has(key)) refuse(`holds the key "${key.slice(0, 60)}" twice in one object.`)
+  if (keys.size >= jsonLimits.keys) refuse(`holds an object of more than ${jsonLimits.keys} keys.`)
+  keys.add(key)
+}
+
+/** `"\u0061"` is the key `a`. */
+function decode(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted
+  }
+}
+
+const literal = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y
+
+/** Length of the number that begins at the index. */
+function checkNumber(text: string, start: number): number {
+  literal.lastIndex = start
+  const [written = '', fraction, exponent] = literal.exec(text) ?? []
+  const value = Number(written)
+  if (!Number.isFinite(value)) refuse(`holds a number that is too large to be one: ${written.slice(0, 40)}`)
+  if (fraction === undefined && exponent === undefined && written !== '' && !Number.isSafeInteger(value))
+    refuse(`holds an integer beyond 2^53, which would be read as another: ${written.slice(0, 40)}. Send it as a string where one is taken.`)
+  return Math.max(1, written.length)
+}

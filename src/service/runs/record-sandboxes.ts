@@ -1,0 +1,23 @@
+import type { MetricPlan } from '../../engine/scheduler/ports.ts'
+import { codeLanguages } from '../../engine/scorers/code/code-scorers.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Kernel } from '../kernel.ts'
+import { presentRun } from './result-frame.ts'
+import { noteSandboxes } from './run-sandboxes.store.ts'
+
+/**
+ * Records what the code of these metrics is run in, before the first of it is. A service chooses its sandboxes once, so this holds until
+ * it ends; a run that another start goes on with is noted again.
+ */
+export async function recordSandboxes(
+  { db }: Pick<Kernel, 'db'>,
+  workers: Pick<Workers, 'sandbox'>,
+  runNo: number,
+  metrics: readonly MetricPlan[],
+): Promise<void> {
+  const languages = codeLanguages(metrics)
+  if (languages.length === 0) return
+  const { chosen } = await workers.sandbox()
+  const used = languages.flatMap(language => chosen[language] ?? [])
+  db.transaction(() => noteSandboxes(db, presentRun({ db }, runNo), used))
+}

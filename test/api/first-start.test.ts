@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterEach, expect, test } from 'vitest'
+import { bundledBenchmarks } from '../../src/engine/benchmarks/bundled/bundled.ts'
+import { environmentFamilies } from '../../src/engine/environments/families/families.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const shipped = bundledBenchmarks.length + environmentFamilies.length
+let service: TestService | undefined
+
+afterEach(() => service?.close())
+
+function stored(dataDir: string): number {
+  const db = new Sqlite(join(dataDir, 'assay.db'), { readonly: true })
+  try {
+    return db.prepare<[], { n: number }>('select count(*) as n from benchmarks').get()?.n ?? 0
+  } finally {
+    db.close()
+  }
+}
+
+test('a service is ready before what ships with it is stored, and who asks for it gets all of it', async () => {
+  service = await startTestService()
+  expect(stored(service.dataDir)).toBeLessThan(shipped)
+  const { items } = await service.client.call('listBenchmarks', { query: { limit: 100 } })
+  const { items: environments } = await service.client.call('listEnvironments', { query: {} })
+  const slugs = new Set(items.map(item => item.slug))
+  expect(bundledBenchmarks.filter(({ definition }) => !slugs.has(definition.slug))).toEqual([])
+  expect(environments).toHaveLength(environmentFamilies.length)
+  expect(stored(service.dataDir)).toBe(shipped)
+})
+
+test('a service stopped in between goes on at its next start', async () => {
+  service = await startTestService()
+  await service.restart()
+  await service.client.call('listBenchmarks', { query: {} })
+  expect(stored(service.dataDir)).toBe(shipped)
+})
