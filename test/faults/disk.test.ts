@@ -49,7 +49,7 @@ describe.skipIf(!mounted)('a disk of 8 MB (skipped where none can be mounted: th
     fill()
     let refused = 0
     // What the log of changes has room for still goes through.
-    for (let i = 0; i < 40 && refused < 3; i++) {
+    for (let i = 0; i < 1500 && refused < 3; i++) {
       const reply = await service.fetch('/v1/workspaces', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
