@@ -3,7 +3,10 @@ import type { Kernel } from '../kernel.ts'
 
 /** What ships with Assay on its way into the database. */
 export interface Stocking {
-  /** Resolves when everything is there; null when it is. Rejects with what the database said when it could not be written. */
+  /**
+   * Resolves when everything is there; null when it is. Rejects with what the database said when it could not be written: who asks after
+   * that has it tried again.
+   */
   pending(): Promise<void> | null
   /** Takes no further step, and waits for the one at hand. */
   close(): Promise<void>
@@ -15,29 +18,33 @@ export interface Stocking {
  * @param steps each all or nothing
  */
 export function beginStocking({ log }: Pick<Kernel, 'log'>, steps: readonly (() => void)[]): Stocking {
+  const left = [...steps]
   let closing = false
+  let underWay: Promise<void> | null = null
   const takeAll = async () => {
-    for (const step of steps) {
+    for (let step = left[0]; step; step = left[0]) {
       await setImmediate()
       if (closing) return
       step()
+      left.shift()
     }
   }
-  let pending: Promise<void> | null = null
-  if (steps.length > 0) {
-    pending = takeAll()
-    pending.then(
-      () => {
-        pending = null
-      },
-      (error: unknown) => log.error({ err: error }, 'what ships with Assay could not be stored; the next start tries again'),
-    )
+  const pending = (): Promise<void> | null => {
+    if (underWay || left.length === 0) return underWay
+    const attempt = takeAll()
+    attempt
+      .catch((error: unknown) => log.error({ err: error }, 'what ships with Assay could not be stored'))
+      .finally(() => {
+        underWay = null
+      })
+    return (underWay = attempt)
   }
+  pending()
   return {
-    pending: () => pending,
+    pending,
     close: async () => {
       closing = true
-      await pending?.catch(() => undefined)
+      await underWay?.catch(() => undefined)
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createExaminations } from './examinations.ts'
 import { folderWarning } from './folder-warning.ts'
-import { keepLogShort } from './log-length.ts'
+import { keepLogShort } from './log-length.store.ts'
 import { countStored, freePages, pageSize } from './storage.store.ts'
 
 /** Pages given back in one go: a few milliseconds' worth. */
