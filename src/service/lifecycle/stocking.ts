@@ -22,22 +22,26 @@ export function beginStocking({ log }: Pick<Kernel, 'log'>, steps: readonly (() 
   let closing = false
   let underWay: Promise<void> | null = null
   const takeAll = async () => {
-    for (let step = left[0]; step; step = left[0]) {
-      await setImmediate()
-      if (closing) return
-      step()
-      left.shift()
+    try {
+      for (let step = left[0]; step; step = left[0]) {
+        await setImmediate()
+        if (closing) return
+        step()
+        left.shift()
+      }
+    } catch (error) {
+      log.error({ err: error }, 'what ships with Assay could not be stored')
+      throw error
+    } finally {
+      underWay = null
     }
   }
   const pending = (): Promise<void> | null => {
     if (underWay || left.length === 0) return underWay
-    const attempt = takeAll()
-    attempt
-      .catch((error: unknown) => log.error({ err: error }, 'what ships with Assay could not be stored'))
-      .finally(() => {
-        underWay = null
-      })
-    return (underWay = attempt)
+    underWay = takeAll()
+    // Perhaps nobody waits.
+    underWay.catch(() => undefined)
+    return underWay
   }
   pending()
   return {
