@@ -1,18 +1,7 @@
 import { defineConfig } from '@playwright/test'
+import { browserArguments, findBrowser, packagedBrowsers } from './support/chromium.ts'
 
-/** Debian's Chromium, unless told otherwise. Without the last five flags it calls home at every start, which a closed network refuses. */
-const chromium = {
-  executablePath: process.env['ASSAY_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-}
+const chromium = { executablePath: findBrowser() ?? packagedBrowsers[0] ?? '', args: [...browserArguments] }
 
 export default defineConfig({
   testDir: 'e2e',

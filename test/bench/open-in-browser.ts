@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
+import { browserArguments, findBrowser } from '../support/chromium.ts'
 import type { MeasuredService } from './processes.ts'
 
-const browserPath = process.env['ASSAY_CHROMIUM'] ?? '/usr/bin/chromium'
+const browserPath = findBrowser()
 
 /** Milliseconds from going to a run's page until its samples stand there; null where there is no browser or no built UI. */
 export async function openRunInBrowser({ client, baseUrl }: MeasuredService, runId: string): Promise<number | null> {
   const page = await fetch(baseUrl)
-  if (!existsSync(browserPath) || !page.headers.get('content-type')?.startsWith('text/html')) return null
+  if (!browserPath || !page.headers.get('content-type')?.startsWith('text/html')) return null
   const { code } = await client.call('createPairingCode', {})
-  const browser = await chromium.launch({ executablePath: browserPath })
+  const browser = await chromium.launch({ executablePath: browserPath, args: [...browserArguments] })
   try {
     const context = await browser.newContext({ baseURL: baseUrl })
     await context.request.post('/v1/sessions/pair', { data: { code } })

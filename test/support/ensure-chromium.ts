@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-
-/** Where Debian's package `chromium` puts it. */
-const packaged = '/usr/bin/chromium'
+import { findBrowser, packagedBrowsers } from './chromium.ts'
 
 export interface ChromiumFacts {
   /** What ASSAY_CHROMIUM names, if anything. */
@@ -11,7 +9,7 @@ export interface ChromiumFacts {
   /** Whether this process may install packages with apt-get. */
   readonly mayInstall: boolean
   readonly exists: (path: string) => boolean
-  /** Installs Debian's package; answers whether it did. */
+  /** Installs Debian's package of the wanted build; answers whether it did. */
   readonly install: () => boolean
 }
 
@@ -19,15 +17,14 @@ export interface ChromiumFacts {
  * The Chromium that the browser tests drive, installed where it is absent and may be.
  * @throws Error that says how to get one.
  */
-export function ensureChromium(facts: ChromiumFacts): string {
-  if (facts.named !== undefined) {
-    if (facts.exists(facts.named)) return facts.named
-    throw new Error(`ASSAY_CHROMIUM names ${facts.named}, and no such file exists.`)
-  }
-  if (facts.exists(packaged)) return packaged
-  if (facts.mayInstall && facts.install() && facts.exists(packaged)) return packaged
+export function ensureChromium({ named, mayInstall, exists, install }: ChromiumFacts): string {
+  const found = findBrowser(named, exists)
+  if (found) return found
+  if (named !== undefined) throw new Error(`ASSAY_CHROMIUM names ${named}, and no such file exists.`)
+  const installed = mayInstall && install() ? findBrowser(named, exists) : null
+  if (installed) return installed
   throw new Error(
-    `The browser tests need Chromium at ${packaged} or at the path in ASSAY_CHROMIUM. On Debian and Ubuntu: apt-get install chromium`,
+    `The browser tests need Chromium at ${packagedBrowsers.join(' or ')}, or at the path in ASSAY_CHROMIUM. On Debian and Ubuntu: apt-get install chromium`,
   )
 }
 
@@ -43,7 +40,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       named: process.env['ASSAY_CHROMIUM'],
       mayInstall: process.getuid?.() === 0 && existsSync(aptGetProgram),
       exists: existsSync,
-      install: () => aptGet('update', '-q') && aptGet('install', '-y', '-q', '--no-install-recommends', 'chromium'),
+      install: () => aptGet('update', '-q') && aptGet('install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell'),
     })
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

@@ -43,7 +43,7 @@ export function beginStocking({ log }: Pick<Kernel, 'log'>, steps: readonly (() 
     underWay.catch(() => undefined)
     return underWay
   }
-  pending()
+  void pending()
   return {
     pending,
     close: async () => {

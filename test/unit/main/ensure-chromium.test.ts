@@ -8,12 +8,14 @@ it('takes the Chromium that is named or installed, and installs nothing then', (
   install.mockClear()
   expect(ensureChromium({ ...absent, named: '/opt/chromium', exists: path => path === '/opt/chromium' })).toBe('/opt/chromium')
   expect(ensureChromium({ ...absent, exists: path => path === '/usr/bin/chromium' })).toBe('/usr/bin/chromium')
+  expect(ensureChromium({ ...absent, exists: () => true })).toBe('/usr/bin/chromium-headless-shell')
   expect(install).not.toHaveBeenCalled()
 })
 
 it("installs Debian's where it may", () => {
-  const exists = vi.fn<(path: string) => boolean>().mockReturnValueOnce(false).mockReturnValue(true)
-  expect(ensureChromium({ ...absent, exists })).toBe('/usr/bin/chromium')
+  let installed = false
+  const facts = { exists: (path: string) => installed && path === '/usr/bin/chromium-headless-shell', install: () => (installed = true) }
+  expect(ensureChromium({ ...absent, ...facts })).toBe('/usr/bin/chromium-headless-shell')
 })
 
 it.each<[string, Partial<ChromiumFacts>, string]>([

@@ -47,7 +47,8 @@ const rules: Rule[] = [
     name: 'no page is opened from a file',
     broken: source => [
       ...source.members.filter(member => member.endsWith('.loadFile')),
-      ...source.texts.filter(text => text.includes('file://')),
+      // Importers know the word from the files of other tools, and refuse it.
+      ...(source.path.startsWith('src/engine/importers/') ? [] : source.texts.filter(text => text.includes('file://'))),
     ],
     caught: [
       planted("window.loadFile('index.html')"),

@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserArguments, findBrowser } from '../../../support/chromium.ts'
 import { reportOf } from './collect.ts'
 import { hostileText, poison } from './hostile.ts'
 import { emptySample, fixtureResults, fixtureSamples } from './run-fixture.ts'
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const executablePath = findBrowser()
 
 /** A page with everything that it must not do written down. */
 interface Watched {
@@ -30,13 +30,13 @@ function textsOf(path: string): string[] {
   return entries.map(entry => (typeof entry === 'string' ? entry : entry.text))
 }
 
-describe.skipIf(!existsSync(executablePath))('a report in Chromium (skipped where CHROMIUM_PATH or /usr/bin/chromium is absent)', () => {
+describe.skipIf(!executablePath)('a report in Chromium (skipped where there is none: see test/support/ensure-chromium.ts)', () => {
   let browser: Browser
   let folder: string
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-report-'))
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu', ...quiet] })
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...browserArguments] })
   })
 
   afterAll(async () => {

@@ -12,7 +12,7 @@ describe('format of a file by its name', () => {
     expect(formatOf(name)).toBe(format)
   })
 
-  it.each(['tasks', 'tasks.parquet', 'csv', 'tasks.csv.exe'])('does not guess for %s', name => {
+  it.each(['tasks', 'tasks.xlsx', 'csv', 'tasks.csv.exe'])('does not guess for %s', name => {
     expect(formatOf(name)).toBeNull()
   })
 })
