@@ -123,6 +123,22 @@ it.each([
   expect(asked).toEqual([])
 })
 
+it('ends with the service, at once, and the next start says so', async () => {
+  files = { 'hellaswag_val.jsonl': hellaswagRow }
+  const never = Promise.withResolvers<void>()
+  held = never.promise
+  const begun = (await (await upload(service, { fields: { recipe: 'hellaswag', fetch: 'true' } })).json()) as { id: string } // an accepted import's record
+  await expect.poll(() => asked).toEqual([hellaswagPath])
+  await service.restart()
+  const record = await importEnd(service, begun.id)
+  expect(record).toMatchObject({ status: 'failed', source_ref: null })
+  expect(record.errors[0]?.message).toBe(
+    'The service stopped while the import was under way. Nothing was imported; have the files downloaded again.',
+  )
+  expect(foldersLeft()).toEqual([])
+  never.resolve()
+})
+
 it('says which host could not be reached when there is no network', async () => {
   publisher.closeAllConnections()
   await new Promise(resolve => publisher.close(resolve))

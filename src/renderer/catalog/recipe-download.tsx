@@ -30,8 +30,8 @@ export function RecipeDownload({ recipe, licence, attempt, disabled, onStart }: 
     return (
       <Section title="Download">
         <div className="quiet">
-          Assay cannot download this data: no fixed address answers with it. Open the addresses above in a browser, and import what you get
-          below.
+          Assay cannot download this data: no fixed address answers with it. Open the addresses below in a browser, and import the files
+          that you get.
         </div>
       </Section>
     )
@@ -74,5 +74,7 @@ function terms(recipe: Recipe, licence: BenchmarkDetail['licence']): string {
   const known = sizes.every(size => size !== null)
   const count = `${formatCount(files.length)} ${files.length === 1 ? 'file' : 'files'}`
   const size = known ? formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0)) : 'size not known beforehand'
-  return `${count}, ${size}. Licence: ${licence.name}. Fetched from the addresses above and nowhere else, checked line by line, and imported whole or not at all.`
+  const others = [...new Set(files.flatMap(({ download }) => download?.redirect_hosts ?? []))]
+  const where = others.length > 0 ? `from the addresses below and where they send on to (${others.join(', ')})` : 'from the addresses below'
+  return `${count}, ${size}. Licence: ${licence.name}. Fetched ${where} and nowhere else, checked line by line, and imported whole or not at all.`
 }

@@ -72,9 +72,6 @@ function RecipeUpload({ recipe, licence }: RecipeUploadProps) {
   }
   return (
     <>
-      <Section title="Files that the recipe asks for">
-        <RecipeFiles files={recipe.files} />
-      </Section>
       <RecipeDownload
         recipe={recipe}
         licence={licence}
@@ -82,6 +79,9 @@ function RecipeUpload({ recipe, licence }: RecipeUploadProps) {
         disabled={landing.busy}
         onStart={() => download.send({ fields: { recipe: recipe.id, fetch: true }, files: [] })}
       />
+      <Section title="Files that the recipe asks for">
+        <RecipeFiles files={recipe.files} />
+      </Section>
       <Section title="Your files">
         <FileDrop
           label="Drop the files here, or choose them"

@@ -172,7 +172,7 @@ function endUnfinished({ db, clock }: Kernel): void {
       'fail',
       withFault(
         facts,
-        `The service stopped while the import was under way. Nothing was imported; ${facts.fetch ? 'have them downloaded' : 'send the files'} again.`,
+        `The service stopped while the import was under way. Nothing was imported; ${facts.fetch ? 'have the files downloaded' : 'send the files'} again.`,
       ),
       timestamp(clock),
     )
