@@ -10,6 +10,9 @@ export default defineConfig({
   // Twice the cores of the smallest machine: a page mostly waits.
   workers: 4,
   reporter: 'list',
+  // Four pages share two cores: what is waited for may take its turn.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { browserName: 'chromium', launchOptions: chromium } },
     { name: 'desktop', testMatch: 'desktop.spec.ts' },

@@ -5,7 +5,7 @@ import { expect, test } from './support/workstation.ts'
 
 test('an evaluation is started from a shipped suite, watched and cancelled', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
-  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 300 }, { max_concurrency: 2 })
+  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 1000 }, { max_concurrency: 2 })
   try {
     await app.goto('/suites/evaluations')
     await expect(app.getByRole('heading', { name: 'No evaluations yet' })).toBeVisible()
