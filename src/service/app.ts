@@ -62,7 +62,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
-  const imports = createImports(kernel, workers)
+  const imports = createImports(kernel, workers, network)
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel, workers)

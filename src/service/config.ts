@@ -16,6 +16,8 @@ export interface ServiceConfig {
   readonly keepFree?: number
   /** How fast one key may ask; the usual where absent. */
   readonly keyRate?: Rate
+  /** Stands in for the hosts that recipes' files are fetched from, each a folder of it, wherever it is; the hosts themselves where absent. */
+  readonly recipeMirror?: string
   /** How other machines reach it; absent where none may. */
   readonly remote?: RemoteAccess
 }

@@ -40,6 +40,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     dry_run: false,
     recipe: null,
     format: 'jsonl',
+    fetch: null,
     files: [],
     rows: { read: 0, valid: 0, invalid: 0 },
     columns: [],

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import type { ImportRecord } from '../../src/contract/index.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
 
@@ -103,4 +104,56 @@ test('a task of lm-evaluation-harness is recognised, asks for its data, and beco
   await app.getByLabel('Benchmark name').fill('Words in capitals')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
+})
+
+test('a recipe’s data is downloaded when one asks: progress, what went wrong, and again', async ({ app, complaints }) => {
+  const url = 'https://rajpurkar.github.io/SQuAD-explorer/dataset/dev-v1.1.json'
+  const begun: ImportRecord = {
+    id: '01a1fbee-850d-7273-9247-5973fbdcf678',
+    status: 'validating',
+    dry_run: false,
+    recipe: 'squad',
+    format: null,
+    fetch: { url, file_name: 'dev-v1.1.json', file_number: 1, file_count: 1, received_bytes: 1_000_000, total_bytes: 4_000_000 },
+    files: [],
+    rows: { read: 0, valid: 0, invalid: 0 },
+    columns: [],
+    preview: [],
+    errors: [],
+    error_count: 0,
+    warnings: [],
+    slug: 'squad',
+    source_ref: null,
+    already_present: false,
+    created_at: '2026-11-20T09:30:00.000Z',
+    finished_at: null,
+  }
+  const message = `Could not reach rajpurkar.github.io. Download dev-v1.1.json yourself from ${url} and import it here.`
+  const failed: ImportRecord = { ...begun, status: 'failed', errors: [{ file: 'dev-v1.1.json', line: null, message }], error_count: 1 }
+  const imported: ImportRecord = { ...begun, status: 'imported', rows: { read: 7, valid: 7, invalid: 0 } }
+  const forms: string[] = []
+  let now = begun
+  // The service would ask the network, which is what `test/api/imports-fetched.test.ts` has a publisher of its own for.
+  await app.route('**/v1/catalog/imports', route => {
+    forms.push(route.request().postData() ?? '')
+    return route.fulfill({ status: 202, json: begun })
+  })
+  await app.route('**/v1/catalog/imports/*', route => route.fulfill({ json: now }))
+
+  await app.goto('/catalog/import?recipe=squad')
+  const button = app.getByRole('button', { name: 'Download from rajpurkar.github.io' })
+  await expect(app.getByText(/1 file, size not known beforehand\. Licence: CC BY-SA 4\.0\./)).toBeVisible()
+  await button.focus()
+  await app.keyboard.press('Enter')
+  await expect(app.getByText(/Downloading dev-v1\.1\.json: 1(\.0)? MB of 4(\.0)? MB/)).toBeVisible()
+  expect(forms[0]).toMatch(/name="fetch"\s+true/)
+  now = failed
+  await expect(app.getByRole('table', { name: 'Errors' }).getByText(message)).toBeVisible()
+  now = imported
+  await app.getByRole('button', { name: 'Try again' }).click()
+  await expect(app.getByText('7 tasks are in the catalog.')).toBeVisible()
+
+  await app.goto('/catalog/import?recipe=mmlu-pro')
+  await expect(app.getByText(/Assay cannot download this data/)).toBeVisible()
+  expect(complaints).toEqual([])
 })

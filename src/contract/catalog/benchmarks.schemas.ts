@@ -110,7 +110,14 @@ export const RecipeFile = z.strictObject({
   role: z.string().describe('e.g. `test` or `train`.'),
   required: z.boolean(),
   file_name: z.string().describe('The upstream name, by which an upload is recognised.'),
-  url: z.string().describe('Where upstream publishes it. Assay never fetches it by itself.'),
+  url: z.string().describe('Where upstream publishes it: the file itself where there is a `download`, else a page that leads to it.'),
+  download: z
+    .strictObject({
+      bytes: z.int().min(0).nullable().describe('Null where it is not known.'),
+      redirect_hosts: z.array(z.string()).describe('Hosts that the address may send on to; no other is followed.'),
+    })
+    .nullable()
+    .describe('Whether `fetch` of an import can download it. Nothing is ever downloaded unless an import asks for it.'),
   sha256: Sha256.nullable().describe('Of the upstream file, where it is known.'),
   purpose: z.string(),
 })
@@ -123,7 +130,13 @@ export const BenchmarkDetail = z
     known_limits: z.array(z.string()),
     citation: z.string().nullable(),
     homepage: z.string().nullable(),
-    recipe: z.strictObject({ id: z.string(), files: z.array(RecipeFile) }).nullable(),
+    recipe: z
+      .strictObject({
+        id: z.string(),
+        can_fetch: z.boolean().describe('Whether an import with `fetch` gets everything that the recipe needs.'),
+        files: z.array(RecipeFile),
+      })
+      .nullable(),
     versions: z.array(BenchmarkVersion).describe('Newest first.'),
     profiles: z.array(Profile).describe('Of the latest version first.'),
   })

@@ -120,9 +120,9 @@ export const catalogEndpoints = endpoints({
     method: 'POST',
     path: '/v1/catalog/imports',
     tag,
-    summary: 'Import benchmark data from files',
+    summary: 'Import benchmark data from files, or have a recipe’s files fetched',
     description:
-      'A multipart form. Files are validated line by line, checksummed and land as a new immutable version, whole or not at all.',
+      'A multipart form. Files are validated line by line, checksummed and land as a new immutable version, whole or not at all. With `fetch=true` the service downloads the published files of the recipe first; `fetch` of the record says how far it has got, and what went wrong is among its `errors`.',
     scope: 'catalog:write',
     status: 202,
     kind: 'upload',

@@ -18,7 +18,7 @@ export const ColumnMapping = z
   })
   .meta({ id: 'ColumnMapping' })
 
-/** The text fields of the form; the files are its `file` parts. Give `recipe` or `format`, never both. */
+/** The text fields of the form; the files are its `file` parts, or none with `fetch`. Give `recipe` or `format`, never both. */
 export const ImportForm = z
   .strictObject({
     recipe: z.string().min(1).max(120).optional(),
@@ -30,6 +30,12 @@ export const ImportForm = z
       .optional()
       .describe('Made from the content’s digest when absent.'),
     mapping: ColumnMapping.optional().describe('As JSON text.'),
+    fetch: z
+      .boolean()
+      .default(false)
+      .describe(
+        'With `recipe` and instead of `file` parts: the service downloads the files of the recipe that have a `download`, from exactly the addresses that the recipe states. 422 where the recipe’s data cannot be fetched.',
+      ),
     dry_run: z.boolean().default(false).describe('Only validate and preview.'),
   })
   .meta({ id: 'ImportForm' })
@@ -41,6 +47,17 @@ export const ImportRecord = z
     dry_run: z.boolean(),
     recipe: z.string().nullable(),
     format: z.string().nullable(),
+    fetch: z
+      .strictObject({
+        url: z.string().describe('The file that is being downloaded, or the last one that was.'),
+        file_name: z.string(),
+        file_number: z.int().min(1).describe('From 1 to `file_count`.'),
+        file_count: z.int().min(1),
+        received_bytes: z.int().min(0).describe('Of this file, so far.'),
+        total_bytes: z.int().min(0).nullable().describe('Of this file; null where its server does not say.'),
+      })
+      .nullable()
+      .describe('How far a download has got; null for an import of files that were sent.'),
     files: z.array(
       z.strictObject({
         role: z.string(),

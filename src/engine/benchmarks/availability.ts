@@ -4,7 +4,7 @@ import type { Language } from '../sandbox/tier.ts'
 import { codeLanguages, codeScorers } from '../scorers/code/code-scorers.ts'
 import { scorers } from '../scorers/registry.ts'
 import type { ProfileDefinition } from './definition.ts'
-import type { Recipe } from './recipes/recipe.ts'
+import { fetchedFiles, type Recipe } from './recipes/recipe.ts'
 
 const ready: QuoteAvailability = { status: 'ready_for_quote', reasons: [] }
 
@@ -61,8 +61,10 @@ function missingData(profile: ProfileDefinition, data: PresentData | null, recip
   return `Its ${profile.shots} worked examples are missing. Import the benchmark again together with the file that holds them; that makes a new version.`
 }
 
-function howToGet({ definition, files }: Recipe): string {
+function howToGet(recipe: Recipe): string {
+  const { definition, files } = recipe
   const required = files.filter(file => file.required)
   const wanted = required.length > 0 ? required.map(file => file.fileName).join(' and ') : `one or more of its ${files.length} files`
-  return `Its data is not here. Get ${wanted} from ${definition.homepage ?? 'upstream'} and import it with the recipe "${definition.slug}".`
+  const download = fetchedFiles(recipe).length > 0 ? ', or have the recipe download it' : ''
+  return `Its data is not here. Get ${wanted} from ${definition.homepage ?? 'upstream'} and import it with the recipe "${definition.slug}"${download}.`
 }

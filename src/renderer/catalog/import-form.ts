@@ -1,7 +1,7 @@
 import type { ColumnMapping, ImportForm } from '../../contract/index.ts'
 
 export type ImportFormat = NonNullable<ImportForm['format']>
-export type ImportFields = Omit<ImportForm, 'dry_run'>
+export type ImportFields = Omit<ImportForm, 'dry_run' | 'fetch'> & Partial<Pick<ImportForm, 'fetch'>>
 
 export const formatWords: Readonly<Record<ImportFormat, string>> = {
   jsonl: 'JSON Lines (.jsonl)',

@@ -41,7 +41,7 @@ export function ImportOutcome({ attempt, ready, onImport }: ImportOutcomeProps) 
   )
 }
 
-function Imported({ record }: { readonly record: ImportRecord }) {
+export function Imported({ record }: { readonly record: ImportRecord }) {
   return (
     <Section title="Import" aside={<StatusBadge status={importStatuses[record.status]} />}>
       <output>

@@ -14,7 +14,7 @@ export function ImportPage() {
       <PageHeader
         title="Import benchmark data"
         parent={{ title: 'Catalog', to: '/catalog' }}
-        description="Files are checked line by line and land as a new version, whole or not at all. Nothing is fetched from the network."
+        description="Files are checked line by line and land as a new version, whole or not at all. Nothing is fetched from the network unless you press Download."
       />
       <Section title="What it is">
         <SegmentedControl

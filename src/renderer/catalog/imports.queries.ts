@@ -25,6 +25,7 @@ export function useImport(form: 'preview' | 'import') {
   const running = useRef<AbortController>(null)
   const [share, setShare] = useState(0)
   const [rowsRead, setRowsRead] = useState(0)
+  const [fetching, setFetching] = useState<ImportRecord['fetch']>(null)
   const [ended, setEnded] = useState<ImportRecord | null>(null)
 
   const { mutate, reset, isPending, error } = useMutation({
@@ -34,6 +35,7 @@ export function useImport(form: 'preview' | 'import') {
       const { signal } = (running.current = new AbortController())
       setShare(0)
       setRowsRead(0)
+      setFetching(null)
       let record = await upload('createImport', {
         fields: { ...fields, dry_run: form === 'preview' },
         files,
@@ -43,6 +45,7 @@ export function useImport(form: 'preview' | 'import') {
       })
       while (!isTerminal(importMachine, record.status)) {
         setRowsRead(record.rows.read)
+        setFetching(record.fetch)
         await new Promise(resolve => setTimeout(resolve, POLL_MS))
         record = await call('getImport', { params: { import_id: record.id } }, { signal })
       }
@@ -70,6 +73,8 @@ export function useImport(form: 'preview' | 'import') {
     /** Share of the bytes sent, 0 to 1. */
     share,
     rowsRead,
+    /** How far the service's own download has got; null for files that are sent. */
+    fetching,
     error: error?.name === 'AbortError' ? null : error,
   }
 }

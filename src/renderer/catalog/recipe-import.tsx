@@ -9,6 +9,7 @@ import { ChosenFiles } from './chosen-files.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
+import { RecipeDownload } from './recipe-download.tsx'
 import { RecipeFiles } from './recipe-files.tsx'
 
 interface RecipeImportProps {
@@ -37,7 +38,11 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
       {slug ? (
         <QueryView query={benchmark} failure="The recipe could not be read">
           {detail =>
-            detail.recipe ? <RecipeUpload recipe={detail.recipe} /> : <Section title="Files">This benchmark needs no data.</Section>
+            detail.recipe ? (
+              <RecipeUpload recipe={detail.recipe} licence={detail.licence} />
+            ) : (
+              <Section title="Files">This benchmark needs no data.</Section>
+            )
           }
         </QueryView>
       ) : null}
@@ -45,10 +50,16 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
   )
 }
 
-function RecipeUpload({ recipe }: { readonly recipe: NonNullable<BenchmarkDetail['recipe']> }) {
+interface RecipeUploadProps {
+  readonly recipe: NonNullable<BenchmarkDetail['recipe']>
+  readonly licence: BenchmarkDetail['licence']
+}
+
+function RecipeUpload({ recipe, licence }: RecipeUploadProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const preview = useImport('preview')
   const landing = useImport('import')
+  const download = useImport('import')
   const { send, forget } = preview
   useEffect(() => {
     forget()
@@ -61,14 +72,21 @@ function RecipeUpload({ recipe }: { readonly recipe: NonNullable<BenchmarkDetail
   }
   return (
     <>
+      <RecipeDownload
+        recipe={recipe}
+        licence={licence}
+        attempt={download}
+        disabled={landing.busy}
+        onStart={() => download.send({ fields: { recipe: recipe.id, fetch: true }, files: [] })}
+      />
       <Section title="Files that the recipe asks for">
         <RecipeFiles files={recipe.files} />
       </Section>
       <Section title="Your files">
         <FileDrop
           label="Drop the files here, or choose them"
-          hint="Fetch them from the addresses above with whatever you trust; Assay never does so by itself."
-          disabled={landing.busy}
+          hint="Files that you have, or that you got from the addresses above with whatever you trust."
+          disabled={landing.busy || download.busy}
           onFiles={more => setFiles(before => [...before, ...more])}
         />
         <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />

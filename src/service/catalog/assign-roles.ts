@@ -2,7 +2,7 @@ import { invalidField } from '../../contract/index.ts'
 import type { Recipe, RecipeFile } from '../../engine/benchmarks/recipes/recipe.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
-interface AssignedFile {
+export interface AssignedFile {
   readonly file: ReceivedFile
   readonly wanted: RecipeFile
 }

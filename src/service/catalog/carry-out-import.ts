@@ -69,6 +69,8 @@ function beginLanding(
     return null
   }
   if (check.problemCount > 0 || !definition) return end('fail')
+  const other = plan.refusesOthers ? facts.files.find(file => file.checksum === 'differs_from_upstream') : undefined
+  if (other) return end('fail', fault(facts, otherFile(plan, other), other.name))
 
   const present = findOwnVersion(db, workspaceId, plan.slug, { digest: check.digest })
   if (plan.dryRun) return end('preview', present ? { already_present: true, source_ref: present.sourceRef } : {})
@@ -135,6 +137,11 @@ function differenceWarning({ name, checksum }: BenchmarkVersion['files'][number]
   return [`"${name}" is not the file that upstream published: its checksum differs. Scores on it cannot be compared with published ones.`]
 }
 
-function fault(facts: ImportFacts, message: string): Partial<ImportFacts> {
-  return { errors: [{ file: facts.files[0]?.name ?? '', line: null, message }], error_count: 1 }
+function otherFile({ files }: ImportPlan, { name, role, sha256 }: BenchmarkVersion['files'][number]): string {
+  const known = files.find(file => file.role === role)?.upstreamSha256
+  return `"${name}" is not the file that the recipe knows: its SHA-256 is ${sha256} and should be ${known}. It may have been changed on its server or on the way, so nothing was imported. If you trust it, download it yourself and import it here.`
+}
+
+function fault(facts: ImportFacts, message: string, file = facts.files[0]?.name ?? ''): Partial<ImportFacts> {
+  return { errors: [{ file, line: null, message }], error_count: 1 }
 }

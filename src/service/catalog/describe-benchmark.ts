@@ -2,7 +2,7 @@ import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract
 import { bestAvailability, type MissingSandbox, profileAvailability } from '../../engine/benchmarks/availability.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/benchmarks/definition.ts'
 import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
-import type { Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
+import { fetchedFiles, type Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { profileId } from '../../engine/benchmarks/source-ref.ts'
 import { codeScorers } from '../../engine/scorers/code/code-scorers.ts'
 import { scorers } from '../../engine/scorers/registry.ts'
@@ -138,14 +138,16 @@ function withPresentVersion(metric: Metric): Metric {
   return { ...metric, scorer_version: (scorers.get(metric.scorer) ?? codeScorers.get(metric.scorer))?.version ?? metric.scorer_version }
 }
 
-function recipeFields({ definition, files }: Recipe): NonNullable<BenchmarkDetail['recipe']> {
+function recipeFields(recipe: Recipe): NonNullable<BenchmarkDetail['recipe']> {
   return {
-    id: definition.slug,
-    files: files.map(({ role, required, fileName, url, sha256, purpose }) => ({
+    id: recipe.definition.slug,
+    can_fetch: fetchedFiles(recipe).length > 0,
+    files: recipe.files.map(({ role, required, fileName, url, download, sha256, purpose }) => ({
       role,
       required,
       file_name: fileName,
       url,
+      download: download && { bytes: download.bytes, redirect_hosts: [...download.redirectHosts] },
       sha256,
       purpose,
     })),

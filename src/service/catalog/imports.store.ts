@@ -2,7 +2,10 @@ import { importMachine, ImportRecord } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { transition } from '../../storage/transition.ts'
 
-const StoredRecord = ImportRecord.omit({ status: true })
+const StoredRecord = ImportRecord.omit({ status: true }).extend({
+  // Records of before there were downloads have none.
+  fetch: ImportRecord.shape.fetch.default(null),
+})
 export type ImportFacts = Omit<ImportRecord, 'status'>
 
 export function insertImport(db: Database, workspaceId: string, record: ImportFacts): void {

@@ -1,11 +1,12 @@
 import { ApiError, ImportForm, invalidField } from '../../contract/index.ts'
 import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
 import { slugOf } from '../../engine/benchmarks/own-benchmark.ts'
+import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/benchmarks/recipes/recipes.ts'
 import { findFamily } from '../../engine/environments/families/families.ts'
 import type { ImportOrder } from '../../engine/importers/import-order.ts'
 import { parsePart } from '../http/parse-input.ts'
-import { assignRoles } from './assign-roles.ts'
+import { type AssignedFile, assignRoles } from './assign-roles.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
 
 interface PlannedFile {
@@ -28,18 +29,49 @@ export interface ImportPlan {
   /** For the thread that reads them; its files are these, in the same order. */
   readonly order: ImportOrder
   readonly warnings: readonly string[]
+  /** Whether a file that is not the one upstream published is refused instead of imported with a warning. */
+  readonly refusesOthers: boolean
+}
+
+/** What is to be downloaded, and the import that it is then. */
+export interface FetchPlan {
+  readonly wanted: readonly FetchedFile[]
+  readonly planOf: (fetched: readonly AssignedFile[]) => ImportPlan
 }
 
 /** Reads the form's text fields. Values that are not text are written as JSON. */
 export function parseForm(fields: ReceivedForm['fields']): ImportForm {
-  const { mapping, dry_run, ...texts } = fields
+  const { mapping, fetch, dry_run, ...texts } = fields
   const raw = {
     ...texts,
     ...(mapping === undefined ? {} : { mapping: parseMapping(mapping) }),
-    ...(dry_run === undefined ? {} : { dry_run: dry_run === 'true' ? true : dry_run === 'false' ? false : dry_run }),
+    ...(fetch === undefined ? {} : { fetch: truthOf(fetch) }),
+    ...(dry_run === undefined ? {} : { dry_run: truthOf(dry_run) }),
   }
   // The schema that parsed it is the one that the type was inferred from.
   return parsePart(ImportForm, raw, 'body') as ImportForm
+}
+
+function truthOf(text: string): boolean | string {
+  return text === 'true' ? true : text === 'false' ? false : text
+}
+
+/** @throws ApiError naming the field that does not fit */
+export function planFetch(form: ImportForm, files: readonly ReceivedFile[]): FetchPlan {
+  if (files.length > 0) throw invalidField(['body', 'file'], 'is not for an import with "fetch"; give one or the other')
+  if (form.recipe === undefined || form.format !== undefined)
+    throw invalidField(['body', 'fetch'], 'is for imports with "recipe" only; a recipe states the addresses')
+  const recipe = knownRecipe(form, form.recipe)
+  const wanted = fetchedFiles(recipe)
+  if (wanted.length === 0) {
+    const unavailable = recipe.files.filter(file => file.required && file.download === null)
+    const pages = unavailable.map(file => `${file.fileName} (see ${file.url})`).join(' and ')
+    throw invalidField(
+      ['body', 'fetch'],
+      `the data of the recipe "${form.recipe}" cannot be fetched, since no fixed address answers with it: get ${pages} and send it as a file`,
+    )
+  }
+  return { wanted, planOf: fetched => recipePlan(form, recipe, fetched, []) }
 }
 
 /** @throws ApiError naming the field that does not fit */
@@ -50,13 +82,23 @@ export function planImport(form: ImportForm, files: readonly ReceivedFile[]): Im
 }
 
 function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]): ImportPlan {
+  const recipe = knownRecipe(form, id)
+  const { assigned, warnings } = assignRoles(recipe, files)
+  return recipePlan(form, recipe, assigned, warnings)
+}
+
+function knownRecipe(form: ImportForm, id: string): Recipe {
   const recipe = findRecipe(id)
   if (!recipe)
     throw invalidField(['body', 'recipe'], `there is no recipe "${id}"; there are ${recipes.map(r => r.definition.slug).join(', ')}`)
   for (const field of ['name', 'mapping'] as const) {
     if (form[field] !== undefined) throw invalidField(['body', field], 'is for imports with "format"; a recipe knows it')
   }
-  const { assigned, warnings } = assignRoles(recipe, files)
+  return recipe
+}
+
+function recipePlan(form: ImportForm, recipe: Recipe, assigned: readonly AssignedFile[], warnings: readonly string[]): ImportPlan {
+  const id = recipe.definition.slug
   const planned = assigned.map(({ file, wanted }) => ({ file, role: wanted.role, upstreamSha256: wanted.sha256 }))
   return {
     origin: 'recipe',
@@ -68,6 +110,7 @@ function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]
     files: planned,
     order: { what: { kind: 'recipe', recipe: id }, files: planned.map(orderedFile) },
     warnings,
+    refusesOthers: form.fetch,
   }
 }
 
@@ -94,6 +137,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     files: planned,
     order: { what: { kind: 'own', format: kind, mapping: form.mapping ?? {}, title, slug }, files: planned.map(orderedFile) },
     warnings: [],
+    refusesOthers: false,
   }
 }
 

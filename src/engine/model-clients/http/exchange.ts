@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { TrafficMeter } from '../traffic.ts'
 import { failedWhileReused } from './connector.ts'
@@ -16,7 +17,7 @@ export interface Exchange {
   /** Null: no head of a response arrived. */
   readonly status: number | null
   readonly headers: IncomingHttpHeaders
-  /** As it came, still encoded. */
+  /** As it came, still encoded; empty where it went elsewhere. */
   readonly body: Buffer
   /** Milliseconds from sending to the end. */
   readonly latencyMs: number
@@ -33,6 +34,8 @@ export interface ExchangeOptions {
   readonly maxBodyBytes: number
   /** Asked when a head arrives; null where the body is only to be kept. */
   readonly readerFor: (status: number, headers: IncomingHttpHeaders) => ChunkReader | null
+  /** Where the body of a success goes instead of into memory; it is waited for, and never ended here. Null keeps the body. */
+  readonly sinkFor?: (status: number, headers: IncomingHttpHeaders) => Writable | null
   /** Counts what went over the wire. */
   readonly traffic?: TrafficMeter | undefined
 }
@@ -65,6 +68,8 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   #dueAt = 0
   #controller: Dispatcher.DispatchController | null = null
   #reader: ChunkReader | null = null
+  #sink: Writable | null = null
+  #received = 0
   #status: number | null = null
   #headers: IncomingHttpHeaders = {}
   #room: number
@@ -115,18 +120,28 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     if (status >= 300) this.#room = Math.min(this.#room, maxErrorBodyBytes)
     if (status >= 300 && status < 400) this.#settle({ how: 'enough' })
     this.#reader = this.#options.readerFor(status, headers)
+    this.#sink = status < 300 ? (this.#options.sinkFor?.(status, headers) ?? null) : null
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
     if (chunk.length > this.#room) {
-      this.#chunks.push(chunk.subarray(0, this.#room))
+      this.#keep(controller, chunk.subarray(0, this.#room))
       this.#settle({ how: 'too_large' })
       return
     }
     this.#room -= chunk.length
-    this.#chunks.push(chunk)
+    this.#keep(controller, chunk)
     if (this.#reader?.(chunk)) this.#settle({ how: 'enough' })
+  }
+
+  #keep(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#received += chunk.length
+    if (!this.#sink) this.#chunks.push(chunk)
+    else if (!this.#sink.write(chunk)) {
+      controller.pause()
+      this.#sink.once('drain', () => controller.resume())
+    }
   }
 
   onResponseEnd(): void {
@@ -160,7 +175,7 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     const [first] = this.#chunks
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
     const sent = this.#controller !== null
-    if (sent) this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), body.length)
+    if (sent) this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), this.#received)
     this.#resolve({ ending, sent, status: this.#status, headers: this.#headers, body, latencyMs })
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fetchedFiles } from '../../../../src/engine/benchmarks/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../../../src/engine/benchmarks/recipes/recipes.ts'
 import { codeScorers } from '../../../../src/engine/scorers/code/code-scorers.ts'
 import { scorers } from '../../../../src/engine/scorers/registry.ts'
@@ -35,6 +36,27 @@ describe('recipes', () => {
       expect(titles).toContain(name)
     }
     expect(new Set(recipes.map(recipe => recipe.definition.slug)).size).toBe(recipes.length)
+  })
+
+  it('that can be fetched name https addresses of files on known hosts, and the others are brought by the user', () => {
+    const hosts = new Set<string>()
+    for (const file of recipes.flatMap(recipe => fetchedFiles(recipe))) {
+      const { protocol, host, username, search, hash, pathname } = new URL(file.url)
+      expect({ protocol, username, search, hash }, file.url).toEqual({ protocol: 'https:', username: '', search: '', hash: '' })
+      expect(pathname, file.url).toMatch(/\/[\w.-]+\.(?:jsonl|json|jsonl\.gz|zip|tar)$/)
+      for (const other of [host, ...file.download.redirectHosts]) hosts.add(other)
+    }
+    expect([...hosts].sort()).toEqual([
+      'github.com',
+      'objects.githubusercontent.com',
+      'people.eecs.berkeley.edu',
+      'rajpurkar.github.io',
+      'raw.githubusercontent.com',
+      'release-assets.githubusercontent.com',
+      's3-us-west-2.amazonaws.com',
+    ])
+    const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
+    expect(brought).toEqual(['arc-challenge', 'mmlu-pro', 'livecodebench', 'livecodebench-recorded', 'spreadsheetbench'])
   })
 
   it.each(recipes.map(recipe => [recipe.definition.slug, recipe] as const))('%s is complete', (_, { definition, files }) => {

@@ -2,7 +2,7 @@ import { textField, textsField } from '../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
-import type { Recipe, RecipeFile } from '../recipe.ts'
+import { direct, type Recipe, type RecipeFile } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { rowTask } from './row-task.ts'
@@ -46,6 +46,7 @@ function fileOf(exam: string): RecipeFile {
     required: false,
     fileName: `${exam}.jsonl`,
     url: `https://raw.githubusercontent.com/ruixiangcui/AGIEval/main/data/v1/${exam}.jsonl`,
+    download: direct,
     sha256: known[exam] ?? null,
     purpose: `The questions of ${exam}.`,
     content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: taskReader(exam) },

@@ -33,6 +33,7 @@ export const arcChallenge: Recipe = {
       required: true,
       fileName: 'ARC-Challenge-Test.jsonl',
       url: 'https://allenai.org/data/arc',
+      download: null,
       sha256: null,
       purpose: 'The test questions, out of the archive that upstream publishes, or as a table with "question", "choices" and "answerKey".',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },

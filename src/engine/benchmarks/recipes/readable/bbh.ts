@@ -2,7 +2,7 @@ import { textField } from '../../../importers/row-fields.ts'
 import type { Row } from '../../../importers/row.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { binaryMetric } from '../../metric.ts'
-import type { Recipe, RecipeFile } from '../recipe.ts'
+import { direct, type Recipe, type RecipeFile } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { rowTask } from './row-task.ts'
 
@@ -97,6 +97,7 @@ function fileOf(subtask: string): RecipeFile {
     required: false,
     fileName: `${subtask}.json`,
     url: `https://raw.githubusercontent.com/suzgunmirac/BIG-Bench-Hard/main/bbh/${subtask}.json`,
+    download: direct,
     sha256: known[subtask] ?? null,
     purpose: `The tasks of "${subtask.replaceAll('_', ' ')}".`,
     content: { format: anyForm({ kind: 'json', key: 'examples' }), holds: 'tasks', read: taskReader(subtask) },

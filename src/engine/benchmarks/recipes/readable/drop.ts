@@ -7,7 +7,7 @@ import { type Row, RowError, type RowOrProblem } from '../../../importers/row.ts
 import type { Task } from '../../../tasks/task.ts'
 import type { ProfileDefinition } from '../../definition.ts'
 import { binaryMetric } from '../../metric.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 
 const profile: ProfileDefinition = {
@@ -69,6 +69,7 @@ export const drop: Recipe = {
       required: true,
       fileName: 'drop_dataset.zip',
       url: 'https://s3-us-west-2.amazonaws.com/allennlp/datasets/drop/drop_dataset.zip',
+      download: direct,
       sha256: null,
       purpose:
         'The archive of upstream, of which drop_dataset_dev.json is read; or a table with "passage", "question", "answer" and "validated_answers", as EleutherAI/drop on Hugging Face.',

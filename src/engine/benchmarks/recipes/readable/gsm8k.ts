@@ -3,7 +3,7 @@ import { type Row, RowError } from '../../../importers/row.ts'
 import type { Shot, Task } from '../../../tasks/task.ts'
 import type { ProfileDefinition } from '../../definition.ts'
 import { binaryMetric } from '../../metric.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { rowTask } from './row-task.ts'
 
@@ -90,6 +90,7 @@ export const gsm8k: Recipe = {
       required: true,
       fileName: 'test.jsonl',
       url: `${data}/test.jsonl`,
+      download: { ...direct, bytes: 749_738 },
       sha256: '3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14',
       purpose: 'The 1,319 problems that are asked.',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
@@ -99,6 +100,7 @@ export const gsm8k: Recipe = {
       required: false,
       fileName: 'train.jsonl',
       url: `${data}/train.jsonl`,
+      download: { ...direct, bytes: 4_166_206 },
       sha256: '17f347dc51477c50d4efb83959dbb7c56297aba886e5544ee2aaed3024813465',
       purpose: 'Its first five problems are the worked examples of the 5-shot profile.',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'shots', read: readShot },

@@ -2,7 +2,7 @@ import { presentField, scalarText, textField, textsField } from '../../../import
 import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
@@ -47,6 +47,7 @@ export const hellaswag: Recipe = {
       required: true,
       fileName: 'hellaswag_val.jsonl',
       url: 'https://raw.githubusercontent.com/rowanz/hellaswag/master/data/hellaswag_val.jsonl',
+      download: direct,
       sha256: null,
       purpose: 'Contexts with four endings.',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },

@@ -2,7 +2,7 @@ import { presentField, textField, textsField } from '../../../importers/row-fiel
 import { type Row, RowError } from '../../../importers/row.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { binaryMetric } from '../../metric.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 
 const repository = 'https://github.com/google-research/google-research/tree/master/instruction_following_eval'
@@ -55,6 +55,7 @@ export const ifeval: Recipe = {
       required: true,
       fileName: 'input_data.jsonl',
       url: 'https://raw.githubusercontent.com/google-research/google-research/master/instruction_following_eval/data/input_data.jsonl',
+      download: direct,
       sha256: null,
       purpose: 'The 541 prompts with their instructions.',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },

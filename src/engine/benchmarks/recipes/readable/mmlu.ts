@@ -6,7 +6,7 @@ import { presentField, textField, textsField } from '../../../importers/row-fiel
 import { problem, type Row, RowError, type RowOrProblem } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import { binaryMetric } from '../../metric.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
@@ -62,6 +62,7 @@ export const mmlu: Recipe = {
       required: true,
       fileName: 'data.tar',
       url: 'https://people.eecs.berkeley.edu/~hendrycks/data.tar',
+      download: direct,
       sha256: null,
       purpose: `The archive of upstream, with the questions and the worked examples of every subject; or only the test questions as a table, such as test-00000-of-00001.parquet of ${table}.`,
       content: { format: anyForm({ kind: 'archive', rows: readSubjects }), holds: 'both', read: reader() },
@@ -71,6 +72,7 @@ export const mmlu: Recipe = {
       required: false,
       fileName: 'dev-00000-of-00001.parquet',
       url: table,
+      download: null,
       sha256: null,
       purpose: 'Five worked examples of each subject, for the 5-shot profile; not needed beside the archive.',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'shots', read: row => readShot(readQuestion(row)) },

@@ -3,7 +3,7 @@ import { presentField, textField } from '../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../importers/row.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { binaryMetric } from '../../metric.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 
 const home = 'https://rajpurkar.github.io/SQuAD-explorer/'
@@ -57,6 +57,7 @@ export const squad: Recipe = {
       required: true,
       fileName: 'dev-v1.1.json',
       url: `${home}dataset/dev-v1.1.json`,
+      download: direct,
       sha256: null,
       purpose:
         'Passages with their questions and answers, as upstream nests them or as a table with "context", "question" and "answers", such as validation-00000-of-00001.parquet.',

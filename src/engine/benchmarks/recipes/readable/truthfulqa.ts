@@ -4,7 +4,7 @@ import { presentField, textField } from '../../../importers/row-fields.ts'
 import { type Row, RowError } from '../../../importers/row.ts'
 import { choiceLabel } from '../../../scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../../tasks/task.ts'
-import type { Recipe } from '../recipe.ts'
+import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
@@ -41,6 +41,7 @@ export const truthfulqa: Recipe = {
       required: true,
       fileName: 'mc_task.json',
       url: 'https://raw.githubusercontent.com/sylinrl/TruthfulQA/main/data/mc_task.json',
+      download: direct,
       sha256: null,
       purpose: 'The questions with their true and false answers.',
       content: { format: anyForm({ kind: 'json' }), holds: 'tasks', read: readTask },

@@ -2,6 +2,7 @@ import { textField } from '../../../../importers/row-fields.ts'
 import type { Row } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
 import { anyForm } from '../any-form.ts'
+import { direct, githubRelease } from '../../recipe.ts'
 import { parsePythonJson } from './python-json.ts'
 import { inputsField, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
@@ -26,7 +27,8 @@ export const humaneval = codeRecipe({
   metrics: [baseTests],
   file: {
     fileName: 'HumanEval.jsonl',
-    url: 'https://github.com/openai/human-eval/tree/master/data',
+    url: 'https://raw.githubusercontent.com/openai/human-eval/master/data/HumanEval.jsonl.gz',
+    download: { ...direct, bytes: 44_877 },
     sha256: '1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c53450609a6a2',
     purpose: 'Prompts, reference solutions and tests; packed with gzip or not.',
   },
@@ -49,7 +51,8 @@ export const humanevalPlus = codeRecipe({
   metrics: bothTests,
   file: {
     fileName: 'HumanEvalPlus.jsonl',
-    url: evalplusHome,
+    url: 'https://github.com/evalplus/humanevalplus_release/releases/download/v0.1.10/HumanEvalPlus.jsonl.gz',
+    download: githubRelease,
     sha256: null,
     purpose: 'Prompts, reference solutions, base and plus inputs.',
   },

@@ -32,6 +32,7 @@ export const livecodebench = codeRecipe({
   file: {
     fileName: 'test.jsonl',
     url: 'https://huggingface.co/datasets/livecodebench/code_generation_lite',
+    download: null,
     sha256: null,
     purpose: 'Problems with public and private tests.',
   },
@@ -55,6 +56,7 @@ export const livecodebenchRecorded = codeRecipe({
   file: {
     fileName: 'eval_all.json',
     url: 'https://github.com/LiveCodeBench/submissions',
+    download: null,
     sha256: null,
     purpose: 'Problems with outputs and graded lists, e.g. Scenario.codegeneration_1_0.2_eval_all.json.',
   },

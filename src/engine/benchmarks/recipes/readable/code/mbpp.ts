@@ -2,6 +2,7 @@ import { presentField, scalarText, textField, textsField } from '../../../../imp
 import { type Row, RowError } from '../../../../importers/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
 import { anyForm } from '../any-form.ts'
+import { direct, githubRelease } from '../../recipe.ts'
 import { parsePythonJson } from './python-json.ts'
 import { inputsField, optionalTexts, toleranceField } from './code-fields.ts'
 import { apache, baseTests, bothTests, codeRecipe, completeFunction, evalplusHome, evalplusPaper, fencedPython } from './code-recipe.ts'
@@ -26,7 +27,13 @@ export const mbpp = codeRecipe({
   homepage: home,
   promptTemplate: '{prompt}\n\nYour code must pass these tests:\n{tests}\n\nAnswer with the code in one fenced block of Python.',
   metrics: [baseTests],
-  file: { fileName: 'sanitized-mbpp.json', url: home, sha256: null, purpose: 'Tasks, reference code and tests.' },
+  file: {
+    fileName: 'sanitized-mbpp.json',
+    url: 'https://raw.githubusercontent.com/google-research/google-research/master/mbpp/sanitized-mbpp.json',
+    download: direct,
+    sha256: null,
+    purpose: 'Tasks, reference code and tests.',
+  },
   content: { format: anyForm({ kind: 'json' }), holds: 'tasks', read: readSentence },
 })
 
@@ -48,7 +55,13 @@ export const mbppPlus = codeRecipe({
   homepage: evalplusHome,
   promptTemplate: `${completeFunction}\n\nThe function is called "{entry_point}".`,
   metrics: bothTests,
-  file: { fileName: 'MbppPlus.jsonl', url: evalplusHome, sha256: null, purpose: 'Prompts, reference solutions, base and plus inputs.' },
+  file: {
+    fileName: 'MbppPlus.jsonl',
+    url: 'https://github.com/evalplus/mbppplus_release/releases/download/v0.2.0/MbppPlus.jsonl.gz',
+    download: githubRelease,
+    sha256: null,
+    purpose: 'Prompts, reference solutions, base and plus inputs.',
+  },
   content: { format: anyForm({ kind: 'jsonl', parse: parsePythonJson }), holds: 'tasks', read: readPlus },
 })
 

@@ -46,6 +46,7 @@ export const spreadsheetbench = codeRecipe({
   file: {
     fileName: 'spreadsheetbench.zip',
     url: `${home}/tree/main/data`,
+    download: null,
     sha256: null,
     purpose:
       'The archive of upstream (.tar.gz) or a zip archive of the folder: one list of tasks in JSON, and the folder "spreadsheet" beside it.',

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { type Duplex, PassThrough, Transform, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { errors, Pool } from 'undici'
+import { type AddressPolicy, portOf } from '../address-policy.ts'
+import type { TrafficMeter } from '../traffic.ts'
+import { createConnector } from './connector.ts'
+import { type Exchange, exchange } from './exchange.ts'
+import { networkFault } from './network-fault.ts'
+
+export interface DownloadSettings {
+  readonly addressPolicy: AddressPolicy
+  /** Hosts beside the address's own that it may send on to. */
+  readonly redirectHosts: readonly string[]
+  /** Most bytes, of what comes over the wire and of what that unpacks to. */
+  readonly maxBytes: number
+  /** Milliseconds for everything. */
+  readonly deadlineMs: number
+  /** Milliseconds without a byte. */
+  readonly idleTimeoutMs: number
+  readonly signal: AbortSignal
+  readonly onProgress: (received: number, total: number | null) => void
+  readonly traffic?: TrafficMeter
+  readonly lookup?: LookupFunction
+  /** Where an address is really asked for; itself unless a mirror stands in for its host. */
+  readonly locate?: (url: URL) => URL
+}
+
+/** What became of a download. `why` is for people and ends without advice on what to do instead. */
+export type Downloaded =
+  | { readonly ok: true; readonly bytes: number; readonly sha256: string }
+  | { readonly ok: false; readonly why: string }
+
+const mostRedirects = 3
+
+/** How a body can be encoded though it was asked for as it is. */
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  '': () => new PassThrough(),
+  identity: () => new PassThrough(),
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
+/**
+ * Fetches one file to the disk, from exactly this address and the hosts that it may send on to.
+ * @param path of the file that is made
+ */
+export async function download(address: string, path: string, settings: DownloadSettings): Promise<Downloaded> {
+  const deadline = performance.now() + settings.deadlineMs
+  const hosts = [new URL(address).host, ...settings.redirectHosts]
+  let url = new URL(address)
+  for (let hops = 0; hops <= mostRedirects; hops++) {
+    const step = await ask(url, path, { ...settings, deadlineMs: Math.max(1, deadline - performance.now()) })
+    if (!('location' in step)) return step
+    const next = URL.parse(step.location, url.href)
+    if (!next) return { ok: false, why: `${url.host} sends on to an address that makes no sense.` }
+    if (next.protocol !== 'https:' || !hosts.includes(next.host))
+      return { ok: false, why: `${url.host} sends on to ${next.origin}, which the recipe does not name, so it was not followed.` }
+    url = next
+  }
+  return { ok: false, why: `${url.host} sends on more than ${mostRedirects} times.` }
+}
+
+async function ask(url: URL, path: string, settings: DownloadSettings): Promise<Downloaded | { readonly location: string }> {
+  const target = settings.locate?.(url) ?? url
+  const refusal = settings.addressPolicy.refusal(target)
+  if (refusal !== null) return { ok: false, why: refusal }
+  const pool = new Pool(target.origin, {
+    connections: 1,
+    connect: createConnector({
+      policy: settings.addressPolicy,
+      port: portOf(target),
+      ...(settings.lookup ? { lookup: settings.lookup } : {}),
+    }),
+    headersTimeout: settings.idleTimeoutMs,
+    bodyTimeout: settings.idleTimeoutMs,
+  })
+  const stop = new AbortController()
+  let writing: Writing | null = null
+  let received = 0
+  try {
+    const finished = await exchange(
+      pool,
+      {
+        method: 'GET',
+        path: `${target.pathname}${target.search}`,
+        headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Assay' },
+      },
+      {
+        signal: AbortSignal.any([settings.signal, stop.signal]),
+        deadlineMs: settings.deadlineMs,
+        maxBodyBytes: settings.maxBytes,
+        traffic: settings.traffic,
+        readerFor: (_status, headers) => {
+          const total = lengthOf(headers)
+          settings.onProgress(received, total)
+          return chunk => {
+            received += chunk.length
+            settings.onProgress(received, total)
+            return false
+          }
+        },
+        sinkFor: (_status, headers) => {
+          writing = beginWriting(path, headers, settings.maxBytes, () => stop.abort())
+          return writing.input
+        },
+      },
+    )
+    return await conclude(url, finished, writing, settings)
+  } finally {
+    await pool.destroy()
+  }
+}
+
+interface Writing {
+  readonly input: Writable
+  /** Never rejects. */
+  readonly done: Promise<Downloaded>
+}
+
+/** @param giveUp called when the rest of the body is of no use any more */
+function beginWriting(path: string, headers: IncomingHttpHeaders, maxBytes: number, giveUp: () => void): Writing {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.length
+      hash.update(chunk)
+      done(bytes > maxBytes ? new TooLargeError(maxBytes) : null, chunk)
+    },
+  })
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const decoder = decoders[encoding]
+  const input = decoder?.() ?? new PassThrough()
+  const done = pipeline(input, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 })).then(
+    (): Downloaded => ({ ok: true, bytes, sha256: hash.digest('hex') }),
+    (error: Error): Downloaded => {
+      giveUp()
+      return { ok: false, why: error.message }
+    },
+  )
+  const announced = lengthOf(headers) ?? 0
+  if (!decoder) input.destroy(new Error(`The answer is encoded as "${encoding.slice(0, 40)}", which cannot be undone.`))
+  else if (announced > maxBytes) input.destroy(new TooLargeError(maxBytes))
+  return { input, done }
+}
+
+class TooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`The file is larger than ${maxBytes} bytes.`)
+  }
+}
+
+async function conclude(
+  url: URL,
+  { ending, status, headers }: Exchange,
+  writing: Writing | null,
+  { signal, deadlineMs, idleTimeoutMs, maxBytes }: DownloadSettings,
+): Promise<Downloaded | { readonly location: string }> {
+  const { host, origin } = url
+  const isWhole = status === 200 && ending.how === 'complete'
+  const interruption = interruptionOf()
+  if (writing) {
+    if (isWhole) writing.input.end()
+    else writing.input.destroy(new Error(interruption))
+    return writing.done
+  }
+  if (status !== null && status >= 300 && status < 400) return { location: headers.location ?? '' }
+  return { ok: false, why: interruption }
+
+  function interruptionOf(): string {
+    if (signal.aborted) return 'It was stopped.'
+    if (ending.how === 'too_large' && status !== null && status < 300) return new TooLargeError(maxBytes).message
+    if (ending.how === 'out_of_time') return `${host} did not finish within ${Math.round(deadlineMs / 1000)} s.`
+    if (ending.how === 'failed' && ending.error instanceof errors.BodyTimeoutError)
+      return `${host} sent nothing more for ${idleTimeoutMs / 1000} s.`
+    if (ending.how === 'failed' && status !== null) return `${host} broke off in the middle: ${ending.error.message}.`
+    if (ending.how === 'failed') {
+      const { code, message } = networkFault(ending.error, origin)
+      return code === 'unreachable' ? `Could not reach ${host}: ${message}` : message
+    }
+    return status === 404 || status === 410 ? `${host} has no such file any more (HTTP ${status}).` : `${host} answered HTTP ${status}.`
+  }
+}
+
+function lengthOf(headers: IncomingHttpHeaders): number | null {
+  const length = headers['content-length']
+  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null
+}
