@@ -260,6 +260,13 @@ describe('a task of lm-evaluation-harness', () => {
     ].join('\n')
     const rows = lines({ question: 'Up?', a: "it's up", b: 'down', gold: 0 }, { question: 'Down?', a: 'up', b: 'down', gold: 1 })
     const record = await send('Harness choice', { name: 'pick.yaml', content }, { name: 'test.jsonl', content: rows })
+    const byLetter = await profileId(service.client, 'harness-choice', 'by-letter')
+    const quoted = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/echo' }, profiles: [byLetter] })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoted.id)).id)
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: {} })
+    const asked = await service.client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })
+    // It has no description, so nothing stands before the question.
+    expect(asked.messages[0]?.content).toMatch(/^(?:Up|Down)\?\n/)
     expect(record.preview.map(({ targets, choices }) => [targets, choices])).toEqual([
       [['A'], ["it's up", 'down']],
       [['B'], ['up', 'down']],

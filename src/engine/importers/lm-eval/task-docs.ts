@@ -43,11 +43,10 @@ export function taskDocs(config: TaskConfig): TaskDocs {
     task: row => {
       const choices = choicesOf(row.value)
       const answer = answerOf(target(row.value), choices, config.output_type)
-      const shown = pythonText(description(row.value))
       return {
         id: `doc-${row.position - 1}`,
         split: 'test',
-        fields: { text: textOf(row.value), ...(shown === '' ? {} : { description: shown }) },
+        fields: { text: textOf(row.value), ...(config.description === '' ? {} : { description: pythonText(description(row.value)) }) },
         targets: answer.targets,
         choices: config.output_type === 'multiple_choice' ? choices : null,
         metadata: choices ? { answer_template: 'ANSWER: {answer}' } : { reference_output: answer.targets[0] ?? '' },
