@@ -6,7 +6,9 @@
   const { parse, stringify } = JSON
   const evaluate = globalThis.eval
   const silent = () => undefined
-  globalThis.console = { log: silent, info: silent, warn: silent, error: silent, debug: silent }
+  const said =
+    'assert clear count countReset debug dir dirxml error group groupCollapsed groupEnd info log table time timeEnd timeLog trace warn'
+  globalThis.console = Object.fromEntries(said.split(' ').map(name => [name, silent]))
   globalThis.module = { exports: {} }
   globalThis.exports = globalThis.module.exports
 

@@ -151,7 +151,53 @@ describe('a configuration of promptfoo', () => {
     expect(metrics[0]?.estimate.mean).toBe(1)
   })
 
+  it('gives every test what `defaultTest` and `<<` hold, and tells the tests of two files apart', async () => {
+    const config = [
+      'prompts: ["{{q}}"]',
+      'defaultTest: {threshold: 0, options: {prefix: "Please: ", suffix: "!"}}',
+      'tests:',
+      '  - &base {vars: {q: one}, assert: [{type: equals, value: x}]}',
+      '  - {<<: *base, vars: {q: two}}',
+      '  - file://a.csv',
+      '  - file://b.csv',
+    ].join('\n')
+    const record = await send(
+      'Given to all',
+      yaml('promptfooconfig.yaml', config),
+      yaml('a.csv', 'q,__expected\nthree,x\n'),
+      yaml('b.csv', 'q,__expected,__suffix\nfour,x,?\n'),
+    )
+    expect(record.errors).toEqual([])
+    expect(record.preview.map(({ task_id, input, targets }) => [task_id, input, targets])).toEqual([
+      ['promptfooconfig.yaml-0001', 'Please: one!', ['x']],
+      ['promptfooconfig.yaml-0002', 'Please: two!', ['x']],
+      ['a.csv-0001', 'Please: three!', ['x']],
+      ['b.csv-0001', 'Please: four?', ['x']],
+    ])
+  })
+
   it.each([
+    [
+      'a program over all answers',
+      'prompts: ["{{q}}"]\ndefaultTest: {options: {postprocess: x}}\ntests: []',
+      2,
+      /"defaultTest": .*"postprocess"/,
+      [],
+    ],
+    [
+      'a program that grades all',
+      'prompts: ["{{q}}"]\ndefaultTest: {assertScoringFunction: x}\ntests: []',
+      2,
+      /"assertScoringFunction"/,
+      [],
+    ],
+    [
+      'references that would grow without end',
+      `a0: &a0 {${Array.from({ length: 1_100 }, (_, i) => `k${i}: 1`).join(', ')}}\nb:\n${'  - {<<: *a0}\n'.repeat(99)}prompts: ["{{q}}"]`,
+      null,
+      /"<<" copies too much/,
+      [],
+    ],
     ['a program as a prompt', 'prompts: [file://ask.py]\ntests: []', 1, /program or another form/, [yaml('ask.py', 'x')]],
     [
       'a judge',
@@ -260,6 +306,13 @@ describe('a task of lm-evaluation-harness', () => {
     ].join('\n')
     const rows = lines({ question: 'Up?', a: "it's up", b: 'down', gold: 0 }, { question: 'Down?', a: 'up', b: 'down', gold: 1 })
     const record = await send('Harness choice', { name: 'pick.yaml', content }, { name: 'test.jsonl', content: rows })
+    const byLetter = await profileId(service.client, 'harness-choice', 'by-letter')
+    const quoted = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/echo' }, profiles: [byLetter] })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoted.id)).id)
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: {} })
+    const asked = await service.client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })
+    // It has no description, so nothing stands before the question.
+    expect(asked.messages[0]?.content).toMatch(/^(?:Up|Down)\?\n/)
     expect(record.preview.map(({ targets, choices }) => [targets, choices])).toEqual([
       [['A'], ["it's up", 'down']],
       [['B'], ['up', 'down']],
@@ -289,6 +342,7 @@ describe('a task of lm-evaluation-harness', () => {
     ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /generate_until and multiple_choice/],
     ['no metric that is known', small('metric_list: [{metric: bleu}]'), 4, /None of its metrics/],
     ['a key twice', small('test_split: b'), 4, /Not valid YAML: Map keys must be unique/],
+    ['an example that lacks what is named', small('num_fewshot: 1\nfewshot_config: {samples: [{a: y}]}'), 5, /Example 1 .*"q" is missing/],
     ['no prompt', 'test_split: test\ndoc_to_target: a', null, /"doc_to_text"/],
   ])('is refused by line for %s', async (_, content, line, message) => {
     const record = await send('Refused task', { name: 'task.yaml', content }, { name: 'test.jsonl', content: lines({ q: 'x', a: 'y' }) })
@@ -302,6 +356,19 @@ describe('a task of lm-evaluation-harness', () => {
     expect(record.errors).toEqual([{ file: 'test.jsonl', line: 2, message: '"doc_to_text": "q" is missing.' }])
     const alone = await send('Alone', { name: 'task.yaml', content: small('') })
     expect(alone.errors[0]?.message).toMatch(/Send the data beside the task: the split "test"/)
+  })
+
+  it('takes a column for the answer as it is, by its text before its position', async () => {
+    const rows = lines({ q: 'x', a: '1' }, { q: 'y', a: '[b]' })
+    const plain = await send('As it is', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
+    expect(plain.preview.map(({ targets }) => targets)).toEqual([['1'], ['[b]']])
+    const content = small('output_type: multiple_choice\ndoc_to_choice: ["0", "2", "1"]')
+    const chosen = await send(
+      'By text',
+      { name: 'task.yaml', content },
+      { name: 'test.jsonl', content: lines({ q: 'x', a: '2' }, { q: 'y', a: 2 }) },
+    )
+    expect(chosen.preview.map(({ targets }) => targets)).toEqual([['B'], ['C']])
   })
 
   it('reads its data as Parquet too', async () => {

@@ -101,6 +101,11 @@ test('a task of lm-evaluation-harness is recognised, asks for its data, and beco
   await app.locator('input[type=file]').setInputFiles(file('test.jsonl', '{"word": "plum"}\n{"word": "pear"}\n'))
   const preview = app.getByRole('table', { name: 'First rows' })
   await expect(preview.getByText('plum in capitals:')).toBeVisible(reading)
+  // Without the task its data is a file like any other.
+  await app.getByRole('button', { name: 'Remove caps.yaml' }).click()
+  await expect(app.getByLabel('Format').first()).toHaveValue('JSON Lines (.jsonl)')
+  await app.locator('input[type=file]').setInputFiles(file('caps.yaml', yaml))
+  await expect(preview.getByText('plum in capitals:')).toBeVisible(reading)
   await app.getByLabel('Benchmark name').fill('Words in capitals')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)

@@ -24,7 +24,11 @@ export type FoundRuntime = z.infer<typeof FoundRuntime>
 export const PresetModel = z.strictObject({
   model: z.string(),
   ...Rates.shape,
-  context_tokens: z.int().min(1).nullable(),
+  context_tokens: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('As far as the rates hold: where longer prompts cost more, the length from which they do, and not all that the model reads.'),
   max_output_tokens: z.int().min(1).nullable(),
   takes_temperature: z.boolean().describe('Where false, a temperature is left out and the sample says so.'),
   efforts: z.array(Effort).nullable().describe('Reasoning efforts that it takes; null where only its protocol’s are known.'),

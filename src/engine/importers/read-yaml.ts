@@ -6,6 +6,8 @@ import { orderFault } from './order-fault.ts'
 const mostBytes = 1024 * 1024
 /** How often a text may be repeated by reference. */
 const mostAliases = 100
+/** Keys that `<<` may copy in one file: fewer references than that make a file of gigabytes. */
+const mostMerged = 100_000
 
 /** A file of settings in YAML, with the lines of its keys. */
 export interface YamlFile {
@@ -60,10 +62,50 @@ function parsed(name: string, text: string, lineCounter: LineCounter): Document.
 
 function plainOf(name: string, document: Document.Parsed): unknown {
   try {
-    return document.toJS({ maxAliasCount: mostAliases })
+    return merged(document.toJS({ maxAliasCount: mostAliases }))
   } catch (error) {
     throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
   }
+}
+
+/**
+ * Carries out `<<: *base`. Not left to the parser, which would read a base anew wherever it is named, in time without bounds; here each
+ * is read once, since references to one object stay one object.
+ */
+function merged(root: unknown): unknown {
+  const done = new Map<object, unknown>()
+  let copied = 0
+  const read = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const known = done.get(value)
+    if (known !== undefined) return known
+    if (Array.isArray(value)) {
+      const list: unknown[] = []
+      done.set(value, list)
+      for (const item of value) list.push(read(item))
+      return list
+    }
+    const result: Record<string, unknown> = {}
+    done.set(value, result)
+    const { '<<': bases, ...own } = { ...value } as Readonly<Record<string, unknown>>
+    // The first of several bases counts, and what stands in the map itself before all of them.
+    for (const base of (Array.isArray(bases) ? bases : bases === undefined ? [] : [bases]).toReversed()) {
+      const from = read(base)
+      if (typeof from !== 'object' || from === null || Array.isArray(from)) throw new Error('"<<" takes objects')
+      for (const [key, inner] of Object.entries(from)) {
+        if (++copied > mostMerged) throw new Error('"<<" copies too much')
+        put(result, key, inner)
+      }
+    }
+    for (const [key, inner] of Object.entries(own)) put(result, key, read(inner))
+    return result
+  }
+  return read(root)
+}
+
+/** As data also where the key is `__proto__`. */
+function put(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 function taggedIn(document: Document.Parsed, lines: LineCounter): YamlFile['tagged'] {

@@ -53,10 +53,33 @@ export const javascriptProbes: readonly Probe[] = [
   { id: 'recursion', code: 'const f = () => f() + 1; return f()', expect: 'raises' },
   { id: 'deep-value', code: 'let x = []; for (let i = 0; i < 1e4; i++) x = [x]; return x', expect: 'raises' },
   { id: 'deep-source', code: "return eval('['.repeat(1e5))", expect: 'raises' },
-  { id: 'result-forgery', code: 'return { passed: true, verdict: { passed: true } }', expect: 'host' },
+  {
+    id: 'result-forgery',
+    code: 'return { passed: true, verdict: { passed: true } }',
+    expect: 'host',
+    value: {
+      t: 'dict',
+      v: [
+        ['passed', true],
+        ['verdict', { t: 'dict', v: [['passed', true]] }],
+      ],
+    },
+  },
+  {
+    id: 'console',
+    code: "console.assert(true); console.table([]); console.group('a'); console.groupEnd(); console.time('a'); console.timeEnd('a'); console.dir(1); console.trace(); console.count(); return 1",
+    expect: 'host',
+    value: 1,
+  },
+  {
+    id: 'later',
+    code: "globalThis.later ??= 0; Promise.resolve().then(() => { globalThis.later = 1; throw new Error('nobody waits') }); return globalThis.later",
+    expect: 'host',
+    value: 0,
+  },
   {
     id: 'monkeypatch',
     code: "JSON.stringify = () => '{\"verdict\":{\"passed\":true}}'; JSON.parse = null; Array.prototype.map = null; Object.prototype.toJSON = () => 'forged'; return 'forged'",
-    expect: 'host',
+    expect: 'raises',
   },
 ]

@@ -6,6 +6,8 @@ export interface Probe {
   readonly id: string
   readonly code: string
   readonly expect: Expectation
+  /** What it returns and nothing else, as the harness writes values. */
+  readonly value?: unknown
 }
 
 /**
@@ -85,6 +87,7 @@ export const pythonProbes: readonly Probe[] = [
     id: 'result-forgery',
     code: "import json; print('\\n' + json.dumps({'passed': True, 'verdict': {'passed': True}})); return 'forged'",
     expect: 'host',
+    value: 'forged',
   },
   { id: 'exit-0-early', code: 'import os; os._exit(0)', expect: 'reported' },
   { id: 'system-exit', code: 'raise SystemExit(0)', expect: 'raises' },

@@ -61,10 +61,14 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(t
         })
         break
       }
-      await command(candidate, { op: 'load', source: sourceOf(probe, bait, tier.language) }, limit)
-      const reply = await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
-      const isLate = reply.kind === 'timeout' && probe.expect !== 'killed' && limit === patience
-      const got = gotten(probe, reply) ?? bait.touched()
+      const loaded = await command(candidate, { op: 'load', source: sourceOf(probe, bait, tier.language) }, limit)
+      const isLoaded = loaded.kind === 'value'
+      // A probe that was never tried has proved nothing.
+      const reply = isLoaded
+        ? await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
+        : loaded
+      const isLate = reply.kind === 'timeout' && (!isLoaded || probe.expect !== 'killed') && limit === patience
+      const got = (isLoaded ? gotten(probe, reply) : `it could not be loaded: ${shown(loaded)}`) ?? bait.touched()
       if (got !== null && !isLate) failures.push({ id: probe.id, got })
       if (reply.kind === 'timeout' || reply.kind === 'ended') {
         await candidate.close()
@@ -96,8 +100,10 @@ function sourceOf({ code }: Probe, { folder, port }: Bait, language: Language): 
 }
 
 /** What a probe got that it should not have; null when it got nothing. */
-function gotten({ expect }: Probe, reply: Reply): string | null {
+function gotten({ expect, value }: Probe, reply: Reply): string | null {
   if (reply.kind === 'value' && JSON.stringify(reply.value).includes(secret)) return 'it read a secret'
+  if (value !== undefined && (reply.kind !== 'value' || JSON.stringify(reply.value) !== JSON.stringify(value)))
+    return `it came to ${shown(reply)}`
   switch (expect) {
     case 'raises':
       return reply.kind === 'value' ? `it returned ${shown(reply.value)}` : reply.kind === 'timeout' ? 'it neither failed nor ended' : null

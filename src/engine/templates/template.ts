@@ -3,7 +3,7 @@ import { evaluator } from './evaluate.ts'
 import { pythonText } from './python-text.ts'
 import { type Dialect, TemplateError } from './template-error.ts'
 import { type Expression, knownNodes, type Statement } from './template-node.ts'
-import { filters, methods } from './text-operations.ts'
+import { filters, methods, OperationError } from './text-operations.ts'
 
 export interface Template {
   /** @throws TemplateError where the values lack what it names, or an operation fails */
@@ -34,6 +34,7 @@ export function compileTemplate(source: string, dialect: Dialect): Template {
       try {
         return evaluator(dialect, values).text(body) + end
       } catch (error) {
+        if (error instanceof OperationError) throw new TemplateError(error.message)
         // A text beyond what JavaScript can hold, or brackets nested too deep.
         throw error instanceof RangeError ? new TemplateError('its text becomes too long') : error
       }

@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChosenFiles } from './chosen-files.tsx'
 import {
@@ -49,18 +50,21 @@ export function FileImport() {
   }, [files, fields, send])
 
   const file = files.find(isSettings) ?? files[0] ?? null
-  const take = async (more: File[]): Promise<void> => {
-    const all = takesSeveral(format) || more.some(isSettings) ? withoutRepeats([...files, ...more]) : more.slice(0, 1)
+  const show = async (all: readonly File[]): Promise<void> => {
     const main = all.find(isSettings) ?? all[0]
-    if (!main) return
-    const found = await recognise(main)
-    if (main !== file) {
+    if (main && main !== file) {
+      const found = await recognise(main)
       forget()
       setFormat(found)
       setChosen({})
     }
     setFiles(all)
   }
+  const showOrSay = (all: readonly File[]): void => {
+    show(all).catch((error: unknown) => notifyFailed('The file cannot be read', error))
+  }
+  const take = (more: readonly File[]): void =>
+    showOrSay(takesSeveral(format) || more.some(isSettings) ? withoutRepeats([...files, ...more]) : more.slice(0, 1))
   const named = {
     ...(title.name.trim() ? { name: title.name.trim() } : {}),
     ...(title.version.trim() ? { version: title.version.trim() } : {}),
@@ -73,13 +77,14 @@ export function FileImport() {
           label="Drop a file here, or choose it"
           hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; or a YAML file of promptfoo or lm-evaluation-harness together with the files it names."
           disabled={landing.busy}
-          onFiles={more => void take(more)}
+          onFiles={take}
         />
         <ChosenFiles
           files={files}
           onRemove={one => {
             forget()
-            setFiles(files.filter(other => other !== one))
+            forget()
+            showOrSay(files.filter(other => other !== one))
           }}
         />
         {file ? (

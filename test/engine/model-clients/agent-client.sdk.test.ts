@@ -14,7 +14,7 @@ const asking = (content: string): ModelRequest => ({
 })
 
 describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by %s', binding => {
-  async function agent(streaming: boolean, key: string = apiKey, attemptTimeoutMs = 10_000) {
+  async function agent(streaming: boolean, key: string = apiKey, attemptTimeoutMs = 60_000) {
     const server = await startSdkAgentServer(binding, apiKey)
     const client = createAgentClient({
       baseUrl: server.cardUrl,

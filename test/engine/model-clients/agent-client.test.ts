@@ -64,6 +64,15 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     const endless = await agent({ binding, taskStates: ['TASK_STATE_WORKING'] }, apiKey, 60)
     expect(failureIn(await endless.client.call(question, { signal })).code).toBe('timeout')
   })
+
+  it.each([429, 500])('has its task cancelled when it answers a look at it with %d', async failsLooks => {
+    const { server, client } = await agent({ binding, taskStates: ['TASK_STATE_WORKING'], failsLooks })
+    const failure = failureIn(await client.call(question, { signal }))
+    expect(server.operations()).toEqual(['SendMessage', 'GetTask', 'CancelTask'])
+    expect(textOf(failure.earlier?.at(-1)?.request ?? null)).toEqual(
+      binding === 'JSONRPC' ? expect.stringContaining('CancelTask') : '{"id":"task-1"}',
+    )
+  })
 })
 
 describe('a card', () => {

@@ -9,6 +9,8 @@ export interface AgentServerOptions {
   readonly says: (text: string) => string
   /** States of its task, one for each time it is looked at, the last one for ever; it answers by a message where absent. */
   readonly taskStates?: readonly string[]
+  /** HTTP status that it answers each look at its task with, in place of the task. */
+  readonly failsLooks?: number
   /** The card in place of its own. */
   readonly card?: object
 }
@@ -31,7 +33,7 @@ interface Reply {
 }
 
 /** An agent of the agent-to-agent protocol 1.0 that says what it was told to, written from the protocol's own description. */
-export async function startAgentServer({ binding, key, says, taskStates, card }: AgentServerOptions): Promise<AgentServer> {
+export async function startAgentServer({ binding, key, says, taskStates, failsLooks, card }: AgentServerOptions): Promise<AgentServer> {
   const operations: string[] = []
   const versions: unknown[] = []
   const tasks = new Map<string, { readonly asked: string; looks: number }>()
@@ -64,7 +66,12 @@ export async function startAgentServer({ binding, key, says, taskStates, card }:
   const byHttp = ({ url = '' }: IncomingMessage, text: string): Reply => {
     const result = url.endsWith('/message:send')
       ? operate('SendMessage', JSON.parse(text))
-      : operate('GetTask', { id: url.split('/').at(-1) })
+      : operate(url.endsWith(':cancel') ? 'CancelTask' : 'GetTask', {
+          id: url
+            .split('/')
+            .at(-1)
+            ?.replace(/:cancel$/, ''),
+        })
     return result ? { status: 200, body: result } : { status: 404, body: { error: { code: 404, message: 'Task not found' } } }
   }
   const reply = (request: IncomingMessage, text: string, origin: string): Reply => {
@@ -79,7 +86,8 @@ export async function startAgentServer({ binding, key, says, taskStates, card }:
       return { status: 200, body: card ?? own }
     }
     if (request.headers.authorization !== `Bearer ${key}`) return { status: 401, body: { error: { message: 'who are you' } } }
-    return binding === 'JSONRPC' ? byRpc(text) : byHttp(request, text)
+    const made = binding === 'JSONRPC' ? byRpc(text) : byHttp(request, text)
+    return failsLooks !== undefined && operations.at(-1) === 'GetTask' ? { status: failsLooks, body: { error: { message: 'no' } } } : made
   }
   const server = createServer((request, response) => {
     void bodyOf(request).then(text => {

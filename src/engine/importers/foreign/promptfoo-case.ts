@@ -74,7 +74,8 @@ export function caseTask(id: string, fields: Task['fields'], { assertions, thres
         ...(own !== undefined && { threshold: own }),
         ...(weight !== undefined && { weight }),
       })),
-      ...(threshold !== undefined && { threshold }),
+      // promptfoo takes 0 for none.
+      ...(threshold && { threshold }),
       reference_output: targets[0] ?? '',
     },
     capabilities: [],

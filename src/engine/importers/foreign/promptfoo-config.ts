@@ -10,7 +10,7 @@ import { caseTask, type PromptfooCase, readAssertion } from './promptfoo-case.ts
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { preparePrompts, type PromptfooPrompt } from './promptfoo-prompts.ts'
 import { caseOfRow, promptfooTable, questionOfRow } from './promptfoo-tests.ts'
-import { caseOfItem, Defaults, expandVars } from './promptfoo-yaml-case.ts'
+import { caseOfItem, type Defaults, expandVars, readDefaults } from './promptfoo-yaml-case.ts'
 
 const mostPromptBytes = 1024 * 1024
 const settings = /\.ya?ml$/i
@@ -24,7 +24,7 @@ interface Own {
 /** Test cases alone: one of their variables is the question. */
 export function openPromptfooTable({ title, slug, mapping }: Own, files: readonly OrderedFile[]): OpenedOrder {
   return {
-    sources: files.map(file => sourceOf(file, tableContent(preparePrompts(null, mapping.input), {}))),
+    sources: files.map(file => sourceOf(file, tableContent(preparePrompts(null, mapping.input), {}, files.length > 1 ? file.name : null))),
     shots: noShots,
     define: () => promptfooBenchmark(title, slug, [{ label: 'Question', raw: '' }]),
   }
@@ -71,23 +71,28 @@ function configured(main: ReadFile, rest: Map<string, OrderedFile>, yaml: readon
   const { prompts: given, tests, scenarios, defaultTest } = config.data
   const fault = (key: string, message: string) => orderFault(name, main.read.lineOf(key), message)
   if (scenarios !== undefined && scenarios !== null) throw fault('scenarios', '"scenarios" cannot be imported; write their tests out.')
-  const defaults = Defaults.safeParse(defaultTest ?? {})
-  if (!defaults.success) throw fault('defaultTest', `"defaultTest": ${z.prettifyError(defaults.error).replaceAll('\n', ' ')}`)
+  const defaults = orFault(
+    () => readDefaults(defaultTest),
+    message => fault('defaultTest', `"defaultTest": ${message}`),
+  )
   const prompts = (Array.isArray(given) ? given : given === undefined ? [] : [given]).flatMap(prompt =>
     promptsOf(prompt, rest, message => fault('prompts', message)),
   )
   if (prompts.length === 0) throw fault('prompts', 'The configuration has no prompts.')
-  const ask = prepared(prompts, message => fault('prompts', message))
-  const sources = testSources(tests, main, rest, yaml, ask, defaults.data, message => fault('tests', message))
+  const ask = orFault(
+    () => preparePrompts(prompts, undefined),
+    message => fault('prompts', message),
+  )
+  const sources = testSources(tests, main, rest, yaml, ask, defaults, message => fault('tests', message))
   if (sources.length === 0) throw fault('tests', 'The configuration has no tests.')
   return { sources, prompts }
 }
 
 type Fault = (message: string) => Error
 
-function prepared(prompts: readonly PromptfooPrompt[], fault: Fault) {
+function orFault<Value>(read: () => Value, fault: Fault): Value {
   try {
-    return preparePrompts(prompts, undefined)
+    return read()
   } catch (error) {
     throw error instanceof RowError ? fault(error.message) : error
   }
@@ -146,7 +151,7 @@ function testSources(
       const file = taken(path, rest, fault)
       const read = yaml.find(one => one.file === file)
       if (read) return listSource(read, null, read.read.value, ask, defaults)
-      if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(ask, defaults))
+      if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(ask, defaults, file.name))
       return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, ask, defaults))
     }),
   ]
@@ -176,16 +181,21 @@ function itemContent(format: FileContent['format'], name: string, ask: Ask, defa
   }
 }
 
-function tableContent(ask: Ask, defaults: Defaults): FileContent {
+function tableContent(ask: Ask, defaults: Defaults, name: string | null): FileContent {
   return {
     format: promptfooTable,
     holds: 'tasks',
     read: row => {
-      const withDefaults = (one: PromptfooCase): PromptfooCase => ({ ...one, vars: { ...defaults.vars, ...one.vars } })
+      const withDefaults = (one: PromptfooCase): PromptfooCase => ({
+        ...one,
+        vars: { ...defaults.vars, ...one.vars },
+        prefix: one.prefix ?? defaults.options?.prefix,
+        suffix: one.suffix ?? defaults.options?.suffix,
+      })
       const asked = ask(withDefaults(questionOfRow(row)))
       const one = caseOfRow(row)
       const assertions = [...one.assertions, ...(defaults.assert ?? []).map(readAssertion)]
-      return taskOf(row, withDefaults({ ...one, assertions, threshold: one.threshold ?? defaults.threshold }), null, asked)
+      return taskOf(row, withDefaults({ ...one, assertions, threshold: one.threshold ?? defaults.threshold }), name, asked)
     },
   }
 }

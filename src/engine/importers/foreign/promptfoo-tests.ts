@@ -16,7 +16,8 @@ export const promptfooTable: TextFormat = { kind: 'csv' }
 export function questionOfRow(row: Row): PromptfooCase {
   const names = Object.keys(row.value)
   const vars = Object.fromEntries(names.filter(name => !name.startsWith('__')).map(name => [name, cell(row, name)]))
-  return { vars, assertions: [], prefix: cell(row, '__prefix'), suffix: cell(row, '__suffix') }
+  const given = (name: string) => (Object.hasOwn(row.value, name) ? cell(row, name) : undefined)
+  return { vars, assertions: [], prefix: given('__prefix'), suffix: given('__suffix') }
 }
 
 /** @throws RowError */

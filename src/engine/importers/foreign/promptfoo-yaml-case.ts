@@ -13,8 +13,7 @@ const Case = z.object({
 })
 
 /** What `defaultTest` gives every test. */
-export const Defaults = Case.partial()
-export type Defaults = z.infer<typeof Defaults>
+export type Defaults = z.infer<typeof Case>
 
 /** Parts of a test that would change what is asked or how it is graded. */
 const refusedParts = ['providerOutput', 'assertScoringFunction', 'prompts']
@@ -55,6 +54,13 @@ export function caseOfItem(value: Readonly<Record<string, unknown>>, defaults: D
     suffix: options?.suffix ?? defaults.options?.suffix,
     description,
   }
+}
+
+/** What `defaultTest` gives, which is refused for what a test is refused for. @throws RowError */
+export function readDefaults(value: unknown): Defaults {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(value ?? {})
+  if (!parsed.success) throw new RowError('It must be an object.')
+  return readCase(parsed.data)
 }
 
 function readCase(value: Readonly<Record<string, unknown>>): z.infer<typeof Case> {

@@ -1,7 +1,9 @@
+import type { Shot } from '../../tasks/task.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import type { FileContent } from '../import-source.ts'
 import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
+import { type Row, RowError } from '../row.ts'
 import { taskBenchmark } from './task-benchmark.ts'
 import { readTaskConfig, type ReadTask, type TaskConfig } from './task-config.ts'
 import { taskDocs } from './task-docs.ts'
@@ -33,7 +35,7 @@ export function openLmEvalTask(own: { readonly title: string; readonly slug: str
   return {
     sources,
     shots,
-    givenShots: given.map((value, i) => docs.shot({ line: i + 1, position: i + 1, value })),
+    givenShots: givenShots(read, docs, given),
     warnings: [...read.warnings, ...metrics.warnings, ...notes(config, shown !== null || given.length > 0)],
     definedByFiles: true,
     define: found => taskBenchmark(config, metrics, own, found),
@@ -59,6 +61,18 @@ function checkKind({ config, file }: ReadTask): void {
       file.lineOf('target_delimiter'),
       'Choices are measured after a blank here; a task with choices and another "target_delimiter" cannot be imported.',
     )
+}
+
+/** Examples that stand in the task itself. */
+function givenShots({ file }: ReadTask, docs: ReturnType<typeof taskDocs>, given: readonly Row['value'][]): Shot[] {
+  return given.map((value, i) => {
+    try {
+      return docs.shot({ line: i + 1, position: i + 1, value })
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error
+      throw orderFault(file.name, file.lineOf('fewshot_config'), `Example ${i + 1} of "fewshot_config": ${error.message}`)
+    }
+  })
 }
 
 function docsOf({ config, file }: ReadTask): ReturnType<typeof taskDocs> {

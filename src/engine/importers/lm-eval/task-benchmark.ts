@@ -8,7 +8,7 @@ import type { TaskMetrics } from './task-metrics.ts'
 /** What the interface allows. */
 const mostStops = 4
 
-const shared = { split: 'test', systemPrompt: null, introTemplate: '{description}', requires: ['chat'], breakdowns: [] } as const
+const shared = { split: 'test', systemPrompt: null, requires: ['chat'], breakdowns: [] } as const
 
 /** The benchmark of a task: its own profile first, then the same without examples, and by letter where it measures likelihoods. */
 export function taskBenchmark(
@@ -19,6 +19,8 @@ export function taskBenchmark(
 ): BenchmarkDefinition {
   const count = config.num_fewshot ?? 0
   const makes = config.output_type === 'multiple_choice' ? likelihoodProfile : generationProfile
+  const asked = (profile: ProfileDefinition): ProfileDefinition =>
+    config.description === '' ? profile : { ...profile, introTemplate: '{description}' }
   const profiles = (count > 0 ? [count, 0] : [0]).map(shots => makes(config, metrics, shots, found))
   const { dataset_path: path, dataset_name: name, task, metadata } = config
   return {
@@ -32,7 +34,7 @@ export function taskBenchmark(
       'Nothing is known about how these tasks were made or whether a model has seen them.',
     ],
     runner: 'lm-eval',
-    profiles: config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles,
+    profiles: (config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles).map(asked),
   }
 }
 

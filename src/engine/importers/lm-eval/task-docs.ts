@@ -21,7 +21,13 @@ type Field = (doc: Doc) => unknown
 /** @throws TemplateError naming the key whose template cannot be read */
 export function taskDocs(config: TaskConfig): TaskDocs {
   const text = field('doc_to_text', config.doc_to_text)
-  const target = field('doc_to_target', config.doc_to_target)
+  const targetField = field('doc_to_target', config.doc_to_target)
+  const target = (doc: Doc, choices: readonly string[] | null): unknown => {
+    const value = targetField(doc)
+    if (typeof value !== 'string') return value
+    const isColumn = typeof config.doc_to_target === 'string' && Object.hasOwn(doc, config.doc_to_target)
+    return isColumn ? columnTarget(value, choices) : literalIn(value, choices !== null)
+  }
   const choice = config.doc_to_choice == null ? null : field('doc_to_choice', config.doc_to_choice)
   const description = isTemplate(config.description) ? field('description', config.description) : () => config.description
 
@@ -42,12 +48,11 @@ export function taskDocs(config: TaskConfig): TaskDocs {
   return {
     task: row => {
       const choices = choicesOf(row.value)
-      const answer = answerOf(target(row.value), choices, config.output_type)
-      const shown = pythonText(description(row.value))
+      const answer = answerOf(target(row.value, choices), choices, config.output_type)
       return {
         id: `doc-${row.position - 1}`,
         split: 'test',
-        fields: { text: textOf(row.value), ...(shown === '' ? {} : { description: shown }) },
+        fields: { text: textOf(row.value), ...(config.description === '' ? {} : { description: pythonText(description(row.value)) }) },
         targets: answer.targets,
         choices: config.output_type === 'multiple_choice' ? choices : null,
         metadata: choices ? { answer_template: 'ANSWER: {answer}' } : { reference_output: answer.targets[0] ?? '' },
@@ -57,9 +62,10 @@ export function taskDocs(config: TaskConfig): TaskDocs {
     },
     shot: row => {
       const choices = choicesOf(row.value)
-      const { text: solution } = answerOf(target(row.value), choices, config.output_type)
+      const { text: solution } = answerOf(target(row.value, choices), choices, config.output_type)
       return {
-        fields: { shot: textOf(row.value) + (solution === '' ? '' : config.target_delimiter + solution) + config.fewshot_delimiter },
+        // As in the harness, an example without an answer is not set off from what follows.
+        fields: { shot: textOf(row.value) + (solution === '' ? '' : config.target_delimiter + solution + config.fewshot_delimiter) },
       }
     },
   }
@@ -93,8 +99,7 @@ interface Answer {
   readonly text: string
 }
 
-function answerOf(value: unknown, choices: readonly string[] | null, outputType: string): Answer {
-  const given = typeof value === 'string' ? literalIn(value, choices !== null) : value
+function answerOf(given: unknown, choices: readonly string[] | null, outputType: string): Answer {
   if (outputType === 'multiple_choice') {
     if (!choices) throw new RowError('The task has no "doc_to_choice".')
     const at = positionOf(given, choices)
@@ -115,6 +120,11 @@ function positionOf(value: unknown, choices: readonly string[]): number {
   const at = typeof value === 'string' ? choices.indexOf(value) : typeof value === 'boolean' ? Number(value) : value
   if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < choices.length) return at
   throw new RowError(`"doc_to_target" is ${pythonText(value).slice(0, 60)}, which is none of the ${choices.length} choices.`)
+}
+
+/** A column is taken as it is; digits that are none of the choices are a position, since a table may hold nothing but texts. */
+function columnTarget(text: string, choices: readonly string[] | null): unknown {
+  return choices && !choices.includes(text) && /^\d+$/.test(text) ? Number(text) : text
 }
 
 /** What a rendered target stands for: a position where there are choices, a list in brackets, otherwise itself. */

@@ -60,9 +60,10 @@ function stepOptions(steps: readonly FilterStep[], name: string, file: YamlFile)
   const options: Record<string, unknown> = {}
   for (const { function: of, ...rest } of steps) {
     if (of === 'take_first') continue
-    // A match is stripped already.
-    if (of === 'remove_whitespace') options['strip'] = true
-    else if (of === 'regex' && options['regex'] === undefined) options['regex'] = rest
+    if (of === 'remove_whitespace') {
+      // A match is stripped already.
+      if (options['regex'] === undefined) options['strip'] = true
+    } else if (of === 'regex' && options['regex'] === undefined) options['regex'] = rest
     else
       throw orderFault(
         file.name,

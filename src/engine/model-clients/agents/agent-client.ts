@@ -19,6 +19,12 @@ export type AgentSettings = Omit<WireSettings, 'model'> & {
 type Good = Extract<JsonReply, { ok: true }>
 
 const taskNotFound = -32001
+const finalStates: ReadonlySet<string> = new Set([
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+])
 const cancelPatienceMs = 2_000
 /** The protocol's errors for what goes wrong inside of an agent. */
 const internalErrors: readonly number[] = [-32603, -32006]
@@ -91,16 +97,22 @@ async function converse(
   const configuration = { acceptedOutputModes: ['text/plain'], ...(streaming ? {} : { returnImmediately: true }) }
   let taskId: string | null = null
   let reply = await operate(transport, agent, streaming ? 'SendStreamingMessage' : 'SendMessage', { message, configuration }, until)
+  /** Of a task that is still open, so that nobody works on it for nothing. */
+  const giveUp = async (): Promise<void> => {
+    if (taskId !== null) earlier.push(await cancel(transport, agent, taskId))
+  }
   for (;;) {
     const more = () => ({ notes, earlier: [...earlier], latencyMs: performance.now() - startedAt })
     if (!reply.ok) {
-      taskId ??= taskIdIn(agent, reply)
-      if (taskId !== null && until.aborted) earlier.push(await cancel(transport, agent, taskId))
+      taskId = openTaskIn(agent, reply, taskId)
+      await giveUp()
       return { ...timedOut(reply, signal, until), ...more() }
     }
     const good = reply
     const error = errorIn(good.value)
     if (error) {
+      taskId = openTaskOf(resultOf(agent, good.value), taskId)
+      await giveUp()
       const failure = transport.badReply(good, `is the error ${error.code}: ${transport.blotter.text(error.message).slice(0, 200)}`)
       return { ...failure, ...(internalErrors.includes(error.code) ? { code: 'provider_failure' } : {}), ...more() }
     }
@@ -114,7 +126,10 @@ async function converse(
       ...good.wire,
       ...more(),
     })
-    if (result.kind === 'neither') return { ...transport.badReply(good, 'holds neither a message nor a task'), ...more() }
+    if (result.kind === 'neither') {
+      await giveUp()
+      return { ...transport.badReply(good, 'holds neither a message nor a task'), ...more() }
+    }
     if (result.kind === 'message') return answer(result.text, 'message')
     const { task } = result
     switch (task.status.state) {
@@ -126,6 +141,8 @@ async function converse(
       case 'TASK_STATE_WORKING':
         break
       default: {
+        taskId = openTaskOf(result, taskId)
+        await giveUp()
         const failure = transport.badReply(good, `is a task that ended as ${task.status.state.slice(0, 60)}`)
         return { ...failure, code: 'provider_failure', ...more() }
       }
@@ -143,10 +160,14 @@ function resultOf(agent: AgentInterface, value: unknown): AgentResult {
 }
 
 /** Of a stream that was cut off: the task that it had told of until then. */
-function taskIdIn(agent: AgentInterface, { response }: Failure): string | null {
-  if (response === null) return null
-  const result = resultOf(agent, eventValues(Buffer.from(response).toString()))
-  return result.kind === 'task' ? result.task.id : null
+function openTaskIn(agent: AgentInterface, { response }: Failure, known: string | null): string | null {
+  return response === null ? known : openTaskOf(resultOf(agent, eventValues(Buffer.from(response).toString())), known)
+}
+
+/** The task that may still be worked on, by the last that was heard of it. */
+function openTaskOf(result: AgentResult, known: string | null): string | null {
+  if (result.kind !== 'task') return known
+  return finalStates.has(result.task.status.state) ? null : result.task.id
 }
 
 /** Whatever comes of it, nobody waits long for it. */

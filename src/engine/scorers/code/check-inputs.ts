@@ -75,7 +75,7 @@ export async function checkInputs(
     if (reply.kind !== 'value') return { right: i, outcome: stopped(reply, limit, call) }
     const value = toPython(reply.value)
     if (!value) return { right: i, outcome: { kind: 'failed', detail: `${call} returns an object that equals nothing.` } }
-    const check = isRight(entryPoint, toPython({ t: 'list', v: args.map(fromJson) }), value, expected.value, tolerance)
+    const check = isRight(entryPoint, toPython({ t: 'list', v: args.map(fromJson) }), value, expected.value, tolerance, room.tier.language)
     tolerance = check.tolerance
     if (!check.isEqual) return { right: i, outcome: { kind: 'failed', detail: `${call} returns a wrong value.` } }
   }

@@ -1,3 +1,4 @@
+import type { Language } from '../../sandbox/tier.ts'
 import { checkOutput } from '../evalplus/check-output.ts'
 import { numberOf, pyEquals, type PyValue } from '../python/values.ts'
 
@@ -22,6 +23,7 @@ export function isRight(
   actual: PyValue,
   expected: PyValue,
   tolerance: number,
+  language: Language = 'python',
 ): { readonly isEqual: boolean; readonly tolerance: number } {
   const same = (isEqual: boolean) => ({ isEqual, tolerance })
   if (entryPoint === 'are_equivalent') return same(true)
@@ -30,7 +32,7 @@ export function isRight(
   if (setEqual.has(entryPoint) && 'items' in actual && 'items' in expected)
     return same(pyEquals({ type: 'set', items: actual.items }, { type: 'set', items: expected.items }))
   if (entryPoint === 'find_zero' && args && 'items' in args) return same(isRoot(args.items[0] ?? null, actual, tolerance))
-  return checkOutput(actual, expected, tolerance)
+  return checkOutput(actual, expected, tolerance, language)
 }
 
 function isRoot(coefficients: PyValue | null, actual: PyValue, tolerance: number): boolean {

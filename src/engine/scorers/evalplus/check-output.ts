@@ -1,3 +1,4 @@
+import type { Language } from '../../sandbox/tier.ts'
 import { NONE, numberOf, pyEquals, type PyValue } from '../python/values.ts'
 
 /** What evalplus falls back to for a float or a sequence of floats where the task sets no tolerance. */
@@ -10,18 +11,37 @@ export interface OutputCheck {
   readonly tolerance: number
 }
 
-/** evalplus's comparison of one returned value with the expected one. `tolerance` is absolute; 0 asks for equality. */
-export function checkOutput(actual: PyValue, expected: PyValue, tolerance: number): OutputCheck {
-  const inForce = tolerance === 0 && isFloats(expected) ? floatTolerance : tolerance
+/**
+ * evalplus's comparison of one returned value with the expected one. `tolerance` is absolute; 0 asks for equality. JavaScript has one type
+ * of number, so that there a whole one stands among floats as one of them.
+ */
+export function checkOutput(actual: PyValue, expected: PyValue, tolerance: number, language: Language = 'python'): OutputCheck {
+  const isOneType = language === 'javascript'
+  const areFloats = isOneType ? areNumbers(expected) && (holdsFloat(expected) || holdsFloat(actual)) : isFloats(expected)
+  const inForce = tolerance === 0 && areFloats ? floatTolerance : tolerance
   if (pyEquals(actual, expected)) return { isEqual: true, tolerance: inForce }
   if (inForce === 0) return { isEqual: false, tolerance: inForce }
-  return { isEqual: actual.type === expected.type && isClose(actual, expected, inForce), tolerance: inForce }
+  const isSameType = actual.type === expected.type || (isOneType && isNumber(actual) && isNumber(expected))
+  return { isEqual: isSameType && isClose(actual, expected, inForce), tolerance: inForce }
 }
 
 /** A float, or a list or tuple that holds nothing but floats and at least one. */
 function isFloats(value: PyValue): boolean {
   if (value.type === 'float') return true
   return (value.type === 'list' || value.type === 'tuple') && value.items.length > 0 && value.items.every(item => item.type === 'float')
+}
+
+function isNumber({ type }: PyValue): boolean {
+  return type === 'int' || type === 'float'
+}
+
+/** A number, or a list that holds nothing but numbers and at least one. */
+function areNumbers(value: PyValue): boolean {
+  return isNumber(value) || (value.type === 'list' && value.items.length > 0 && value.items.every(isNumber))
+}
+
+function holdsFloat(value: PyValue): boolean {
+  return value.type === 'float' || (value.type === 'list' && value.items.some(item => item.type === 'float'))
 }
 
 /** `np.allclose` on numbers and on sequences of numbers; NaN is close to nothing. */

@@ -17,7 +17,7 @@ const regexSchema = z.strictObject({
 const options = exactMatchSchema.extend({
   /** The task's `regex` filter, applied to the output before comparing; without it the whole output is compared. */
   regex: regexSchema.optional(),
-  /** The task's `remove_whitespace` filter where it has no other. */
+  /** The task's `remove_whitespace` filter, which comes before its `regex`. */
   strip: z.boolean().default(false),
 })
 
@@ -71,7 +71,8 @@ function compare(chosen: Omit<Options, 'strip'> & { readonly strip?: boolean }):
   return ({ output, targets }) => {
     if (targets.length === 0) return unscored('The task has no target to compare with.')
     const whole = isStripped ? stripped(output) : { text: output, start: 0, end: output.length }
-    const found = regex && pattern ? regexFilter(pattern, regex.group_select, output) : whole
+    const read = regex && pattern ? regexFilter(pattern, regex.group_select, whole.text) : { ...whole, start: 0, end: whole.text.length }
+    const found = read && { ...read, start: read.start + whole.start, end: read.end + whole.start }
     const text = found?.text ?? regex?.fallback ?? INVALID
     const answer = normalise(text)
     const isEqual = targets.some(target => normalise(target) === answer)

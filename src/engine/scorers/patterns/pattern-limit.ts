@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js'
 
-/** Instructions of the pattern times characters of the text that one search may cost: a second or two. */
-const mostSteps = 30_000_000
+/** Instructions of the pattern times characters of the text that one search may cost: two or three seconds. */
+const mostSteps = 80_000_000
 
 /** The search would take, or took, longer than a score is worth. Only the one output goes without a verdict. */
 export class PatternLimitError extends Error {

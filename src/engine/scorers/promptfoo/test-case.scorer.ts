@@ -15,7 +15,7 @@ const metadataSchema = z.object({
       z.object({ type: z.string(), value: z.unknown().optional(), threshold: z.number().optional(), weight: z.number().min(0).default(1) }),
     )
     .min(1),
-  /** The score from which the case passes; without it every assertion must. */
+  /** The score from which the case passes; without it, and with 0, every assertion must. */
   threshold: z.number().optional(),
 })
 
@@ -37,9 +37,9 @@ export const testCase = defineScorer({
         ...prepareAssertion({ type, value, threshold: own })(output),
       }))
       const weights = results.reduce((sum, { weight }) => sum + weight, 0)
-      const score = weights === 0 ? 1 : results.reduce((sum, result) => sum + result.score * result.weight, 0) / weights
+      const score = weights === 0 ? 0 : results.reduce((sum, result) => sum + result.score * result.weight, 0) / weights
       const counted = results.filter(({ weight }) => weight > 0)
-      const pass = threshold === undefined ? counted.every(result => result.pass) : score >= threshold
+      const pass = threshold ? score >= threshold : counted.every(result => result.pass)
       const failed = results.filter(result => !result.pass).map(({ type }) => quote(type))
       const detail = {
         answer: output,

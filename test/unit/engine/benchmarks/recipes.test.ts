@@ -101,6 +101,16 @@ describe('GSM8K', () => {
 })
 
 describe('other formats', () => {
+  it('DROP reads the answers of other people by column, and names them where the columns are not of one length', () => {
+    const answer = { number: '3', date: {}, spans: [] }
+    const row = { query_id: 'q', passage: 'p', question: 'how many?', answer }
+    const others = { number: ['3', 4], date: [{}, {}], spans: [[], []] }
+    expect(read('drop', 'validation', { ...row, validated_answers: others }).targets).toEqual(['3', '4'])
+    expect(() => read('drop', 'validation', { ...row, validated_answers: { ...others, date: [{}] } })).toThrow(
+      '"validated_answers" must hold',
+    )
+  })
+
   it('IFEval drops absent arguments and wants one object for each instruction', () => {
     const row = { key: 1000, prompt: 'p', instruction_id_list: ['a:b', 'c:d'], kwargs: [{ n: 1, m: null }, {}] }
     expect(read('ifeval', 'test', row)).toMatchObject({ id: '1000', targets: [], metadata: { kwargs: [{ n: 1 }, {}], instructions: '2' } })

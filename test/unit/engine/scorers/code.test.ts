@@ -32,6 +32,18 @@ describe('evalplus output check', () => {
     expect(checkOutput(value('1.0'), value('1.0'), 0)).toEqual({ isEqual: true, tolerance: 1e-6 })
     expect(checkOutput(value('1'), value('1'), 0)).toEqual({ isEqual: true, tolerance: 0 })
   })
+
+  it.each([
+    ['3.0000000001', '3', true],
+    ['3', '3.0000000001', true],
+    ['[0.30000000000000004, 1]', '[0.3, 1]', true],
+    ['[0.3, 1]', '[0.3, 2]', false],
+    ['100000001', '100000000', false],
+    ["'3.0000000001'", '3', false],
+  ])('in JavaScript %s against %s is %s, since a number there is no other type for being whole', (actual, expected, isEqual) => {
+    const [got, wanted] = [actual, expected].map(text => parsePythonLiteral(text) ?? NONE)
+    expect(checkOutput(got ?? NONE, wanted ?? NONE, 0, 'javascript').isEqual).toBe(isEqual)
+  })
 })
 
 describe('code out of a reply', () => {

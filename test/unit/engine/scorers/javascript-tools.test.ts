@@ -50,6 +50,26 @@ describe('promptfoo', () => {
     ['promptfoo/bleu', { value: 'a b c d' }, 'a b c d', 1],
   ])('%s with %j on %j is %d', (scorer, options, output, expected) => expect(valueOf(scorer, options, output, [])).toBeCloseTo(expected, 6))
 
+  it.each([
+    [
+      { threshold: 0, assertions: [{ type: 'equals', value: 'no' }] },
+      { pass: 0, score: 0 },
+    ],
+    [
+      {
+        threshold: 0.5,
+        assertions: [
+          { type: 'equals', value: 'no' },
+          { type: 'equals', value: 'yes' },
+        ],
+      },
+      { pass: 1, score: 0.5 },
+    ],
+    [{ assertions: [{ type: 'equals', value: 'no', weight: 0 }] }, { pass: 1, score: 0 }],
+  ])('a test of %j comes to %j', (metadata, values) =>
+    expect(grade('promptfoo/test', {}, 'yes', [], { metadata })).toMatchObject({ values }),
+  )
+
   it('tells pass and score apart, and takes the target without a value', () => {
     expect(grade('promptfoo/tool-call-f1', { value: ['a', 'b'], threshold: 0.5 }, '[{"name": "a"}]', [])).toMatchObject({
       class: 'partial',

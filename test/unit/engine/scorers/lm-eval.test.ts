@@ -47,6 +47,7 @@ describe('lm_eval/exact_match', () => {
     [{ ignore_numbers: true }, 'a1', 'a2', 1],
     [{ regexes_to_ignore: ['\\s'] }, 'a b', 'ab', 1],
     [{ regex: { regex_pattern: 'is (\\w+)', group_select: -1 } }, 'it is no, it is yes', 'yes', 1],
+    [{ regex: { regex_pattern: '^(\\w+)' }, strip: true }, ' yes it is', 'yes', 1],
     [{ regex: { regex_pattern: 'The answer is (\\-?[0-9\\.\\,]+).' } }, 'The answer is 42', '4', 1],
   ])('%j on %j against %j is %d', (options, output, target, expected) =>
     expect(valueOf('lm_eval/exact_match', options, output, target)).toBe(expected),

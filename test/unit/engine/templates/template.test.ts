@@ -32,6 +32,9 @@ describe('a template as lm-evaluation-harness fills it', () => {
     ['{{ question', 'it is no template'],
     ['{{ answer + question }}', 'are not both numbers'],
     ['{{ nested|join }}{{ answer.strip() }}', '"strip": a text is needed'],
+    ['{% for c in answer %}{% endfor %}', 'a list is needed, not 1'],
+    ['{{ none[:1] }}', 'a list is needed, not None'],
+    ['{{ 1 in answer }}', 'a list is needed, not 1'],
   ])('%s is refused', (source, message) => {
     expect(() => render(source)).toThrow(TemplateError)
     expect(() => render(source)).toThrow(message)

@@ -123,7 +123,13 @@ const Validated = z.union([
   z.array(Parts),
   z
     .object({ number: z.array(Parts.shape.number), date: z.array(Parts.shape.date), spans: z.array(Parts.shape.spans) })
-    .transform(({ number, date, spans }) => number.map((one, i) => Parts.parse({ number: one, date: date[i], spans: spans[i] }))),
+    .refine(({ number, date, spans }) => date.length === number.length && spans.length === number.length)
+    .transform(({ number, date, spans }) =>
+      number.flatMap((one, i) => {
+        const [day, words] = [date[i], spans[i]]
+        return day && words ? [{ number: one, date: day, spans: words }] : []
+      }),
+    ),
 ])
 
 function readTask(row: Row): Task {

@@ -27,6 +27,7 @@ describe("patterns in Python's notation on RE2", () => {
   it('lets $ match before the last line end, as Python does', () => {
     expect(firstMatch(userPattern(String.raw`answer: (\w+)$`), 'answer: yes\n')?.groups[1]).toEqual({ text: 'yes', start: 8, end: 11 })
     expect(firstMatch(userPattern('a$'), 'a\nb')).toBeNull()
+    expect(firstMatch(userPattern('A: .{0,500}'), `${'x'.repeat(60_000)}A: yes`)?.groups[0]?.text).toBe('A: yes')
   })
 
   it.each(['(?=a)b', String.raw`(a)\1`, '(?<!x)y', 'a{1001}', '((a{1,100}){1,100}){1,100}', '[', '(', 'a\\'])(
