@@ -1,4 +1,4 @@
-import { completeSwap } from './backups/index.ts'
+import { completeSwap, dropSuccessor } from './backups/index.ts'
 import type { Service, ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import { type Clock, systemClock } from './kernel.ts'
@@ -22,9 +22,11 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
 
   const start = (where: ServiceConfig, before: Handover | null) => {
     completeSwap(config.dataDir)
+    dropSuccessor(config.dataDir)
     return startInstance({ config: where, host, clock, log, restart, before })
   }
   const restart = (change: () => void): void => {
+    if (isClosing) return
     restarting = (async () => {
       const before = instance
       const handover = before.handOver()
