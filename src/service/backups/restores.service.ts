@@ -61,7 +61,9 @@ export function createRestores(
     const isWhole = !existsSync(`${databaseIn(dataDir)}-wal`)
     const keptName = isWhole ? backupName('before_restore', at) : `replaced-${at.replaceAll(':', '-')}`
     try {
-      carryAccessIfReadable(dataDir)
+      carryAccessIfReadable(dataDir, error =>
+        log.warn({ err: error }, 'the database is damaged: sessions, keys and members are those of the backup'),
+      )
       tell(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null })
       swapDatabase(dataDir, isWhole ? join('backups', keptName) : join(keptName, 'assay.db'))
     } catch (error) {
