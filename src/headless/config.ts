@@ -56,7 +56,8 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
-    portMayMove: values.port === undefined,
+    // A proxy and a certificate's name lead to this port and no other, on which a stranger may listen.
+    portMayMove: values.port === undefined && remote === null,
     rendererDir: values['no-ui'] ? null : builtRendererDir(),
     logLevel,
     // A second's worth at once.

@@ -53,8 +53,10 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Puts the features together: each gets the kernel and the doors of the features it stands on. */
-/** @param owner the person whom this machine belongs to */
+/**
+ * Puts the features together: each gets the kernel and the doors of the features it stands on.
+ * @param owner the person whom this machine belongs to
+ */
 export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)

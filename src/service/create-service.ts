@@ -1,9 +1,9 @@
-import { completeSwap } from './backups/index.ts'
+import { completeSwap, dropSuccessor } from './backups/index.ts'
 import type { Service, ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import { type Clock, systemClock } from './kernel.ts'
 import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
-import { type Instance, startInstance } from './lifecycle/instance.ts'
+import { type Handover, type Instance, startInstance } from './lifecycle/instance.ts'
 import { createLog } from './log.ts'
 
 /**
@@ -20,18 +20,21 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
   let restarting: Promise<void> = Promise.resolve()
   let instance: Instance
 
-  const start = (where: ServiceConfig, before: Instance | null) => {
+  const start = (where: ServiceConfig, before: Handover | null) => {
     completeSwap(config.dataDir)
+    dropSuccessor(config.dataDir)
     return startInstance({ config: where, host, clock, log, restart, before })
   }
   const restart = (change: () => void): void => {
+    if (isClosing) return
     restarting = (async () => {
       const before = instance
+      const handover = before.handOver()
       await before.close()
       change()
       if (isClosing) return
       // Clients know the address.
-      instance = await start({ ...config, port: before.port, portMayMove: false }, before)
+      instance = await start({ ...config, port: before.port, portMayMove: false }, handover)
     })().catch((error: unknown) => {
       log.error({ err: error }, 'the service could not start again')
       failed.resolve(error instanceof Error ? error : new Error(String(error)))

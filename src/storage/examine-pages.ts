@@ -1,3 +1,4 @@
+import { isDamage } from './damage.ts'
 import { openDatabase } from './database.ts'
 import { z } from 'zod'
 
@@ -6,7 +7,10 @@ const most = 10
 
 const References = z.array(z.object({ table: z.string(), rowid: z.int().nullable(), parent: z.string() }))
 
-/** Reads every page, index and reference of a database that may be in use meanwhile; answers what is wrong, nothing when it is sound. */
+/**
+ * Reads every page, index and reference of a database that may be in use meanwhile; answers what is wrong, nothing when it is sound.
+ * @throws what kept it from being read, which says nothing of its content
+ */
 export function examinePages(path: string): string[] {
   try {
     const db = openDatabase(path, { readonly: true })
@@ -22,6 +26,7 @@ export function examinePages(path: string): string[] {
       db.close()
     }
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    if (!isDamage(error)) throw error
+    return [error.message]
   }
 }

@@ -158,6 +158,25 @@ describe('going back to a backup while the service runs', () => {
     expect((await ada.refusal('getMe', {})).status).toBe(401)
   })
 
+  test('does not bring the key of service.json back that was revoked, whatever key the backup holds for it', async () => {
+    const dataDir = dataFolder()
+    const first = await start(dataDir)
+    const ofFormerStart = await backUpOnline(first.client)
+    await first.close()
+    const service = await start(dataDir)
+    const ofThisStart = await backUpOnline(service.client)
+    for (const name of [ofThisStart, ofFormerStart]) {
+      const { file, keyClient } = service
+      const key = (await service.client.call('listApiKeys', {})).items.find(item => item.name === 'local' && item.revoked_at === null)
+      await service.client.call('revokeApiKey', { params: { key_id: key?.id ?? '' } })
+      await begin(service, name)
+      await expect.poll(() => restored(service), { timeout: 20_000 }).toMatchObject({ backup: name, failure: null })
+      expect(service.file.api_key).not.toBe(file.api_key)
+      expect((await keyClient.refusal('getMe', {})).status).toBe(401)
+      expect((await service.keyClient.call('getMe', {})).name).toBe('local')
+    }
+  })
+
   test('is refused to keys, for unknown backups, and while a run is under way; a damaged backup changes nothing', async () => {
     const service = await start(dataFolder())
     const { client, keyClient } = service

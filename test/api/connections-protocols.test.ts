@@ -225,8 +225,17 @@ describe('a managed route', () => {
     expect(sample?.attempt_log[0]?.request).toContain('"reasoning_effort":"low"')
     const results = await service.client.call('getRunResults', { params: { run_id: run.id } })
     expect(results.reproducibility.execution.effort).toBe('low')
+
+    const fromCache = { model, profiles: await profiles(), coverage, execution: { cache: true } }
+    const ended = async () =>
+      runToEnd(service.client, service.baseUrl, (await submit(service.client, (await quote(service.client, fromCache)).id)).id)
+    expect((await ended()).progress.cached).toBe(0)
+    expect((await ended()).progress.cached).toBe(2)
+
     store(db => storeFoundRuntimes(db, service.workspaceId, [], '2026-11-22T00:00:00.000Z'))
     expect(await routes('tiny')).toEqual([])
+    const again = { params: { run_id: run.id }, body: { sample_ids: [sample?.id ?? ''] } }
+    expect(await service.client.refusal('askAgain', again)).toMatchObject({ status: 409, message: expect.stringContaining('is gone') })
   })
 
   test('is each model with a known price of a vendor whose key is stored, and needs credit', async () => {

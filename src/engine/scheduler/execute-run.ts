@@ -144,10 +144,11 @@ async function regrade({ plan, ports, grading }: SampleContext): Promise<void> {
 
 /** Makes the samples that were frozen, a few at a time, while the first ones are asked already. */
 async function fill(context: SampleContext, activity: Activity): Promise<void> {
-  const { plan, ports, closing } = context
+  const { plan, ports, closing, halt } = context
   while (!closing()) {
-    if (ports.obstacle() !== null) {
-      await ports.sleep(retryAfter, new AbortController().signal)
+    // A run that asks nothing more still makes its samples: each of them has to end.
+    if (ports.obstacle() !== null && !halt.aborted) {
+      await ports.sleep(retryAfter, halt)
       continue
     }
     if ((await untilDone(context, () => ports.store.fill(plan.runNo, rowBatch))) === 0) break

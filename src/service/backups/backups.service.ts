@@ -47,7 +47,7 @@ interface Running {
 }
 
 export function createBackups(
-  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'restart'>,
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'storage' | 'restart'>,
   workers: Pick<Workers, 'verifyBackup'>,
   runsUnderWay: () => number,
 ): BackupService {

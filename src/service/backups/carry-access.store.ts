@@ -10,6 +10,8 @@ const Names = z.array(z.object({ name: z.string() }))
 export function carryAccess(successorPath: string, presentPath: string): void {
   const db = openDatabase(successorPath)
   try {
+    // Those of then let in whoever still has one, also where the present database cannot be read.
+    db.prepare('delete from pairing_codes').run()
     db.prepare('attach database ? as present').run(presentPath)
     db.transaction(() => {
       // The backup may be of an older version, with fewer columns.

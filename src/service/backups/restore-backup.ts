@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDamage } from '../../storage/damage.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
@@ -31,7 +32,7 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
       dropSuccessor(dataDir)
       demandSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
       demandKnownVersion(dataDir, chosen)
-      carryAccessIfReadable(dataDir)
+      carryAccessIfReadable(dataDir, () => undefined)
       const isThere = existsSync(databaseIn(dataDir))
       const aside = join(`replaced-${now.toISOString().replaceAll(':', '-')}`, 'assay.db')
       swapDatabase(dataDir, aside)
@@ -60,11 +61,14 @@ export function demandKnownVersion(dataDir: string, { name }: BackupFile): void 
 }
 
 /** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup. */
-export function carryAccessIfReadable(dataDir: string): void {
-  if (!existsSync(databaseIn(dataDir))) return
+export function carryAccessIfReadable(dataDir: string, note: (error: Error) => void): void {
+  // An empty file is no database that anybody could be refused by.
+  if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return
   try {
     carryAccess(successorIn(dataDir), databaseIn(dataDir))
-  } catch {
-    // It is one transaction: nothing of it was done.
+  } catch (error) {
+    // It is one transaction: no session, key or member was changed.
+    if (!isDamage(error)) throw error
+    note(error)
   }
 }

@@ -23,7 +23,7 @@ export interface Restores {
 
 /** @param runsUnderWay how many runs have not ended: going back would undo what they have already paid for */
 export function createRestores(
-  { config: { dataDir }, db, clock, log, restart }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'restart'>,
+  { config: { dataDir }, db, clock, log, storage, restart }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'storage' | 'restart'>,
   workers: Pick<Workers, 'verifyBackup'>,
   runsUnderWay: () => number,
 ): Restores {
@@ -32,6 +32,8 @@ export function createRestores(
   let work: Promise<void> | null = null
 
   const demandNoRuns = () => {
+    // What is damaged takes no run to its end, and going back is the way out.
+    if (storage.read().state === 'damaged') return
     const runs = runsUnderWay()
     if (runs > 0)
       throw new ApiError(
@@ -59,7 +61,9 @@ export function createRestores(
     const isWhole = !existsSync(`${databaseIn(dataDir)}-wal`)
     const keptName = isWhole ? backupName('before_restore', at) : `replaced-${at.replaceAll(':', '-')}`
     try {
-      carryAccessIfReadable(dataDir)
+      carryAccessIfReadable(dataDir, error =>
+        log.warn({ err: error }, 'the database is damaged: sessions, keys and members are those of the backup'),
+      )
       tell(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null })
       swapDatabase(dataDir, isWhole ? join('backups', keptName) : join(keptName, 'assay.db'))
     } catch (error) {

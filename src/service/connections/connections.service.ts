@@ -107,6 +107,8 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     discover: async (workspaceId, signal) => {
       const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
       const items = await discoverRuntimes(way, signal)
+      // A look that was broken off found nothing because it did not look.
+      signal.throwIfAborted()
       storeFoundRuntimes(db, workspaceId, items, timestamp(clock))
       return { items }
     },

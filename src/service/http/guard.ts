@@ -9,6 +9,9 @@ import type { Doorway } from './doorway.ts'
 export function guard(request: IncomingMessage, origins: Doorway['origins']): void {
   if (request.httpVersion !== '1.1') throw new ApiError('malformed_request', `HTTP/${request.httpVersion} is not served; use HTTP/1.1.`)
   const origin = originOf(request, origins)
+  // Without TLS, whoever is between could read along, so another machine comes by the proxy.
+  if (origin.startsWith('http:') && !isOfThisMachine(request))
+    throw new ApiError('misdirected_request', 'Over plain HTTP this service answers programs on its own machine alone.')
   if (!request.url?.startsWith('/') || request.url.startsWith('//'))
     throw new ApiError('malformed_request', 'The request target must be a path.')
   checkFetchSite(request)
@@ -31,6 +34,10 @@ export function originOf(request: IncomingMessage, origins: Doorway['origins']):
       `This service answers as ${[...origins.keys()].join(' or ')}, not as "${host.slice(0, 100)}".`,
     )
   return origin
+}
+
+function isOfThisMachine({ socket: { remoteAddress = '', localAddress } }: IncomingMessage): boolean {
+  return remoteAddress === localAddress || /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress)
 }
 
 /** Browsers say where a request comes from. `none` is a person who typed the address or opened a bookmark: that is for pages. */

@@ -10,15 +10,18 @@ export interface Identity {
   readonly localKey: string
 }
 
-/** The owner and their workspace, made at the first start; the key `local` gets a fresh token at each, unless given one. */
-export function establishIdentity(kernel: Kernel, token = newToken('asy_')): Identity {
+/**
+ * The owner and their workspace, made at the first start; the key `local` gets a fresh token at each, unless one is given that no other
+ * key has: a backup may hold it as that of a key that was revoked.
+ */
+export function establishIdentity(kernel: Kernel, given: string | null): Identity {
   const { db } = kernel
   return db.transaction(() => {
     const owner = db.first(
       db.sql.selectFrom('members').select(['workspace_id', 'person_id']).where('role', '=', 'owner').orderBy('created_at').limit(1),
     )
     const { workspaceId, personId } = owner ? { workspaceId: owner.workspace_id, personId: owner.person_id } : createOwner(kernel)
-    return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId, token) }
+    return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId, given) }
   })
 }
 
@@ -33,7 +36,21 @@ function createOwner({ db, ids, clock }: Kernel): { workspaceId: string; personI
   return { workspaceId, personId }
 }
 
-function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string, token: string): string {
+/** Whether the token is one that the key `local` still answers to. */
+export function isLocalKey({ db }: Pick<Kernel, 'db'>, token: string): boolean {
+  const holder = db.sql.selectFrom('api_keys').select('id').where('token_hash', '=', hashToken(token))
+  return db.first(holder.where('origin', '=', 'local').where('revoked_at', 'is', null)) !== undefined
+}
+
+function isForeign({ db }: Pick<Kernel, 'db'>, workspaceId: string, token: string): boolean {
+  const holder = db.first(
+    db.sql.selectFrom('api_keys').select(['workspace_id', 'origin', 'revoked_at']).where('token_hash', '=', hashToken(token)),
+  )
+  return holder !== undefined && (holder.workspace_id !== workspaceId || holder.origin !== 'local' || holder.revoked_at !== null)
+}
+
+function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string, given: string | null): string {
+  const token = given === null || isForeign({ db }, workspaceId, given) ? newToken('asy_') : given
   const change = { token_hash: hashToken(token), prefix: token.slice(0, 10), scopes: JSON.stringify(scopes) }
   const known = db.run(
     db.sql

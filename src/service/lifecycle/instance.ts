@@ -9,7 +9,7 @@ import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
 import { ballastIn } from './ballast.ts'
-import { establishIdentity } from './first-start.ts'
+import { establishIdentity, isLocalKey } from './first-start.ts'
 import { listen } from './listen.ts'
 import { openData } from './open-data.ts'
 import { touchDatabase } from './probe.store.ts'
@@ -21,7 +21,14 @@ const week = 7 * 24 * 3600 * 1000
 /** The service from opening its database to closing it. */
 export interface Instance extends Omit<Service, 'failed'> {
   readonly port: number
-  readonly localKey: string
+  /** What clients go on with when another takes its place. */
+  handOver(): Handover
+}
+
+export interface Handover {
+  readonly sessionToken: string
+  /** Null once it was revoked: it must not work again. */
+  readonly localKey: string | null
 }
 
 export interface InstanceOptions {
@@ -30,8 +37,8 @@ export interface InstanceOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly restart: Kernel['restart']
-  /** The one before, after a restart: clients go on with what it gave them. */
-  readonly before: Pick<Instance, 'sessionToken' | 'localKey'> | null
+  /** Of the one before, after a restart. */
+  readonly before: Handover | null
 }
 
 /** Opens the database of a folder that is locked, and serves it. */
@@ -69,7 +76,7 @@ export async function startInstance({ config, host, clock, log, restart, before 
       return open
     }
     const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway, restart }
-    const identity = establishIdentity(kernel, before?.localKey)
+    const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
     const app = await createApp(kernel, http, identity.personId)
     undo.push(() => app.close())
@@ -87,6 +94,14 @@ export async function startInstance({ config, host, clock, log, restart, before 
       started_at: timestamp(clock),
     })
     undo.push(() => removeServiceFile(config.dataDir))
+    const keptKey = () => {
+      try {
+        return isLocalKey(kernel, identity.localKey) ? identity.localKey : null
+      } catch (error) {
+        log.error({ err: error }, 'whether the key "local" was revoked could not be read, so it gets a new token')
+        return null
+      }
+    }
     app.start()
     log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
     return {
@@ -95,7 +110,7 @@ export async function startInstance({ config, host, clock, log, restart, before 
       port,
       workspaceId: identity.workspaceId,
       sessionToken,
-      localKey: identity.localKey,
+      handOver: () => ({ sessionToken, localKey: keptKey() }),
       createPairingCode: () => app.sessions.createPairingCode(identity.personId),
       close: unwind,
     }

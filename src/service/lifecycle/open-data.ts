@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDamage } from '../../storage/damage.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { listBackupFiles } from '../backups/index.ts'
@@ -28,7 +29,7 @@ export function openData(dataDir: string, now: Date): OpenedData {
     return { db, migrated: migrate(db, now) }
   } catch (error) {
     db?.close()
-    if (!isDamage(error)) throw error
+    if (!(error instanceof PagesError) && !isDamage(error)) throw error
     throw new DamagedDatabaseError(`The database ${path} is damaged (${error.message}). ${advice(dataDir)}`, { cause: error })
   }
 }
@@ -38,11 +39,6 @@ class PagesError extends Error {}
 function demandSound(db: Database): void {
   const verdict = db.prepare('pragma quick_check(1)').pluck().get()
   if (verdict !== 'ok') throw new PagesError(String(verdict))
-}
-
-function isDamage(error: unknown): error is Error {
-  if (error instanceof PagesError) return true
-  return error instanceof Error && 'code' in error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(error.code))
 }
 
 function advice(dataDir: string): string {

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { ApiError, type Health } from '../../contract/index.ts'
+import { isDamage } from '../../storage/damage.ts'
 import type { Ballast } from './ballast.ts'
 
 type Trouble = Exclude<Health['storage']['state'], 'ok' | 'low'>
@@ -138,7 +139,7 @@ function troubleIn(error: unknown): Trouble | null {
   if (/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) return 'full'
   if (/^(?:SQLITE_READONLY\w*|EROFS|EACCES|EPERM)$/.test(code)) return 'read_only'
   if (/^(?:SQLITE_IOERR\w*|EIO)$/.test(code)) return 'failing'
-  if (/^(?:SQLITE_CORRUPT\w*|SQLITE_NOTADB)$/.test(code)) return 'damaged'
+  if (isDamage(error)) return 'damaged'
   return null
 }
 

@@ -1,4 +1,5 @@
 import { accountingMachine, ApiError, illegalTransition, isTerminal, runMachine } from '../../contract/index.ts'
+import { findBaseline } from '../../engine/model-clients/baselines/baseline-routes.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import type { Connections } from '../connections/index.ts'
@@ -64,10 +65,16 @@ export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
 
 function demandEndpoint(row: RunRow, connections: Connections): void {
   const { model } = quoteOf(row)
+  if (model.kind === 'managed') return demandRoute(row, model.route_id ?? '', connections)
   if (model.connection_id === null) return
   const connection = connections.find(row.workspace_id, model.connection_id)
   if (!connection || connection.status === 'disabled')
     throw new ApiError('conflict', `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so nobody can be asked.`)
+}
+
+function demandRoute(row: RunRow, routeId: string, connections: Connections): void {
+  if (findBaseline(routeId) || connections.routes(row.workspace_id).some(({ route }) => route.route_id === routeId)) return
+  throw new ApiError('conflict', `The model route "${routeId}" is gone, so nobody can be asked.`)
 }
 
 /** The part's share of the quote's upper bound, as far as the run's caps leave room. Micro-USD. */

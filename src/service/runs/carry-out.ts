@@ -13,7 +13,7 @@ import { finishRun } from './finish-run.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { planRun } from './run-plan.ts'
-import { quoteOf } from './run-record.ts'
+import { profilesOf, quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
 import { keepTasks } from './task-memory.ts'
 
@@ -67,17 +67,20 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
   )
 
   const carryOut = async (runNo: number, before: RunRow): Promise<void> => {
-    const plan = await planRun(before, catalog, connections)
     // What a part's code is run in belongs to the run whose result it becomes.
     await recordSandboxes(
       kernel,
       workers,
       before.part_of ?? before.no,
-      plan.profiles.flatMap(profile => profile.metrics),
+      profilesOf(before).flatMap(profile => profile.metrics),
     )
+    const plan = await planRun(before, catalog, connections)
     // It may have been cancelled while its endpoint was being opened.
     const row = findRunByNo(db, runNo)
-    if (!row || closing.signal.aborted) return
+    if (!row || closing.signal.aborted) {
+      if (plan.model.kind === 'endpoint') await plan.model.client.close()
+      return
+    }
     const filler = createSampleFiller(db, row.no, frozenSamples(row, quotes))
     executing.set(row.no, {
       workspaceId: row.workspace_id,

@@ -64,13 +64,14 @@ function moneyOf(row: RunRow, { model }: StoredQuote): MoneyPlan | null {
 
 /** A part asks anew what a person wants to be asked anew, so it finds nothing and is found. */
 function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connections: Connections): CacheScope | null {
-  const connection = model.connection_id === null ? null : connections.find(row.workspace_id, model.connection_id)
-  if (!execution.cache || !connection) return null
-  return {
-    endpoint: `${connection.base_url}${connection.streaming ? ' streaming' : ''}`,
-    model: connection.model,
-    read: row.part_asks !== 'chosen',
+  if (!execution.cache) return null
+  const read = row.part_asks !== 'chosen'
+  if (model.kind === 'managed') {
+    const reached = connections.routes(row.workspace_id).find(({ route }) => route.route_id === model.route_id)
+    return reached ? { endpoint: reached.baseUrl, model: reached.route.model, read } : null
   }
+  const connection = model.connection_id === null ? null : connections.find(row.workspace_id, model.connection_id)
+  return connection && { endpoint: `${connection.base_url}${connection.streaming ? ' streaming' : ''}`, model: connection.model, read }
 }
 
 /** How its samples are carried out, where that is more than one question. */

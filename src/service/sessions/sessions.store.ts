@@ -67,12 +67,12 @@ export function listOpenSessions(db: Database, personId: string, currentId: stri
   )
 }
 
-/** Sessions of the former process are of no use to anybody. */
 /** Whether a token was ever one of a session here, open or ended. */
 export function isSessionKnown(db: Database, tokenHash: string): boolean {
   return db.first(db.sql.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash)) !== undefined
 }
 
+/** Sessions of the former process are of no use to anybody. */
 export function endHostSessions(db: Database, now: string): void {
   db.run(db.sql.updateTable('sessions').set({ ended_at: now }).where('kind', '=', 'host').where('ended_at', 'is', null))
 }

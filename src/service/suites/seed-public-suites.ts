@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { Name, TaskSelection, Timestamp, Uuid } from '../../contract/index.ts'
+import { ApiError, Name, TaskSelection, Timestamp, Uuid } from '../../contract/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { describeTasks } from './describe-suite.ts'
-import { resolveSelections } from './resolve-selections.ts'
+import { resolveSelections, type SelectedTasks } from './resolve-selections.ts'
 import { findSuiteRow, insertSuite } from './suites.store.ts'
 
 /** A suite version as it ships: its id never changes, and a change of its tasks is a new file with a new id. */
@@ -25,20 +25,21 @@ const nobody = ''
 
 /** A step for each suite that ships with the product and is not in the database yet. One whose tasks are not there is left out and logged. */
 export function missingSuites({ db, log }: Kernel): (() => void)[] {
+  const tasksOf = ({ name, task_selections }: z.infer<typeof ShippedSuite>): SelectedTasks[] | null => {
+    try {
+      return resolveSelections(db, nobody, task_selections)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      log.error({ err: error, suite: name }, 'a shipped suite does not fit the bundled benchmarks')
+      return null
+    }
+  }
   return shippedSuites()
     .filter(suite => !findSuiteRow(db, suite.id))
-    .map(({ task_selections, ...shipped }) => () => {
-      try {
-        insertSuite(db, null, {
-          ...shipped,
-          latest: true,
-          visibility: 'public',
-          origin: 'bundled',
-          ...describeTasks(resolveSelections(db, nobody, task_selections)),
-        })
-      } catch (error) {
-        log.error({ err: error, suite: shipped.name }, 'a shipped suite does not fit the bundled benchmarks')
-      }
+    .map(suite => () => {
+      const { task_selections: _, ...shipped } = suite
+      const tasks = tasksOf(suite)
+      if (tasks) insertSuite(db, null, { ...shipped, latest: true, visibility: 'public', origin: 'bundled', ...describeTasks(tasks) })
     })
 }
 

@@ -352,6 +352,20 @@ test('a disk that is nearly full lets nothing new be asked; what was asked is sc
   expect(store.counts()).toEqual({ scored: 60 })
 })
 
+test('a run that is cancelled while the disk is nearly full ends, each of its samples with it', async () => {
+  const store = memoryStore(1200)
+  const run = start(
+    planWith(() => answered()),
+    store,
+    { obstacle: () => 'nearly full' },
+  )
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(run.end()).toBeNull()
+  run.control.cancel()
+  expect(await toEnd(run)).toEqual({ kind: 'cancelled' })
+  expect(store.counts()).toEqual({ cancelled: 1200 })
+})
+
 describe('a cache', () => {
   const cacheScope = { endpoint: 'https://e/v1', model: 'm', read: true } as const
 

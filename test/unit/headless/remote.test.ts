@@ -77,4 +77,11 @@ describe('who may reach the service', () => {
     })
     expect(readServeOptions(['--allow-remote', ...proxy]).remote).toEqual({ host: '127.0.0.1', origin: 'https://eval.example', tls: null })
   })
+
+  test('find it at the port that was named to them: it moves on this machine alone', () => {
+    expect(readServeOptions([]).portMayMove).toBe(true)
+    expect(readServeOptions(['--port', '5000']).portMayMove).toBe(false)
+    expect(readServeOptions(['--allow-remote', ...proxy]).portMayMove).toBe(false)
+    expect(readServeOptions(['--allow-remote', ...tls]).portMayMove).toBe(false)
+  })
 })

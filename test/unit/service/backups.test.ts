@@ -2,10 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Health } from '../../../src/contract/index.ts'
 import { createBackups } from '../../../src/service/backups/index.ts'
+import type { StorageHealth } from '../../../src/service/lifecycle/storage-health.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
-import { verifyCopy } from '../../../src/storage/verify-copy.ts'
+import { copyVerified, verifyCopy } from '../../../src/storage/verify-copy.ts'
 import { type MovingClock, movingClock } from '../../support/moving-clock.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
@@ -27,13 +29,31 @@ afterEach(() => {
 })
 
 const config = () => ({ dataDir: folder.path, port: 0, portMayMove: false, rendererDir: null, logLevel: 'silent' as const })
-const soundness = async ({ path }: { path: string }) => verifyCopy(path)
-const create = (verifyBackup = soundness) =>
+const soundness = async ({ path, copyOf }: { path: string; copyOf?: string }) => (copyOf ? copyVerified(copyOf, path) : verifyCopy(path))
+const healthy: Health['storage'] = { state: 'ok', free_bytes: null, since: null, message: null }
+const create = (verifyBackup = soundness) => createOn(healthy, { verifyBackup, runs: 0, restart: () => expect.unreachable() })
+const createOn = (
+  health: Health['storage'],
+  {
+    verifyBackup = soundness,
+    runs = 1,
+    restart = () => undefined,
+  }: { verifyBackup?: typeof soundness; runs?: number; restart?: () => void },
+) =>
   createBackups(
-    { config: config(), db, clock, log: pino({ level: 'silent' }), restart: () => expect.unreachable() },
+    { config: config(), db, clock, log: pino({ level: 'silent' }), storage: storageIn(health), restart },
     { verifyBackup },
-    () => 0,
+    () => runs,
   )
+const storageIn = (health: Health['storage']): StorageHealth => ({
+  read: () => health,
+  obstacle: () => null,
+  demandWritable: () => undefined,
+  note: () => null,
+  noteDamage: () => undefined,
+  attempt: write => write(),
+  close: () => undefined,
+})
 const files = () => readdirSync(join(folder.path, 'backups')).sort()
 
 describe('a backup', () => {
@@ -155,4 +175,17 @@ describe('the schedule', () => {
     expect(tries).toBe(2)
     await backups.close()
   })
+})
+
+test('going back waits for runs to end, but not on a damaged database, on which none of them can', async () => {
+  const sound = createOn(healthy, {})
+  sound.begin('manual')
+  await sound.settled()
+  const name = files()[0] ?? ''
+  expect(() => sound.restore(name)).toThrow('A run is under way')
+  const restart = vi.fn<() => void>()
+  const damaged = createOn({ ...healthy, state: 'damaged' }, { restart })
+  damaged.restore(name)
+  await expect.poll(() => restart.mock.calls.length).toBe(1)
+  await damaged.close()
 })

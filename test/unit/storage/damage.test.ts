@@ -114,5 +114,8 @@ describe('a database with a page that is garbled', () => {
     db.prepare(`insert into members values ('nowhere', 'nobody', 'owner', '')`).run()
     expect(examinePages(path)).toContain('row ? of members names what is missing in people')
     db.close()
+    // What cannot be read is not damaged for that.
+    rmSync(path)
+    expect(() => examinePages(path)).toThrow(expect.objectContaining({ code: 'SQLITE_CANTOPEN' }))
   })
 })
