@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './support/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     // A worker keeps its modules from file to file, which saves a third of the processor time; a file therefore undoes what it does
     // to its process (environment, clock, globals).
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     server: { deps: { inline: ['electron-store'] } },
