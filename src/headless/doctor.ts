@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { openSandboxes } from '../engine/sandbox/open-sandbox.ts'
-import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
+import { openSandboxes } from '../engine/grading/sandbox/open-sandbox.ts'
+import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'

@@ -7,8 +7,8 @@ import { build } from 'vite'
  * content policy, must not depend on how Assay was started; a function's `toString()` differs between stripped source and a
  * bundle, and a file beside a module is not there in a bundle. A string is the same everywhere. npm runs this after each install.
  */
-const source = fileURLToPath(new URL('../engine/report/explorer/client/explorer.mts', import.meta.url))
-export const explorerScriptFile = fileURLToPath(new URL('../engine/report/explorer/explorer-script.ts', import.meta.url))
+const source = fileURLToPath(new URL('../engine/reporting/report/explorer/client/explorer.mts', import.meta.url))
+export const explorerScriptFile = fileURLToPath(new URL('../engine/reporting/report/explorer/explorer-script.ts', import.meta.url))
 
 /** The module's text. */
 export async function explorerScriptModule(): Promise<string> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openSandboxes } from '../engine/sandbox/open-sandbox.ts'
-import type { Sandboxes } from '../engine/sandbox/sandbox.ts'
-import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
-import { RowGrader } from '../engine/scorers/row-grader.ts'
-import { checkVectors } from '../engine/scorers/vectors/check.ts'
+import { openSandboxes } from '../engine/grading/sandbox/open-sandbox.ts'
+import type { Sandboxes } from '../engine/grading/sandbox/sandbox.ts'
+import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
+import { RowGrader } from '../engine/grading/scorers/row-grader.ts'
+import { checkVectors } from '../engine/grading/scorers/vectors/check.ts'
 import { complain, print } from './print.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina'
-import type { SandboxReport } from '../engine/sandbox/open-sandbox.ts'
-import type { MetricPlan, ScoreBatch } from '../engine/scheduler/ports.ts'
-import { codeScorers } from '../engine/scorers/code/code-scorers.ts'
-import type { Score, ScoreInput } from '../engine/scorers/scorer.ts'
+import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
+import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
+import { codeScorers } from '../engine/grading/scorers/code/code-scorers.ts'
+import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { CodeTask } from './code.worker.ts'
 
 /** The thread that keeps the sandboxed processes. */

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { openSandboxes, reopenSandboxes, type SandboxReport } from '../engine/sandbox/open-sandbox.ts'
-import { findSandboxFiles } from '../engine/sandbox/sandbox-files.ts'
-import type { Sandboxes } from '../engine/sandbox/sandbox.ts'
-import type { ByLanguage, TierId } from '../engine/sandbox/tier.ts'
-import type { MetricPlan } from '../engine/scheduler/ports.ts'
-import { prepareCodeScorer } from '../engine/scorers/code/code-scorers.ts'
-import type { Score, ScoreInput } from '../engine/scorers/scorer.ts'
+import { openSandboxes, reopenSandboxes, type SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
+import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
+import type { Sandboxes } from '../engine/grading/sandbox/sandbox.ts'
+import type { ByLanguage, TierId } from '../engine/grading/sandbox/tier.ts'
+import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
+import { prepareCodeScorer } from '../engine/grading/scorers/code/code-scorers.ts'
+import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 
 /** What the thread that runs model-written code is asked. It does not run it itself: it keeps the sandboxed processes that do. */
 export type CodeTask =

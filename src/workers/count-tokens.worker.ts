@@ -1,5 +1,5 @@
-import type { Message } from '../engine/model-clients/model-client.ts'
-import { countPromptTokens, countTokens } from '../engine/tokens/count-tokens.ts'
+import type { Message } from '../engine/clients/model-client.ts'
+import { countPromptTokens, countTokens } from '../engine/clients/tokens/count-tokens.ts'
 
 export type CountTask =
   | { readonly kind: 'prompts'; readonly prompts: readonly (readonly Message[])[] }

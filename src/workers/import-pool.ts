@@ -1,8 +1,8 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import type { BenchmarkDefinition } from '../engine/benchmarks/definition.ts'
-import type { ImportCheck } from '../engine/importers/check-import.ts'
-import type { ImportOrder } from '../engine/importers/import-order.ts'
+import type { BenchmarkDefinition } from '../engine/content/benchmarks/definition.ts'
+import type { ImportCheck } from '../engine/importing/files/check-import.ts'
+import type { ImportOrder } from '../engine/importing/files/import-order.ts'
 import type { TaskRow } from './task-row.ts'
 
 export type FromImport =

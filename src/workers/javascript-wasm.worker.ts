@@ -5,7 +5,7 @@ import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVarian
 
 /**
  * QuickJS in WebAssembly, where model-written JavaScript runs: a process of its own behind Node's permission model, or a thread where
- * there is no Node to start. Started by `engine/sandbox/javascript-tier.ts` with the addresses of QuickJS and of its WebAssembly; what
+ * there is no Node to start. Started by `engine/grading/sandbox/javascript-tier.ts` with the addresses of QuickJS and of its WebAssembly; what
  * stands beside the code comes in the environment.
  *
  * Nothing of this runtime is given to the code: a text goes in and a text comes out.

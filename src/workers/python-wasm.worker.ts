@@ -4,7 +4,7 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
 /**
- * A process of its own, not a thread: Python in WebAssembly behind Node's permission model. Started by `engine/sandbox/portable-tier.ts`
+ * A process of its own, not a thread: Python in WebAssembly behind Node's permission model. Started by `engine/grading/sandbox/portable-tier.ts`
  * with the folder of pyodide, the snapshot or an empty text, and `serve` or `snapshot`; the program to run comes in the environment.
  *
  * Everything that pyodide could reach the machine with is taken away before it is loaded.

@@ -1,4 +1,4 @@
-import { recommend, type RecommendationAnswer, type RecommendationQuestion } from '../engine/recommendations/recommend.ts'
+import { recommend, type RecommendationAnswer, type RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import { openDatabase } from '../storage/database.ts'
 import { readTaskHistory } from '../storage/reads/task-history.ts'
 import { createTaskSearch } from '../storage/reads/task-search.ts'

@@ -1,5 +1,5 @@
 import type { Results } from '../contract/index.ts'
-import { summariseSamples } from '../engine/results/run-results.ts'
+import { summariseSamples } from '../engine/reporting/results/run-results.ts'
 import { openDatabase } from '../storage/database.ts'
 import { readResultSamples } from '../storage/reads/run-samples.ts'
 import { sampleId } from '../storage/sample-id.ts'

@@ -1,6 +1,6 @@
-import type { MetricPlan } from '../engine/scheduler/ports.ts'
-import { prepareScorer } from '../engine/scorers/registry.ts'
-import type { PreparedScorer, Score, ScoreInput } from '../engine/scorers/scorer.ts'
+import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
+import { prepareScorer } from '../engine/grading/scorers/registry.ts'
+import type { PreparedScorer, Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 
 export interface ScoreTask {
   readonly metrics: readonly MetricPlan[]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { javascriptProbes } from '../../src/engine/sandbox/javascript-probes.ts'
-import { pythonProbes } from '../../src/engine/sandbox/probes.ts'
+import { javascriptProbes } from '../../src/engine/grading/sandbox/javascript-probes.ts'
+import { pythonProbes } from '../../src/engine/grading/sandbox/probes.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, expect, test } from 'vitest'
-import { bundledBenchmarks } from '../../src/engine/benchmarks/bundled/bundled.ts'
-import { environmentFamilies } from '../../src/engine/environments/families/families.ts'
+import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled/bundled.ts'
+import { environmentFamilies } from '../../src/engine/execution/environments/families/families.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const shipped = bundledBenchmarks.length + environmentFamilies.length

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ownBenchmark } from '../../src/engine/benchmarks/own-benchmark.ts'
+import { ownBenchmark } from '../../src/engine/content/benchmarks/own-benchmark.ts'
 import { insertImport } from '../../src/service/catalog/imports.store.ts'
 import { addTasks, beginVersion } from '../../src/service/catalog/versions.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'

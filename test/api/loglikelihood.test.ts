@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { logicChoice } from '../../src/engine/benchmarks/bundled/logic-choice/logic-choice.ts'
+import { logicChoice } from '../../src/engine/content/benchmarks/bundled/logic-choice/logic-choice.ts'
 import { startCompletionsServer } from '../journeys/model-server/completions-server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'

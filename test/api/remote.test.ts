@@ -4,7 +4,7 @@ import { request as tlsRequest } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { RemoteAccess } from '../../src/service/config.ts'
-import { selfSigned } from '../engine/model-clients/self-signed-certificate.ts'
+import { selfSigned } from '../engine/clients/self-signed-certificate.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const origin = 'https://eval.example'

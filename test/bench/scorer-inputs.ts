@@ -1,6 +1,6 @@
-import { bundledBenchmarks } from '../../src/engine/benchmarks/bundled/bundled.ts'
-import type { ScoreInput } from '../../src/engine/scorers/scorer.ts'
-import { hasSharedData, sharedLines } from '../engine/sandbox/shared-data.ts'
+import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled/bundled.ts'
+import type { ScoreInput } from '../../src/engine/grading/scorers/scorer.ts'
+import { hasSharedData, sharedLines } from '../engine/grading/sandbox/shared-data.ts'
 
 export interface ScorerFamily {
   readonly scorer: string

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type { MetricPlan } from '../../src/engine/scheduler/ports.ts'
-import { scoringBatch } from '../../src/engine/scheduler/grading.ts'
-import type { Score, ScoreInput } from '../../src/engine/scorers/scorer.ts'
+import type { MetricPlan } from '../../src/engine/execution/scheduler/ports.ts'
+import { scoringBatch } from '../../src/engine/execution/scheduler/grading.ts'
+import type { Score, ScoreInput } from '../../src/engine/grading/scorers/scorer.ts'
 import { familiesToScore, type ScorerFamily } from './scorer-inputs.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ExecutionSettings, type FrozenProfile, type Metric, type Quote, type Results } from '../../src/contract/index.ts'
-import { summariseSamples } from '../../src/engine/results/run-results.ts'
+import { summariseSamples } from '../../src/engine/reporting/results/run-results.ts'
 import { mulberry32, type Random } from '../../src/engine/statistics/random.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { readResultSamples } from '../../src/storage/reads/run-samples.ts'

@@ -1,5 +1,5 @@
 import type { BenchmarkDetail } from '../../src/contract/index.ts'
-import { missingSandbox } from '../../src/engine/sandbox/open-sandbox.ts'
+import { missingSandbox } from '../../src/engine/grading/sandbox/open-sandbox.ts'
 import { profileId } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expect, test } from './support/workstation.ts'

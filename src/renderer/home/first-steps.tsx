@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { isRunnable } from '../catalog/facets.ts'
-import { kindWords, type Model, toModels } from '../models/models.ts'
-import { useConnections, useModelRoutes } from '../models/models.queries.ts'
+import { kindWords, type Model, toModels } from '../connections/models.ts'
+import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 
 /** Model, benchmark, run: with what is ready on this machine already chosen, so that two clicks are enough. */

@@ -1,4 +1,4 @@
-import { useConnections, useModelRoutes } from '../models/models.queries.ts'
+import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { type ModelOption, modelOptions } from './model-options.ts'
 
 export interface ModelChoice {

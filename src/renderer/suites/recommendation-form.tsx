@@ -2,7 +2,7 @@ import { Button, MultiSelect, NumberInput, Textarea, TextInput } from '@mantine/
 import { type FormEvent, useState } from 'react'
 import type { RecommendationRequest } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { useModelRoutes } from '../models/models.queries.ts'
+import { useModelRoutes } from '../connections/models.queries.ts'
 import { parseDollars, typedDollars } from '../quotes/dollars.ts'
 import { wholeOrNull } from '../quotes/number-value.ts'
 

@@ -1,6 +1,6 @@
 import { Navigate, type RouteObject } from 'react-router'
-import { ReceiptPage } from '../wallet/receipt-page.tsx'
-import { WalletPage } from '../wallet/wallet-page.tsx'
+import { ReceiptPage } from '../billing/receipt-page.tsx'
+import { WalletPage } from '../billing/wallet-page.tsx'
 import { KeysPage } from './keys-page.tsx'
 import { MembersPage } from './members-page.tsx'
 import { NewKeyPage } from './new-key-page.tsx'

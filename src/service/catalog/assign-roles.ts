@@ -1,5 +1,5 @@
 import { invalidField } from '../../contract/index.ts'
-import type { Recipe, RecipeFile } from '../../engine/benchmarks/recipes/recipe.ts'
+import type { Recipe, RecipeFile } from '../../engine/importing/recipes/recipe.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
 export interface AssignedFile {

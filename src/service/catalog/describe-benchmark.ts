@@ -1,11 +1,11 @@
 import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract/index.ts'
-import { bestAvailability, type MissingSandbox, profileAvailability } from '../../engine/benchmarks/availability.ts'
-import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/benchmarks/definition.ts'
-import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
-import { fetchedFiles, type Recipe } from '../../engine/benchmarks/recipes/recipe.ts'
-import { profileId } from '../../engine/benchmarks/source-ref.ts'
-import { codeScorers } from '../../engine/scorers/code/code-scorers.ts'
-import { scorers } from '../../engine/scorers/registry.ts'
+import { bestAvailability, type MissingSandbox, profileAvailability } from '../../engine/content/benchmarks/availability.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
+import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
+import { fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
+import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
+import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
+import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { StoredBenchmark, StoredVersion } from './benchmarks.store.ts'
 
 /**

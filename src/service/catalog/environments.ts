@@ -1,6 +1,6 @@
 import { type Environment, type EnvironmentDetail, notFound } from '../../contract/index.ts'
-import type { EnvironmentFamily } from '../../engine/environments/environment.ts'
-import { environmentFamilies, findFamily } from '../../engine/environments/families/families.ts'
+import type { EnvironmentFamily } from '../../engine/execution/environments/environment.ts'
+import { environmentFamilies, findFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Database } from '../../storage/database.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import { describeBenchmark } from './describe-benchmark.ts'

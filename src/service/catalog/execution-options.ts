@@ -1,5 +1,5 @@
 import { Effort, type ExecutionOptions } from '../../contract/index.ts'
-import type { TierReport } from '../../engine/sandbox/open-sandbox.ts'
+import type { TierReport } from '../../engine/grading/sandbox/open-sandbox.ts'
 
 /** What this machine and this version offer for running. */
 export function executionOptions(scoringWorkers: number, sandboxes: readonly TierReport[]): ExecutionOptions {

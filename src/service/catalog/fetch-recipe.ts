@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportRecord } from '../../contract/index.ts'
-import type { FetchedFile } from '../../engine/benchmarks/recipes/recipe.ts'
-import { createAddressPolicy } from '../../engine/model-clients/address-policy.ts'
-import { download } from '../../engine/model-clients/http/download.ts'
-import type { TrafficMeter } from '../../engine/model-clients/traffic.ts'
+import type { FetchedFile } from '../../engine/importing/recipes/recipe.ts'
+import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
+import { download } from '../../engine/clients/http/download.ts'
+import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
 /** Milliseconds for one file: the largest has to come over a slow line, and a server that trickles must not hold on for ever. */

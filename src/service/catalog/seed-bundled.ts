@@ -1,8 +1,8 @@
-import { bundledBenchmarks } from '../../engine/benchmarks/bundled/bundled.ts'
-import { contentDigest } from '../../engine/benchmarks/content-digest.ts'
-import { type BundledBenchmark, facetNames } from '../../engine/benchmarks/definition.ts'
-import { environmentFamilies } from '../../engine/environments/families/families.ts'
-import { hasSqlite } from '../../engine/environments/families/text-to-sql/database.ts'
+import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
+import { contentDigest } from '../../engine/content/benchmarks/content-digest.ts'
+import { type BundledBenchmark, facetNames } from '../../engine/content/benchmarks/definition.ts'
+import { environmentFamilies } from '../../engine/execution/environments/families/families.ts'
+import { hasSqlite } from '../../engine/execution/environments/families/text-to-sql/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { addTasks, beginVersion, finishVersion } from './versions.store.ts'
 

@@ -1,8 +1,8 @@
 import type { BenchmarkVersion } from '../../contract/index.ts'
-import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/benchmarks/definition.ts'
-import { promptDigest } from '../../engine/benchmarks/prompt-digest.ts'
-import { profileId, sourceRef } from '../../engine/benchmarks/source-ref.ts'
-import type { Task } from '../../engine/tasks/task.ts'
+import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
+import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
+import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
+import type { Task } from '../../engine/content/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
 import { type TaskRow, toTaskRow } from '../../workers/task-row.ts'
 

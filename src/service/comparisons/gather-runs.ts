@@ -1,5 +1,5 @@
 import { ApiError, invalidField, type NewComparison } from '../../contract/index.ts'
-import type { RunFrame } from '../../engine/comparisons/run-frame.ts'
+import type { RunFrame } from '../../engine/reporting/comparisons/run-frame.ts'
 import type { Evaluations } from '../evaluations/index.ts'
 import type { Runs } from '../runs/index.ts'
 

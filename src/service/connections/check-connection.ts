@@ -1,6 +1,6 @@
 import type { Connection, ConnectionCheck } from '../../contract/index.ts'
-import type { Failure, ModelClient } from '../../engine/model-clients/model-client.ts'
-import { probeCapability } from '../../engine/model-clients/probe-capability.ts'
+import type { Failure, ModelClient } from '../../engine/clients/model-client.ts'
+import { probeCapability } from '../../engine/clients/probe-capability.ts'
 
 /**
  * One small question; how it went is the check. An agent is only asked whether it is there, because a message would set it to work.

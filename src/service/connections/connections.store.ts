@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Connection, ConnectionCheck, ConnectionLimits, type ConnectionBody, Rates } from '../../contract/index.ts'
-import { effortsOf } from '../../engine/model-clients/efforts.ts'
+import { effortsOf } from '../../engine/clients/efforts.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage, type Listing } from '../../storage/keyset.ts'
 

@@ -6,7 +6,7 @@ import {
   type FoundRuntime,
   type ModelRoute,
 } from '../../contract/index.ts'
-import { effortsOf } from '../../engine/model-clients/efforts.ts'
+import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
 
 /** Calls at a time that a model server on this machine is asked for. */

@@ -1,5 +1,5 @@
 import type { NetworkHost } from '../../contract/index.ts'
-import type { TrafficMeter } from '../../engine/model-clients/traffic.ts'
+import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { addTotals, listHosts, type NetworkQuery, type NetworkTotals } from './network.store.ts'
 

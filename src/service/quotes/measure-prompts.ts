@@ -1,4 +1,4 @@
-import { renderPrompt } from '../../engine/samples/render-prompt.ts'
+import { renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { FrozenSelection } from './select-tasks.ts'

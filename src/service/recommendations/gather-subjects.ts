@@ -1,5 +1,5 @@
 import type { Benchmark, ModelRoute, Profile } from '../../contract/index.ts'
-import type { Subject } from '../../engine/recommendations/recommend.ts'
+import type { Subject } from '../../engine/reporting/recommendations/recommend.ts'
 import type { CatalogService } from '../catalog/index.ts'
 
 /** A benchmark that an objective may be about: with a profile that all the models can run, or with the reason why there is none. */

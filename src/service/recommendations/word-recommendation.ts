@@ -1,6 +1,6 @@
 import type { Recommendation, RecommendationRequest, RecommendedTask } from '../../contract/index.ts'
-import type { RecommendationAnswer } from '../../engine/recommendations/recommend.ts'
-import type { Chosen } from '../../engine/recommendations/select-tasks.ts'
+import type { RecommendationAnswer } from '../../engine/reporting/recommendations/recommend.ts'
+import type { Chosen } from '../../engine/reporting/recommendations/select-tasks.ts'
 import type { CatalogSubject } from './gather-subjects.ts'
 
 /** A separation from which on a task is worth naming for it. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, runMachine, stopCodes } from '../../contract/index.ts'
-import { createScheduler, type Scheduler } from '../../engine/scheduler/scheduler.ts'
+import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'

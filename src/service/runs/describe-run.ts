@@ -1,5 +1,5 @@
 import type { Run, RunActivity } from '../../contract/index.ts'
-import type { Scheduler } from '../../engine/scheduler/scheduler.ts'
+import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { partsOf } from './parts.store.ts'

@@ -1,4 +1,12 @@
-import type { AttemptReport, ClaimedSample, Commit, MetricPlan, MoneyPlan, RunStore, ScoreReport } from '../../engine/scheduler/ports.ts'
+import type {
+  AttemptReport,
+  ClaimedSample,
+  Commit,
+  MetricPlan,
+  MoneyPlan,
+  RunStore,
+  ScoreReport,
+} from '../../engine/execution/scheduler/ports.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'

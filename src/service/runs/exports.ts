@@ -1,5 +1,5 @@
 import type { Results } from '../../contract/index.ts'
-import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
+import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createExportFiles, type ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'

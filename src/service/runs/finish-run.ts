@@ -1,5 +1,5 @@
 import { accountingMachine, runMachine } from '../../contract/index.ts'
-import type { RunEnd } from '../../engine/scheduler/ports.ts'
+import type { RunEnd } from '../../engine/execution/scheduler/ports.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { releaseRest } from '../billing/index.ts'

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../contract/index.ts'
-import type { Commit, RunPlan } from '../../engine/scheduler/ports.ts'
+import type { Commit, RunPlan } from '../../engine/execution/scheduler/ports.ts'
 
 const window = 5000
 const slices = 10

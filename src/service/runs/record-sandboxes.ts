@@ -1,5 +1,5 @@
-import type { MetricPlan } from '../../engine/scheduler/ports.ts'
-import { codeLanguages } from '../../engine/scorers/code/code-scorers.ts'
+import type { MetricPlan } from '../../engine/execution/scheduler/ports.ts'
+import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Kernel } from '../kernel.ts'
 import { presentRun } from './result-frame.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FrozenProfile, type Metric } from '../../contract/index.ts'
-import type { Score } from '../../engine/scorers/scorer.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { insertScores, insertScoreSql, shownScore } from './score-rows.store.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'

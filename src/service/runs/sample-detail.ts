@@ -1,6 +1,6 @@
 import { Attempt, type FrozenProfile, type SampleDetail } from '../../contract/index.ts'
-import { describeSample } from '../../engine/samples/describe-sample.ts'
-import type { PromptRecipe } from '../../engine/samples/render-prompt.ts'
+import { describeSample } from '../../engine/execution/samples/describe-sample.ts'
+import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 

@@ -1,5 +1,5 @@
-import type { MetricPlan } from '../../engine/scheduler/ports.ts'
-import type { Score } from '../../engine/scorers/scorer.ts'
+import type { MetricPlan } from '../../engine/execution/scheduler/ports.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Statement } from '../../storage/database.ts'
 
 /** Where a sample's scores stand, and the first result version that they hold for. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/scheduler/ports.ts'
+import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execution/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 import type { Statements } from './execution-statements.store.ts'

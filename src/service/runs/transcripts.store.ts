@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../engine/model-clients/model-client.ts'
+import type { CallOutcome } from '../../engine/clients/model-client.ts'
 import type { Database } from '../../storage/database.ts'
 import { compress, packTranscript } from '../../storage/transcript.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseAlias } from '../../engine/benchmarks/source-ref.ts'
+import { parseAlias } from '../../engine/content/benchmarks/source-ref.ts'
 import type { Database } from '../../storage/database.ts'
 import { findVersion } from '../catalog/index.ts'
 

@@ -8,7 +8,7 @@ export interface ComparisonsTable {
   summary: JsonText
   /** The contract's Comparison. */
   record: JsonText
-  /** The aligned tasks, packed: see engine/comparisons/aligned-tasks.ts. */
+  /** The aligned tasks, packed: see engine/reporting/comparisons/aligned-tasks.ts. */
   tasks: Uint8Array
   digest: string
   /** Lower-case text that searches look in. */

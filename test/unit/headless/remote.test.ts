@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readServeOptions } from '../../../src/headless/config.ts'
-import { selfSigned } from '../../engine/model-clients/self-signed-certificate.ts'
+import { selfSigned } from '../../engine/clients/self-signed-certificate.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

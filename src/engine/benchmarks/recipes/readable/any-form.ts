@@ -1,6 +1,0 @@
-import type { ArchiveFormat, RowFormat, TextFormat } from '../../../importers/import-source.ts'
-
-/** As upstream publishes it, or the same fields as JSON Lines, JSON, CSV or Parquet, as `datasets` writes and Hugging Face keeps them. */
-export function anyForm(upstream: TextFormat | ArchiveFormat): RowFormat {
-  return { kind: 'any', upstream }
-}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { BenchmarkDefinition, ProfileDefinition } from './definition.ts'
+import { binaryMetric } from './metric.ts'
+import { choiceProfile } from '../../importing/recipes/readable/choice-profile.ts'
+
+/** Provider of benchmarks that a workspace makes from files of its own. */
+const ownProvider = 'local'
+
+/** What a benchmark from a user's own file is: the question as it stands, and the usual ways of comparing short answers side by side. */
+export function ownBenchmark(title: string, slug: string, hasChoices: boolean): BenchmarkDefinition {
+  return {
+    slug,
+    provider: ownProvider,
+    name: slug,
+    title,
+    summary: 'Imported from a file of this workspace.',
+    description: `Tasks that were imported from a file under the name "${title}".`,
+    howMade: 'Not stated. The file’s checksum is kept with each version.',
+    knownLimits: ['Nothing is known about how these tasks were made or whether a model has seen them.'],
+    runner: 'inspect',
+    capabilities: [],
+    licence: { name: 'Not stated', url: null },
+    citation: null,
+    homepage: null,
+    profiles: [
+      hasChoices ? { ...choiceProfile, promptTemplate: choiceProfile.promptTemplate.replace('{question}', '{input}') } : openProfile,
+    ],
+  }
+}
+
+const openProfile: ProfileDefinition = {
+  key: 'zero-shot',
+  title: 'Zero-shot',
+  summary: 'The input as it stands.',
+  split: 'test',
+  systemPrompt: null,
+  promptTemplate: '{input}',
+  shotTemplate: null,
+  shots: 0,
+  generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
+  metrics: [
+    binaryMetric('exact_match', 'Exact match', 'assay/exact_match', { primary: true, options: { ignore_case: true } }),
+    binaryMetric('includes', 'Answer contains the target', 'inspect_ai/includes'),
+    { id: 'f1', title: 'Shared words (F1)', scorer: 'inspect_ai/f1', scorer_version: 1, options: {}, binary: false, primary: false },
+  ],
+  requires: ['chat'],
+  chanceLevel: null,
+  breakdowns: [],
+}
+
+/** A slug from a title: lower-case letters, digits and dashes, at most 60; for titles in other scripts a name of their own all the same. */
+export function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '')
+  return slug === '' ? `imported-${createHash('sha256').update(title).digest('hex').slice(0, 8)}` : slug
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { oraclePercent } from '../../../clients/baselines/baseline-routes.ts'
+import { type Draw, drawFor } from '../../../clients/baselines/draw.ts'
+import type { Answer, ToolDefinition } from '../../../clients/model-client.ts'
+import type { Task } from '../../../content/tasks/task.ts'
+import type { EnvironmentFamily } from '../environment.ts'
+import type { CallModel } from '../episode.ts'
+
+const Reference = z.object({
+  reference_actions: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+  reference_answer: z.string().default('done'),
+})
+
+export interface AgentSettings {
+  readonly routeId: string
+  readonly family: EnvironmentFamily
+  readonly task: Task
+  readonly seed: number
+  readonly epoch: number
+}
+
+/**
+ * A baseline that plays an environment by the text protocol: an oracle follows the task's reference (or, when its chance fails, acts
+ * blindly), `assay/random` uses random tools with values that stand in the task, `assay/first-option` always the first of each, and
+ * every other baseline answers at once without doing anything. The same settings play the same way everywhere.
+ */
+export function agentFor(settings: AgentSettings): CallModel {
+  const moves = movesOf(settings)
+  let turn = 0
+  return () => {
+    const move = moves(turn++)
+    return Promise.resolve(answerWith(JSON.stringify(move)))
+  }
+}
+
+type Move = { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> } | { readonly answer: string }
+
+function movesOf({ routeId, family, task, seed, epoch }: AgentSettings): (turn: number) => Move {
+  const percent = oraclePercent(routeId)
+  if (percent !== null && drawFor(seed, task.id, epoch).chance < percent / 100) {
+    const { reference_actions: actions, reference_answer: answer } = Reference.parse(task.metadata)
+    return turn => actions[turn] ?? { answer }
+  }
+  const candidates = family.candidates(task)
+  if (routeId === 'assay/first-option') return turn => (turn === 0 ? useOf(family.tools[0], candidates, null) : { answer: '' })
+  if (percent !== null || routeId === 'assay/random') {
+    return turn => {
+      const draw = drawFor(seed, `${task.id}:${turn}`, epoch)
+      // One turn of many answers, so that blind acting comes to an end.
+      if (draw.chance < 1 / family.maxTurns) return { answer: guess(candidates['sql'] ?? [], draw) }
+      return useOf(family.tools[draw.pick(family.tools.length)], candidates, draw)
+    }
+  }
+  return () => ({ answer: '' })
+}
+
+function guess(queries: readonly unknown[], draw: Draw): string {
+  const query = queries[draw.pick(queries.length)]
+  return typeof query === 'string' ? query : 'done'
+}
+
+/** @param draw null for the first of everything */
+function useOf(tool: ToolDefinition | undefined, candidates: Readonly<Record<string, readonly unknown[]>>, draw: Draw | null): Move {
+  if (!tool) return { answer: '' }
+  const given = tool.parameters.map(({ name, values }, i) => {
+    const possible = values ?? candidates[name] ?? ['']
+    return [name, possible[draw ? (draw.pick(possible.length) + i) % possible.length : 0]]
+  })
+  return { tool: tool.name, arguments: Object.fromEntries(given) }
+}
+
+function answerWith(output: string): Answer {
+  return {
+    ok: true,
+    output,
+    finishReason: 'stop',
+    refused: false,
+    usage: null,
+    latencyMs: 0,
+    request: null,
+    response: null,
+    httpStatus: null,
+  }
+}

@@ -1,0 +1,118 @@
+import type { Answer, CallOutcome, EarlierCall, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
+import type { Action, Json, Simulation } from './environment.ts'
+import { nativeTools } from './protocols/native-tools.ts'
+import { textTools } from './protocols/text-tools.ts'
+
+/** Puts one request to the model. */
+export type CallModel = (request: ModelRequest) => Promise<CallOutcome>
+
+export interface EpisodePlan {
+  readonly family: string
+  readonly protocol: 'text' | 'native'
+  readonly tools: readonly ToolDefinition[]
+  readonly maxTurns: number
+  /** The conversation begins with its messages; its settings hold for every turn. */
+  readonly request: ModelRequest
+}
+
+/** How an episode went, as its sample's output holds it in JSON. */
+export interface Episode {
+  readonly environment: string
+  readonly protocol: 'text' | 'native'
+  /** `answered` by the model, `over` because the world was, `turn_limit` when it took too many turns. */
+  readonly ended: 'answered' | 'over' | 'turn_limit'
+  readonly turns: number
+  readonly answer: string | null
+  /** How the world stood at the end. */
+  readonly state: Readonly<Record<string, Json>>
+  readonly messages: readonly Turn[]
+}
+
+/** Characters of one observation; a tool that prints more is cut, so that a conversation stays within a context. */
+const longestObservation = 8_000
+
+/**
+ * Plays one task: asks the model, carries out what it wants, tells it what came of it, until it answers, the world is over, or its
+ * turns are used up. A call that fails ends the episode with that failure, so that the sample can be tried again from the start.
+ * @returns what a single call would, its output the episode as JSON and its last request and response as they went over the wire
+ */
+export async function playEpisode(plan: EpisodePlan, world: Simulation, call: CallModel): Promise<CallOutcome> {
+  const protocol = plan.protocol === 'native' ? nativeTools : textTools
+  const base = { ...plan.request, ...(protocol.offersTools ? { tools: plan.tools } : {}) }
+  const log = new EpisodeLog()
+  const messages: Turn[] = [...protocol.open(plan.request.messages, plan.tools)]
+  for (let turn = 1; ; turn++) {
+    const outcome = log.add(await call({ ...base, messages: [...messages] }))
+    if (!outcome.ok) return log.failed(outcome)
+    const said = protocol.read(outcome)
+    messages.push(said.message)
+    const end = (ended: Episode['ended'], answer: string | null) =>
+      log.ended(outcome, {
+        environment: plan.family,
+        protocol: plan.protocol,
+        ended,
+        turns: turn,
+        answer,
+        state: world.state(answer),
+        messages,
+      })
+    if (said.kind === 'answer') return end('answered', said.answer)
+    messages.push(...protocol.observe(said, action => cut(act(world, plan.tools, action))))
+    if (world.over) return end('over', null)
+    if (turn >= plan.maxTurns) return end('turn_limit', null)
+  }
+}
+
+function act(world: Simulation, tools: readonly ToolDefinition[], action: Action): string {
+  if (world.over) return 'Nothing more can be done.'
+  const tool = tools.find(({ name }) => name === action.tool)
+  if (!tool)
+    return `There is no tool ${JSON.stringify(action.tool.slice(0, 80))}. The tools are ${tools.map(({ name }) => name).join(', ')}.`
+  const missing = tool.parameters.filter(({ name, type }) => !isOf(type, action.arguments[name]))
+  if (missing.length > 0) return `${tool.name} needs ${missing.map(({ name, type }) => `"${name}" (${type})`).join(' and ')}.`
+  const odd = tool.parameters.find(({ name, values }) => values && !values.includes(String(action.arguments[name])))
+  if (odd) return `"${odd.name}" must be one of ${odd.values?.join(', ')}.`
+  return world.act(action)
+}
+
+function isOf(type: 'string' | 'integer', value: unknown): boolean {
+  return type === 'string' ? typeof value === 'string' : typeof value === 'number' && Number.isSafeInteger(value)
+}
+
+function cut(observation: string): string {
+  if (observation.length <= longestObservation) return observation
+  return `${observation.slice(0, longestObservation).toWellFormed()}\n(${observation.length - longestObservation} more characters were cut)`
+}
+
+/** Keeps what went over the wire and adds up what it took. */
+class EpisodeLog {
+  readonly #calls: CallOutcome[] = []
+
+  add(outcome: CallOutcome): CallOutcome {
+    this.#calls.push(outcome)
+    return outcome
+  }
+
+  failed(outcome: Extract<CallOutcome, { ok: false }>): CallOutcome {
+    return { ...outcome, ...this.#sums() }
+  }
+
+  ended(last: Answer, episode: Episode): CallOutcome {
+    const { toolCalls: _, ...answer } = last
+    // A provider that counts some of its calls only has not counted the sample.
+    const usages = this.#calls.map(call => (call.ok ? call.usage : null)).filter(usage => usage !== null)
+    const usage =
+      usages.length < this.#calls.length
+        ? null
+        : usages.reduce((sum, of) => ({ inputTokens: sum.inputTokens + of.inputTokens, outputTokens: sum.outputTokens + of.outputTokens }))
+    return { ...answer, ...this.#sums(), usage, refused: false, output: JSON.stringify(episode).toWellFormed() }
+  }
+
+  #sums(): { latencyMs: number; earlier: EarlierCall[]; notes: NonNullable<CallOutcome['notes']> } {
+    return {
+      latencyMs: this.#calls.reduce((sum, call) => sum + call.latencyMs, 0),
+      earlier: this.#calls.slice(0, -1).map(({ request, response }) => ({ request, response })),
+      notes: this.#calls.at(-1)?.notes ?? [],
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Answer, ToolDefinition, Turn } from '../../../clients/model-client.ts'
+import type { Action } from '../environment.ts'
+
+/** What a model said in one turn, understood. */
+export type Said =
+  | { readonly kind: 'answer'; readonly message: Turn; readonly answer: string }
+  /** Uses of tools by the id of their call; `null` where what it said could not be read, with what to tell it. */
+  | { readonly kind: 'actions'; readonly message: Turn; readonly uses: readonly Use[] }
+
+export interface Use {
+  readonly callId: string
+  readonly action: Action | null
+  /** Told instead of an observation where the action could not be read. */
+  readonly complaint: string
+}
+
+/** A way in which a model and its tools talk. */
+export interface ToolProtocol {
+  /** Whether requests carry the tools as the provider's own. */
+  readonly offersTools: boolean
+  /** The messages that a conversation begins with. */
+  open(messages: readonly Turn[], tools: readonly ToolDefinition[]): readonly Turn[]
+  read(answer: Answer): Said
+  /** The messages that tell what came of it. */
+  observe(said: Extract<Said, { kind: 'actions' }>, act: (action: Action) => string): Turn[]
+}

@@ -1,0 +1,49 @@
+import type { Message } from '../../clients/model-client.ts'
+import { groupOf, type Shot, type Task } from '../../content/tasks/task.ts'
+
+/** The part of a profile that decides what the model is shown. */
+export interface PromptRecipe {
+  readonly systemPrompt: string | null
+  /** Before the examples; absent where nothing stands there. */
+  readonly introTemplate?: string | undefined
+  readonly promptTemplate: string
+  readonly shotTemplate: string | null
+  readonly shots: readonly Shot[]
+  /** Metadata by which a task is shown only the examples of its own group; absent where all are shown the same. */
+  readonly shotsBy?: string | undefined
+}
+
+/** What of a task a prompt depends on. */
+type ShownTask = Pick<Task, 'fields' | 'choices' | 'metadata'>
+
+/** The conversation that asks one task. The same recipe and task give the same text, to the byte. */
+export function renderPrompt(recipe: PromptRecipe, task: ShownTask): Message[] {
+  const { shotTemplate, introTemplate = '' } = recipe
+  const examples =
+    shotTemplate === null
+      ? ''
+      : shotsFor(recipe, task)
+          .map(shot => fill(shotTemplate, shot.fields))
+          .join('')
+  const content = fill(introTemplate, task.fields) + examples + fill(recipe.promptTemplate, withChoices(task))
+  const user: Message = { role: 'user', content }
+  return recipe.systemPrompt === null ? [user] : [{ role: 'system', content: recipe.systemPrompt }, user]
+}
+
+function shotsFor({ shots, shotsBy }: PromptRecipe, task: ShownTask): readonly Shot[] {
+  if (shotsBy === undefined) return shots
+  const group = groupOf(task, shotsBy)
+  return shots.filter(shot => shot.group === group)
+}
+
+/** Replaces `{name}` by the field of that name; other braces stay, and a field's own braces are never expanded. */
+export function fill(template: string, fields: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(fields, name) ? (fields[name] ?? whole) : whole))
+}
+
+/** `{choices}` stands for the answer choices, lettered from A, a line each. */
+function withChoices(task: Pick<Task, 'fields' | 'choices'>): Readonly<Record<string, string>> {
+  if (!task.choices) return task.fields
+  const lines = task.choices.map((choice, i) => `${String.fromCharCode(65 + i)}) ${choice}`)
+  return { ...task.fields, choices: lines.join('\n') }
+}

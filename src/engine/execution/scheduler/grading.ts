@@ -1,0 +1,146 @@
+import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
+import type { Task } from '../../content/tasks/task.ts'
+import type { Journal } from './journal.ts'
+import type { AnsweredSample, GradedOutput, MetricPlan, RunPlan, SchedulerPorts, ScoreReport } from './ports.ts'
+
+/** Answers that are graded together. */
+export const scoringBatch = 64
+/** How often one answer may take its scoring thread down with it before it goes without a verdict. */
+const mostCrashes = 3
+
+/** Collects answers into batches for the scoring threads and writes their scores. */
+export interface Grading {
+  add(answer: AnsweredSample, task: Task): void
+  /** Resolves when every answer handed in has its scores stored; rejects when storing failed. */
+  drained(): Promise<void>
+  /** Answers that are not scored yet. */
+  backlog(): number
+}
+
+interface Entry {
+  readonly answer: AnsweredSample
+  readonly task: Task
+}
+
+/** @param closing whether the process is closing: threads that end then say nothing about the answers they graded */
+export function createGrading(
+  plan: RunPlan,
+  ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now'>,
+  journal: Pick<Journal, 'scores'>,
+  closing: () => boolean,
+): Grading {
+  const queues = plan.profiles.map((): Entry[] => [])
+  let running = 0
+  let backlog = 0
+  let scheduled = false
+  let failure: { readonly error: unknown } | null = null
+  let waiters: { resolve(): void; reject(error: unknown): void }[] = []
+
+  /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
+  const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= scoringBatch && running <= ports.graders))
+  const pump = () => {
+    scheduled = false
+    for (const [profileNo, queue] of queues.entries()) {
+      while (mayStart(queue.length)) {
+        running++
+        void grade(profileNo, queue.splice(0, scoringBatch))
+          .catch((error: unknown) => {
+            failure = { error }
+          })
+          .finally(() => {
+            running--
+            schedule()
+            settle()
+          })
+      }
+    }
+  }
+  const schedule = () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(pump)
+  }
+  const grade = async (profileNo: number, batch: readonly Entry[]) => {
+    const metrics = plan.profiles[profileNo]?.metrics ?? []
+    const rows = await gradeBatch(metrics, batch)
+    await journal.scores(batch.map(({ answer }, i) => toReport(answer, rows[i], ports.now())))
+    backlog -= batch.length
+  }
+  /** A batch whose thread dies is graded one by one, so that the answer that kills threads is found and takes no other with it. */
+  const gradeBatch = async (metrics: readonly MetricPlan[], batch: readonly Entry[], crashes = 0): Promise<readonly GradedOutput[]> => {
+    try {
+      return await ports.score(
+        metrics,
+        batch.map(({ answer, task }) => toScoreInput(answer.output, task, answer.countTokens)),
+      )
+    } catch (error) {
+      if (closing()) throw error
+      if (batch.length > 1) {
+        const rows: GradedOutput[] = []
+        for (const entry of batch) rows.push(...(await gradeBatch(metrics, [entry])))
+        return rows
+      }
+      if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, crashes + 1)
+      // Where even an empty batch fails, it is not the answer's doing.
+      await ports.score(metrics, [])
+      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so there is no verdict.`
+      return [
+        { scores: metrics.map(() => ({ value: null, class: 'unscored', answer: null, answerSpan: null, explanation })), tokens: null },
+      ]
+    }
+  }
+  const settle = () => {
+    if (backlog > 0 && !failure) return
+    const waiting = waiters
+    waiters = []
+    for (const waiter of waiting) {
+      if (failure) waiter.reject(failure.error)
+      else waiter.resolve()
+    }
+  }
+
+  return {
+    add: (answer, task) => {
+      backlog++
+      queues[answer.profileNo]?.push({ answer, task })
+      schedule()
+    },
+    drained: () =>
+      new Promise((resolve, reject) => {
+        waiters.push({ resolve, reject })
+        settle()
+      }),
+    backlog: () => backlog,
+  }
+}
+
+function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishedAt: number): ScoreReport {
+  return {
+    position: answer.position,
+    profileNo: answer.profileNo,
+    fence: answer.fence,
+    finishedAt,
+    outputTokens: row?.tokens ?? null,
+    scores: verdictFor(row?.scores ?? [], answer.refused),
+  }
+}
+
+/** What the scorers are given of an answer. */
+export function toScoreInput(output: string, task: Task, countTokens: boolean): ScoreInput & { readonly countTokens: boolean } {
+  return {
+    countTokens,
+    output,
+    targets: task.targets,
+    metadata: task.metadata,
+    ...(task.choices ? { choices: task.choices } : {}),
+  }
+}
+
+/** A model that declines is neither right nor wrong. */
+export function verdictFor(scores: readonly Score[], refused: boolean): readonly Score[] {
+  return refused ? scores.map(asRefused) : scores
+}
+
+function asRefused(score: Score): Score {
+  return { ...score, value: null, class: 'refused', explanation: `The model declined to answer. ${score.explanation}` }
+}

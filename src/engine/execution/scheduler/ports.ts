@@ -1,0 +1,229 @@
+import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
+import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { EnvironmentSetting } from '../environments/environment.ts'
+import type { PromptRecipe } from '../samples/render-prompt.ts'
+import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
+import type { Task } from '../../content/tasks/task.ts'
+
+/** A profile as one run needs it. Its place in the run's list is its number. */
+export interface ProfilePlan {
+  readonly profileId: string
+  readonly promptRecipe: PromptRecipe
+  readonly generation: Generation
+  /** In the profile's order; the place in it is the metric's number. */
+  readonly metrics: readonly MetricPlan[]
+  /** The commonest target of all its tasks; only looked for where the baseline that says it is run. */
+  readonly majorityTarget: string | null
+  /** How a sample is played turn after turn; null where it is one question. */
+  readonly environment: EnvironmentSetting | null
+  /** Whether the choices of a task are measured instead of the model being asked for an answer. */
+  readonly byLoglikelihood: 'choices' | 'letters' | null
+}
+
+export interface MetricPlan {
+  readonly id: string
+  readonly scorer: string
+  readonly options: Readonly<Record<string, unknown>>
+  readonly primary: boolean
+}
+
+/** Everything frozen that carrying out one run needs. */
+export interface RunPlan {
+  readonly runNo: number
+  readonly runId: string
+  readonly seed: number
+  readonly profiles: readonly ProfilePlan[]
+  readonly execution: ExecutionSettings
+  readonly model: RunModel
+  /** Null: calls cost nothing that is known. */
+  readonly money: MoneyPlan | null
+  /** Names the endpoint in cache keys; null: no cache. */
+  readonly cacheScope: CacheScope | null
+  /** Milliseconds for which it was carried out before. */
+  readonly ranMs: number
+}
+
+export interface MoneyPlan {
+  /** The wallet is charged, or the endpoint's provider bills by itself. */
+  readonly payer: 'wallet' | 'provider'
+  /** Micro-USD per million tokens. */
+  readonly inputRate: bigint
+  readonly outputRate: bigint
+  /** Micro-USD that may be spent in all; null: no cap. */
+  readonly cap: bigint | null
+  readonly spent: bigint
+}
+
+export interface CacheScope {
+  readonly endpoint: string
+  readonly model: string
+  /** False where everything is to be asked anew, for later runs to find. */
+  readonly read: boolean
+}
+
+/** Whom the samples are put to. */
+export type RunModel =
+  | { readonly kind: 'baseline'; readonly routeId: string }
+  /** `endpoint` names what is shared by runs that must share limits. */
+  | { readonly kind: 'endpoint'; readonly endpoint: string; readonly client: ModelClient; readonly limits: EndpointLimits }
+
+export interface EndpointLimits {
+  readonly maxConcurrency: number
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+  readonly onThrottle: 'adapt' | 'fail_fast'
+}
+
+/** A sample that this process holds. What it reports is dropped when its fence is no longer the stored one. */
+export interface ClaimedSample {
+  readonly position: number
+  readonly profileNo: number
+  readonly taskNo: number
+  readonly epoch: number
+  readonly fence: number
+  /** Number of the attempt that the claim opened. */
+  readonly attempt: number
+}
+
+/** One finished attempt, to be stored before it is graded. */
+export interface AttemptReport {
+  readonly sample: ClaimedSample
+  readonly attempt: number
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly outcome: CallOutcome
+  /** As the provider counts; null where it does not, and the scoring threads count the output. */
+  readonly usage: Usage | null
+  /** Micro-USD that the payer pays for it. */
+  readonly cost: bigint
+  /** The answer is an earlier one, with its times and cost. */
+  readonly cached: boolean
+  /** Under which a later run finds the answer; null where it is not to be found. */
+  readonly cacheKey: Uint8Array | null
+  /** `retry` opens the next attempt in the same transaction. */
+  readonly then: 'grade' | 'retry' | 'fail' | 'miss' | 'cancel'
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** An answer that was given before, as it was given. */
+export interface CachedAnswer {
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly outcome: Answer
+  readonly cost: bigint
+}
+
+/** An answer waiting for its scores. */
+export interface AnsweredSample {
+  readonly position: number
+  readonly profileNo: number
+  readonly taskNo: number
+  readonly fence: number
+  readonly output: string
+  readonly refused: boolean
+  /** The provider counted no tokens, so they are counted here. */
+  readonly countTokens: boolean
+}
+
+export interface ScoreReport {
+  readonly position: number
+  readonly profileNo: number
+  readonly fence: number
+  readonly finishedAt: number
+  /** Counted with the tokenizer; null where the provider counted. */
+  readonly outputTokens: number | null
+  /** By metric number. */
+  readonly scores: readonly Score[]
+}
+
+/** One transaction's worth of work: what ended, and how many samples are wanted next. */
+export interface Commit {
+  readonly attempts: readonly AttemptReport[]
+  readonly scores: readonly ScoreReport[]
+  readonly claim: number
+}
+
+/** The run's samples, durable. Each method is one transaction. */
+export interface RunStore {
+  /** At start: what was in flight is put back, its attempts marked as possibly billed. */
+  recover(runNo: number): void
+  /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
+  fill(runNo: number, limit: number): number
+  commit(runNo: number, commit: Commit): ClaimedSample[]
+  /** Answers that were stored but not graded, by position. */
+  ungraded(runNo: number, limit: number): AnsweredSample[]
+  /** Ends up to `limit` samples that were not asked yet; answers how many. */
+  endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
+  /** Null when nobody was asked this before. */
+  cached(key: Uint8Array): CachedAnswer | null
+  /** Milliseconds for which the run has been carried out. */
+  saveRunningTime(runNo: number, ms: number): void
+  /** Whether an error passes by itself or by a person's doing, such as a full disk: then the same is tried again. */
+  passes(error: unknown): boolean
+}
+
+export interface GradedOutput {
+  /** By metric number. */
+  readonly scores: readonly Score[]
+  /** Null where they were not asked for. */
+  readonly tokens: number | null
+}
+
+/** Grades a batch of outputs by the metrics of one profile, and counts the tokens of those for which it is asked. */
+export type ScoreBatch = (
+  metrics: readonly MetricPlan[],
+  inputs: readonly (ScoreInput & { readonly countTokens: boolean })[],
+) => Promise<readonly GradedOutput[]>
+
+export interface StopReason {
+  readonly code: StopCode
+  readonly message: string
+}
+
+export interface SchedulerPorts {
+  readonly store: RunStore
+  /** Tasks by number, in the order asked. */
+  readonly tasks: (numbers: readonly number[]) => readonly Task[]
+  readonly score: ScoreBatch
+  /** Threads that grade. */
+  readonly graders: number
+  /** Milliseconds since 1970, for what is stored and shown. */
+  readonly now: () => number
+  /** Milliseconds that only grow, for pauses and limits: a clock that is set, or set back, changes none of them. */
+  readonly monotonic: () => number
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Resolves after the time, or at once when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Why nothing new may be begun at the moment, such as a disk that is nearly full; null when all is well. */
+  readonly obstacle: () => string | null
+  /** Something of the run was committed. */
+  readonly onCommit: (runNo: number, commit: Commit) => void
+}
+
+/** How a run's samples came to an end. */
+export type RunEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  | { readonly kind: 'suspended' }
+
+/** What a run is doing at the moment. */
+export interface RunView {
+  /** Calls at a time that it may make; null: as many as the endpoint allows. */
+  readonly concurrency: number | null
+  /** Samples that are being asked or wait for their turn at the endpoint. */
+  readonly asking: number
+  /** Samples that wait before they are asked again. */
+  readonly pausing: number
+  /** Answers that wait for their scores. */
+  readonly grading: number
+  /** Milliseconds that its calls have waited for the endpoint, in all. */
+  readonly waitedMs: number
+  /** Why nothing can be stored, and so nothing is asked; null when all is well. */
+  readonly blocked: string | null
+}

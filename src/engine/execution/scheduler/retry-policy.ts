@@ -1,0 +1,29 @@
+import { type FailureCode, failureCodes } from '../../../contract/index.ts'
+import type { Failure } from '../../clients/model-client.ts'
+
+const firstPause = 500
+const longestPause = 60_000
+/** Longer, and a timer would end at once. */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * Milliseconds to wait before the next attempt; null when there must be none. What the provider asks for is kept, however long,
+ * with up to a quarter of a second more so that those who wait together do not come back together; otherwise exponential backoff
+ * with full jitter (delay uniform in [0, min(cap, first * 2^(attempt-1))]).
+ * @param attempt number of the attempt that failed, from 1
+ */
+export function pauseBeforeRetry(
+  failure: Pick<Failure, 'code' | 'retryAfterMs'>,
+  attempt: number,
+  maxAttempts: number,
+  random: () => number,
+): number | null {
+  if (!failureCodes[failure.code].retryable || attempt >= maxAttempts) return null
+  if (failure.retryAfterMs !== null) return Math.min(longestTimer, failure.retryAfterMs + random() * 250)
+  return random() * Math.min(longestPause, firstPause * 2 ** (attempt - 1))
+}
+
+/** Whether the endpoint says that it is asked too much. */
+export function isThrottled({ code, httpStatus }: { readonly code: FailureCode; readonly httpStatus: number | null }): boolean {
+  return code === 'rate_limited' || httpStatus === 529 || httpStatus === 503
+}

@@ -1,0 +1,102 @@
+import type { Archive } from '../../importing/files/archive.ts'
+import { openZip } from '../../importing/files/read-zip.ts'
+import { dateFormats, isDateFormat } from './date-formats.ts'
+import { serialLiteral } from './serial.ts'
+import { decode, type Element, elements } from './xml.ts'
+
+/** Cells by address, each value as a Python literal. Empty cells, and formulas that were never calculated, are absent. */
+export type SheetCells = Readonly<Record<string, string>>
+
+/** The values of a workbook by sheet, in the order of its tabs. */
+export type Workbook = ReadonlyMap<string, SheetCells>
+
+/**
+ * Reads the values of an xlsx file: what was calculated last where a cell holds a formula. Numbers in a format of dates or times are dates
+ * and times, as Python's openpyxl reads them.
+ * @throws ArchiveError when it is no sound archive @throws Error when it is no workbook
+ */
+export function readWorkbook(bytes: Buffer): Workbook {
+  const zip = openZip(bytes)
+  const has = new Set(zip.names)
+  const part = (name: string) => (has.has(name) ? zip.read(name).toString('utf8') : '')
+  const workbook = part('xl/workbook.xml')
+  if (workbook === '') throw new Error('The file is no Excel workbook: it has no xl/workbook.xml.')
+  const texts = elements(part('xl/sharedStrings.xml'), 'si').map(({ content }) => textOf(content))
+  const dates = dateStyles(part('xl/styles.xml'))
+  const is1904 = elements(workbook, 'workbookPr').some(({ attributes }) => ['1', 'true'].includes(attributes['date1904'] ?? ''))
+  const targets = relationTargets(zip)
+  return new Map(
+    elements(workbook, 'sheet').map(({ attributes }) => {
+      const target = targets.get(attributes['r:id'] ?? '') ?? ''
+      return [attributes['name'] ?? '', cellsOf(part(target), texts, dates, is1904)]
+    }),
+  )
+}
+
+function relationTargets(zip: Archive): ReadonlyMap<string, string> {
+  const name = 'xl/_rels/workbook.xml.rels'
+  const xml = zip.names.includes(name) ? zip.read(name).toString('utf8') : ''
+  return new Map(
+    elements(xml, 'Relationship').map(({ attributes }) => {
+      const target = attributes['Target'] ?? ''
+      return [attributes['Id'] ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`]
+    }),
+  )
+}
+
+function cellsOf(xml: string, texts: readonly string[], dates: ReadonlySet<number>, is1904: boolean): SheetCells {
+  const cells: Record<string, string> = {}
+  for (const cell of elements(xml, 'c')) {
+    const value = literalOf(cell, texts, dates, is1904)
+    const address = cell.attributes['r']
+    if (value !== null && address !== undefined) cells[address] = value
+  }
+  return cells
+}
+
+function literalOf({ attributes, content }: Element, texts: readonly string[], dates: ReadonlySet<number>, is1904: boolean): string | null {
+  const { t: type = 'n', s: style = '0' } = attributes
+  if (type === 'inlineStr') return JSON.stringify(textOf(content))
+  const [held] = elements(content, 'v')
+  if (!held) return null
+  const value = decode(held.content)
+  switch (type) {
+    case 's':
+      return JSON.stringify(texts[Number(value)] ?? '')
+    case 'b':
+      return value.trim() === '1' ? 'True' : 'False'
+    case 'n':
+      return value.trim() === '' ? null : dates.has(Number(style)) ? serialLiteral(Number(value), is1904) : numberLiteral(value.trim())
+    default:
+      return JSON.stringify(value)
+  }
+}
+
+/** Whole numbers stay whole, however long; others are written as they stand. */
+function numberLiteral(value: string): string | null {
+  if (!Number.isFinite(Number(value))) return null
+  return /^-?\d+$/.test(value)
+    ? String(BigInt(value))
+    : String(Number(value)).includes('.') || /e/i.test(String(Number(value)))
+      ? String(Number(value))
+      : `${Number(value)}.0`
+}
+
+/** The text of a string with or without runs of formats; phonetic hints left out. */
+function textOf(content: string): string {
+  return elements(content.replaceAll(/<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g, ''), 't')
+    .map(({ content: text }) => decode(text))
+    .join('')
+}
+
+/** Numbers of the cell styles that show a date or a time. */
+function dateStyles(xml: string): ReadonlySet<number> {
+  const own = new Map(elements(xml, 'numFmt').map(({ attributes }) => [Number(attributes['numFmtId']), attributes['formatCode'] ?? '']))
+  const [styles] = elements(xml, 'cellXfs')
+  const indexes = elements(styles?.content ?? '', 'xf').flatMap(({ attributes }, i) => {
+    const format = Number(attributes['numFmtId'] ?? 0)
+    const code = own.get(format)
+    return (code === undefined ? dateFormats.has(format) : isDateFormat(code)) ? [i] : []
+  })
+  return new Set(indexes)
+}

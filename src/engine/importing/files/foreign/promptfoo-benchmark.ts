@@ -1,0 +1,35 @@
+import type { BenchmarkDefinition } from '../../../content/benchmarks/definition.ts'
+import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
+import type { PromptfooPrompt } from './promptfoo-prompts.ts'
+
+/** Tests of promptfoo: each prompt a profile, graded by each test's own assertions. */
+export function promptfooBenchmark(title: string, slug: string, prompts: readonly PromptfooPrompt[]): BenchmarkDefinition {
+  const own = ownBenchmark(title, slug, false)
+  const [profile] = own.profiles
+  if (!profile) return own
+  return {
+    ...own,
+    summary: 'Tests of promptfoo, imported from a file of this workspace.',
+    description: `Tests of promptfoo that were imported under the name "${title}". A test passes when all its assertions do, or when its score reaches its threshold.`,
+    profiles: prompts.map(({ label }, i) => ({
+      ...profile,
+      key: prompts.length === 1 ? 'zero-shot' : `prompt-${i + 1}`,
+      title: prompts.length === 1 ? 'Zero-shot' : `Prompt ${i + 1}`,
+      summary: prompts.length === 1 ? 'The prompt as it stands.' : `The prompt "${label.replaceAll(/\s+/g, ' ')}".`,
+      promptTemplate: `{prompt_${i + 1}}`,
+      metrics: [
+        binaryMetric('pass', 'Passed', 'promptfoo/test', { primary: true }),
+        {
+          id: 'score',
+          title: 'Mean score of the assertions',
+          scorer: 'promptfoo/test',
+          scorer_version: 1,
+          options: { metric: 'score' },
+          binary: false,
+          primary: false,
+        },
+      ],
+    })),
+  }
+}

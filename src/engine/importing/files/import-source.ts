@@ -1,0 +1,65 @@
+import type { Shot, Task } from '../../content/tasks/task.ts'
+import type { Archive } from './archive.ts'
+import type { Row, RowOrProblem } from './row.ts'
+
+/** A table as text. */
+export type TextFormat =
+  | {
+      readonly kind: 'jsonl'
+      /** Reads a line where JSON alone does not do; throws RowError. */
+      readonly parse?: (text: string) => unknown
+    }
+  | {
+      readonly kind: 'csv'
+      /** Names of the columns where the first line does not give them. */
+      readonly columns?: readonly string[]
+    }
+  | {
+      readonly kind: 'json'
+      /** The list is the value of this key; the top level when absent. */
+      readonly key?: string
+    }
+
+/** A zip or tar archive of several files that belong together. */
+export interface ArchiveFormat {
+  readonly kind: 'archive'
+  readonly rows: (archive: Archive) => Iterable<RowOrProblem> | AsyncIterable<RowOrProblem>
+}
+
+export type RowFormat =
+  | TextFormat
+  | { readonly kind: 'parquet' }
+  | ArchiveFormat
+  /** Rows that were read already, out of settings. */
+  | { readonly kind: 'given'; readonly rows: readonly RowOrProblem[] }
+  /** In whichever form it comes: as upstream publishes it, or as JSON Lines, a JSON list, CSV or Parquet with the same fields. The bytes tell. */
+  | { readonly kind: 'any'; readonly upstream: TextFormat | ArchiveFormat }
+
+interface Content {
+  readonly format: RowFormat
+  /** The rows in one row of the file, where upstream nests them; throws RowError. */
+  readonly expand?: (row: Row) => Iterable<Row['value']>
+}
+
+/** What a row of a file has become. */
+export type TaskOrShot = { readonly task: Task } | { readonly shot: Shot }
+
+/** How the rows of a file become tasks or worked examples. `read` throws RowError for a row that cannot. */
+export type FileContent =
+  | TaskContent
+  | (Content & { readonly holds: 'shots'; readonly read: (row: Row) => Shot })
+  | (Content & { readonly holds: 'both'; readonly read: (row: Row) => TaskOrShot })
+
+export interface TaskContent extends Content {
+  readonly holds: 'tasks'
+  readonly read: (row: Row) => Task
+}
+
+/** One file of an import. */
+export interface ImportSource {
+  /** As the user knows it, for messages. */
+  readonly name: string
+  readonly content: FileContent
+  /** The bytes from the start; called again for each pass. */
+  open(): AsyncIterable<Uint8Array>
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { ContentDigest } from '../../content/benchmarks/content-digest.ts'
+import { inputOf } from '../../content/benchmarks/task-preview.ts'
+import { groupOf, type Shot, type Task } from '../../content/tasks/task.ts'
+import type { ImportLimits } from './limits.ts'
+import type { Item } from './read-items.ts'
+import type { Row } from './row.ts'
+
+const previewRows = 20
+const previewCharacters = 4000
+const listedProblems = 100
+const listedColumns = 200
+
+/** A row as the record of an import shows it; long texts are cut. */
+interface PreviewRow {
+  readonly line: number
+  readonly task_id: string
+  readonly input: string
+  readonly targets: string[]
+  readonly choices: string[] | null
+}
+
+/** Worked examples to keep: so many, or so many of each group where a task is shown those of its own. */
+export interface ShotsWanted {
+  readonly count: number
+  /** Metadata of a task that names its group; null where all tasks are shown the same examples. */
+  readonly by: string | null
+}
+
+export const noShots: ShotsWanted = { count: 0, by: null }
+
+/** What the rows of an import are and what is wrong with them. */
+export interface Tallied {
+  readonly rows: { readonly read: number; readonly valid: number; readonly invalid: number }
+  /** Names of the fields seen in the files that hold tasks. */
+  readonly columns: readonly string[]
+  readonly preview: readonly PreviewRow[]
+  /** The first hundred, in the order of files and lines. */
+  readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
+  readonly problemCount: number
+  readonly warnings: readonly string[]
+  readonly taskCounts: { readonly test: number; readonly canonical: number }
+  /** Expected score of blind guessing; null unless every task has choices. */
+  readonly chanceLevel: number | null
+  /** Of any task; 0 where none has choices. */
+  readonly mostChoices: number
+  /** As many worked examples as were asked for, if there are so many. */
+  readonly shots: readonly Shot[]
+  /** Over all tasks and kept examples. */
+  readonly digest: string
+}
+
+/** Counts and keeps what is worth knowing of the items that pass by. */
+export class Tally {
+  private readonly limits: ImportLimits
+  private readonly wanted: ShotsWanted
+  private readonly digest = new ContentDigest()
+  private readonly rows = { read: 0, valid: 0, invalid: 0 }
+  private readonly columns = new Set<string>()
+  private readonly preview: PreviewRow[] = []
+  private readonly problems: { file: string; line: number | null; message: string }[] = []
+  private problemCount = 0
+  private readonly counts = { test: 0, canonical: 0 }
+  private readonly shots: Shot[] = []
+  /** How many examples of each group are kept. */
+  private readonly shotsOf = new Map<string, number>()
+  /** Tasks of each group. */
+  private readonly tasksOf = new Map<string, number>()
+  /** Where each task id was first used. */
+  private readonly ids = new Map<string, string>()
+  /** Chance of a blind guess at each task with choices. */
+  private readonly guesses: number[] = []
+  private readonly inputs = new Set<string>()
+  private readonly repeated = { count: 0, first: '' }
+  private readonly skipped = { count: 0, first: '' }
+  private mostChoices = 0
+  private file = ''
+
+  constructor(wanted: ShotsWanted, limits: ImportLimits) {
+    this.wanted = wanted
+    this.limits = limits
+  }
+
+  beginFile(name: string): void {
+    this.file = name
+  }
+
+  /** False when reading on is pointless. */
+  take(item: Item): boolean {
+    if (item.kind === 'skipped') {
+      if (this.skipped.count++ === 0) this.skipped.first = `${item.message} (first on line ${item.line} of ${this.file})`
+      return true
+    }
+    if (item.kind === 'problem') {
+      if (item.row) this.noteColumns(item.row)
+      if (item.line !== null) this.rows.read++
+      this.fault(item.line, item.message)
+      return true
+    }
+    this.rows.read++
+    if (item.kind === 'shot') {
+      this.keepShot(item.shot)
+      this.rows.valid++
+      return true
+    }
+    this.noteColumns(item.row)
+    return this.takeTask(item.row.line, item.task)
+  }
+
+  /** Ends it. */
+  result(): Tallied {
+    if (this.problemCount === 0 && this.rows.valid === 0) this.fault(null, 'The file holds no rows.')
+    else if (this.problemCount === 0 && this.ids.size === 0) this.fault(null, 'None of the files holds tasks.')
+    const haveChoices = this.ids.size > 0 && this.guesses.length === this.ids.size
+    return {
+      rows: this.rows,
+      columns: [...this.columns],
+      preview: this.preview,
+      problems: this.problems,
+      problemCount: this.problemCount,
+      warnings: [...this.omissions(), ...this.repetitions(), ...this.shortages()],
+      taskCounts: this.counts,
+      chanceLevel: haveChoices ? this.guesses.reduce((sum, chance) => sum + chance, 0) / this.guesses.length : null,
+      mostChoices: this.mostChoices,
+      shots: this.shots,
+      digest: this.digest.of(this.shots),
+    }
+  }
+
+  private omissions(): string[] {
+    const { count, first } = this.skipped
+    return count === 0 ? [] : [`${count} ${count === 1 ? 'task was' : 'tasks were'} left out: ${first}.`]
+  }
+
+  private repetitions(): string[] {
+    const { count, first } = this.repeated
+    if (count === 0) return []
+    return [
+      `${count} ${count === 1 ? 'row repeats' : 'rows repeat'} the input of an earlier one, first ${first}. They are kept and count as separate tasks.`,
+    ]
+  }
+
+  /** Groups with tasks that have some examples, but too few of their own. */
+  private shortages(): string[] {
+    const { count, by } = this.wanted
+    if (by === null || this.shots.length === 0) return []
+    const short = [...this.tasksOf].filter(([group]) => (this.shotsOf.get(group) ?? 0) < count)
+    if (short.length === 0) return []
+    const tasks = short.reduce((sum, [, of]) => sum + of, 0)
+    return [`${tasks} tasks are shown fewer than ${count} worked examples: there are not enough of their own ${by} (${listed(short)}).`]
+  }
+
+  private keepShot(shot: Shot): void {
+    const group = this.wanted.by === null ? '' : (shot.group ?? '')
+    const kept = this.shotsOf.get(group) ?? 0
+    if (kept >= this.wanted.count) return
+    this.shotsOf.set(group, kept + 1)
+    this.shots.push(shot)
+  }
+
+  private noteColumns({ value }: Row): void {
+    if (this.columns.size < listedColumns) for (const name of Object.keys(value)) this.columns.add(name)
+  }
+
+  private takeTask(line: number, task: Task): boolean {
+    const used = this.ids.get(task.id)
+    if (used !== undefined) {
+      this.fault(line, `The id "${task.id.slice(0, 100)}" was already used ${used}.`)
+      return true
+    }
+    if (this.ids.size >= this.limits.tasks) {
+      this.fault(line, `An import may hold at most ${this.limits.tasks} tasks; this row is one too many. The rest was not read.`)
+      return false
+    }
+    this.ids.set(task.id, `on line ${line} of ${this.file}`)
+    this.noteRepetition(line, task)
+    this.digest.add(task)
+    this.counts[task.split]++
+    if (task.choices) this.guesses.push(1 / task.choices.length)
+    this.mostChoices = Math.max(this.mostChoices, task.choices?.length ?? 0)
+    this.rows.valid++
+    if (this.wanted.by !== null) {
+      const group = groupOf(task, this.wanted.by)
+      this.tasksOf.set(group, (this.tasksOf.get(group) ?? 0) + 1)
+    }
+    if (this.preview.length < previewRows) this.preview.push(previewRow(line, task))
+    return true
+  }
+
+  private noteRepetition(line: number, task: Task): void {
+    const key = createHash('sha256')
+      .update(JSON.stringify([inputOf(task), task.choices]))
+      .digest('base64url')
+      .slice(0, 22)
+    if (!this.inputs.has(key)) this.inputs.add(key)
+    else if (this.repeated.count++ === 0) this.repeated.first = `on line ${line} of ${this.file}`
+  }
+
+  private fault(line: number | null, message: string): void {
+    if (line !== null) this.rows.invalid++
+    this.problemCount++
+    if (this.problems.length < listedProblems) this.problems.push({ file: this.file, line, message })
+  }
+}
+
+function previewRow(line: number, { id, fields, targets, choices }: Task): PreviewRow {
+  return {
+    line,
+    task_id: id,
+    input: shorten(inputOf({ fields })),
+    targets: targets.map(shorten),
+    choices: choices && choices.map(shorten),
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > previewCharacters ? `${text.slice(0, previewCharacters).toWellFormed()}…` : text
+}
+
+function listed(groups: readonly (readonly [string, number])[]): string {
+  const names = groups.slice(0, 5).map(([group]) => group)
+  return groups.length > names.length ? `${names.join(', ')} and ${groups.length - names.length} more` : names.join(', ')
+}

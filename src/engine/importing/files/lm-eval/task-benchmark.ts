@@ -1,0 +1,94 @@
+import type { BenchmarkDefinition, ProfileDefinition } from '../../../content/benchmarks/definition.ts'
+import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
+import type { Tallied } from '../import-tally.ts'
+import type { TaskConfig } from './task-config.ts'
+import type { TaskMetrics } from './task-metrics.ts'
+
+/** What the interface allows. */
+const mostStops = 4
+
+const shared = { split: 'test', systemPrompt: null, requires: ['chat'], breakdowns: [] } as const
+
+/** The benchmark of a task: its own profile first, then the same without examples, and by letter where it measures likelihoods. */
+export function taskBenchmark(
+  config: TaskConfig,
+  { metrics }: TaskMetrics,
+  { title, slug }: { readonly title: string; readonly slug: string },
+  found: Tallied,
+): BenchmarkDefinition {
+  const count = config.num_fewshot ?? 0
+  const makes = config.output_type === 'multiple_choice' ? likelihoodProfile : generationProfile
+  const asked = (profile: ProfileDefinition): ProfileDefinition =>
+    config.description === '' ? profile : { ...profile, introTemplate: '{description}' }
+  const profiles = (count > 0 ? [count, 0] : [0]).map(shots => makes(config, metrics, shots, found))
+  const { dataset_path: path, dataset_name: name, task, metadata } = config
+  return {
+    ...ownBenchmark(title, slug, false),
+    summary: `A task of lm-evaluation-harness${task === undefined ? '' : `, "${task}"`}.`,
+    description: `The declarative part of a task of lm-evaluation-harness, imported under the name "${title}" with its prompts, filters and metrics.`,
+    howMade: `From a task file${metadata?.version === undefined ? '' : ` of version ${metadata.version}`}${path === undefined ? '' : `, over the data set "${[path, name].filter(Boolean).join(', ')}"`}. The checksums of the data are kept with each version.`,
+    knownLimits: [
+      ...(count > 0 ? ['Worked examples are the first ones of their file for every task; the harness may draw others for each.'] : []),
+      ...(config.repeats > 1 ? [`The task asks for ${config.repeats} answers to each question; choose so many epochs when quoting.`] : []),
+      'Nothing is known about how these tasks were made or whether a model has seen them.',
+    ],
+    runner: 'lm-eval',
+    profiles: (config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles).map(asked),
+  }
+}
+
+function examples(shots: number): Pick<ProfileDefinition, 'key' | 'shotTemplate' | 'shots'> {
+  return shots > 0 ? { key: `${shots}-shot`, shotTemplate: '{shot}', shots } : { key: 'zero-shot', shotTemplate: null, shots: 0 }
+}
+
+type Metrics = TaskMetrics['metrics']
+
+function generationProfile(config: TaskConfig, metrics: Metrics, shots: number): ProfileDefinition {
+  const { until, do_sample: sampled, temperature, max_gen_toks: most = 256 } = config.generation_kwargs ?? {}
+  return {
+    ...shared,
+    ...examples(shots),
+    title: shots > 0 ? `${shots}-shot` : 'Zero-shot',
+    summary: 'As the task asks.',
+    promptTemplate: '{text}',
+    generation: {
+      temperature: sampled === true ? (temperature ?? null) : (temperature ?? 0),
+      max_output_tokens: most,
+      stop: (until ?? [config.fewshot_delimiter]).slice(0, mostStops),
+    },
+    metrics,
+    chanceLevel: null,
+  }
+}
+
+function likelihoodProfile(_: TaskConfig, metrics: Metrics, shots: number, found: Tallied): ProfileDefinition {
+  return {
+    ...shared,
+    ...examples(shots),
+    title: `${shots > 0 ? `${shots}-shot` : 'Zero-shot'}, by log-likelihood`,
+    summary: 'Each choice is measured as a continuation, one call a choice. Needs an endpoint whose check has proved log-likelihoods.',
+    promptTemplate: '{text}',
+    generation: { temperature: 0, max_output_tokens: 1, stop: [] },
+    metrics,
+    requires: ['loglikelihood'],
+    chanceLevel: found.chanceLevel,
+    loglikelihood: { most: found.mostChoices },
+  }
+}
+
+/** For models that answer in text. Where the choices are letters themselves, the prompt shows what they stand for. */
+function letterProfile(found: Tallied): ProfileDefinition {
+  const areLetters = found.preview.every(({ choices }) => choices?.every((choice, i) => choice === String.fromCharCode(65 + i)) === true)
+  return {
+    ...shared,
+    ...examples(0),
+    key: 'by-letter',
+    title: 'Zero-shot, by letter',
+    summary: 'The model answers in text and names a letter; the harness itself does not ask this way.',
+    promptTemplate: `{text}\n\n${areLetters ? '' : '{choices}\n\n'}Think step by step. Then give the letter of the right choice on the last line in the form\nANSWER: <letter>`,
+    generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
+    metrics: [binaryMetric('choice', 'Right choice', 'inspect_ai/choice', { primary: true })],
+    chanceLevel: found.chanceLevel,
+  }
+}

@@ -1,0 +1,153 @@
+import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { parsePythonLiteral } from '../../../grading/scorers/python/literal.ts'
+import type { PyValue } from '../../../grading/scorers/python/values.ts'
+import type { Shot, Task } from '../../../content/tasks/task.ts'
+import { pythonText } from '../../templates/python-text.ts'
+import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
+import { TemplateError } from '../../templates/template-error.ts'
+import { type Row, RowError } from '../row.ts'
+import type { TaskConfig } from './task-config.ts'
+
+/** Reads the documents of a task's data set as its templates say. */
+export interface TaskDocs {
+  task(row: Row): Task
+  shot(row: Row): Shot
+}
+
+type Doc = Row['value']
+/** What a key of the task makes of a document. */
+type Field = (doc: Doc) => unknown
+
+/** @throws TemplateError naming the key whose template cannot be read */
+export function taskDocs(config: TaskConfig): TaskDocs {
+  const text = field('doc_to_text', config.doc_to_text)
+  const targetField = field('doc_to_target', config.doc_to_target)
+  const target = (doc: Doc, choices: readonly string[] | null): unknown => {
+    const value = targetField(doc)
+    if (typeof value !== 'string') return value
+    const isColumn = typeof config.doc_to_target === 'string' && Object.hasOwn(doc, config.doc_to_target)
+    return isColumn ? columnTarget(value, choices) : literalIn(value, choices !== null)
+  }
+  const choice = config.doc_to_choice == null ? null : field('doc_to_choice', config.doc_to_choice)
+  const description = isTemplate(config.description) ? field('description', config.description) : () => config.description
+
+  const choicesOf = (doc: Doc): string[] | null => {
+    if (!choice) return null
+    const value = choice(doc)
+    const list = typeof value === 'string' ? listIn(value) : value
+    if (!Array.isArray(list) || list.length === 0) throw new RowError('"doc_to_choice" gives no list of choices.')
+    return list.map(pythonText)
+  }
+  const textOf = (doc: Doc): string => {
+    const value = text(doc)
+    if (typeof value === 'number')
+      throw new RowError('"doc_to_text" gives a number: tasks whose contexts are the choices cannot be imported.')
+    return pythonText(value)
+  }
+
+  return {
+    task: row => {
+      const choices = choicesOf(row.value)
+      const answer = answerOf(target(row.value, choices), choices, config.output_type)
+      return {
+        id: `doc-${row.position - 1}`,
+        split: 'test',
+        fields: { text: textOf(row.value), ...(config.description === '' ? {} : { description: pythonText(description(row.value)) }) },
+        targets: answer.targets,
+        choices: config.output_type === 'multiple_choice' ? choices : null,
+        metadata: choices ? { answer_template: 'ANSWER: {answer}' } : { reference_output: answer.targets[0] ?? '' },
+        capabilities: [],
+        dependsOn: [],
+      }
+    },
+    shot: row => {
+      const choices = choicesOf(row.value)
+      const { text: solution } = answerOf(target(row.value, choices), choices, config.output_type)
+      return {
+        // As in the harness, an example without an answer is not set off from what follows.
+        fields: { shot: textOf(row.value) + (solution === '' ? '' : config.target_delimiter + solution + config.fewshot_delimiter) },
+      }
+    },
+  }
+}
+
+/** A name of a column stands for the column; other texts are templates. */
+function field(key: string, source: string | number | readonly string[]): Field {
+  if (typeof source !== 'string') return () => source
+  const template = compiled(key, source)
+  return doc => {
+    if (Object.hasOwn(doc, source)) return doc[source]
+    try {
+      return template.render(doc)
+    } catch (error) {
+      throw error instanceof TemplateError ? new RowError(`"${key}": ${error.message}.`) : error
+    }
+  }
+}
+
+function compiled(key: string, source: string) {
+  try {
+    return compileTemplate(source, jinja)
+  } catch (error) {
+    throw error instanceof TemplateError ? new TemplateError(`"${key}": ${error.message}`) : error
+  }
+}
+
+interface Answer {
+  readonly targets: string[]
+  /** As a worked example shows it. */
+  readonly text: string
+}
+
+function answerOf(given: unknown, choices: readonly string[] | null, outputType: string): Answer {
+  if (outputType === 'multiple_choice') {
+    if (!choices) throw new RowError('The task has no "doc_to_choice".')
+    const at = positionOf(given, choices)
+    return { targets: [choiceLabel(at)], text: choices[at] ?? '' }
+  }
+  if (Array.isArray(given)) {
+    const targets = given.map(pythonText)
+    if (targets.length === 0) throw new RowError('"doc_to_target" gives an empty list.')
+    return { targets, text: targets[0] ?? '' }
+  }
+  const text = choices && typeof given === 'number' ? choices[given] : pythonText(given)
+  if (text === undefined) throw new RowError(`"doc_to_target" is ${pythonText(given)}, but there are ${choices?.length ?? 0} choices.`)
+  return { targets: [text], text }
+}
+
+function positionOf(value: unknown, choices: readonly string[]): number {
+  if (Array.isArray(value)) throw new RowError('"doc_to_target" gives several right choices; a task with choices has one here.')
+  const at = typeof value === 'string' ? choices.indexOf(value) : typeof value === 'boolean' ? Number(value) : value
+  if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < choices.length) return at
+  throw new RowError(`"doc_to_target" is ${pythonText(value).slice(0, 60)}, which is none of the ${choices.length} choices.`)
+}
+
+/** A column is taken as it is; digits that are none of the choices are a position, since a table may hold nothing but texts. */
+function columnTarget(text: string, choices: readonly string[] | null): unknown {
+  return choices && !choices.includes(text) && /^\d+$/.test(text) ? Number(text) : text
+}
+
+/** What a rendered target stands for: a position where there are choices, a list in brackets, otherwise itself. */
+function literalIn(text: string, hasChoices: boolean): unknown {
+  if (hasChoices && /^\d+$/.test(text)) return Number(text)
+  return text.length >= 2 && text.startsWith('[') && text.endsWith(']') ? (listIn(text) ?? text) : text
+}
+
+/** A list as Python writes it; null for anything else. */
+function listIn(text: string): unknown[] | null {
+  const value = parsePythonLiteral(text)
+  return value?.type === 'list' || value?.type === 'tuple' ? value.items.map(plain) : null
+}
+
+function plain(value: PyValue): unknown {
+  switch (value.type) {
+    case 'str':
+    case 'bool':
+    case 'float':
+      return value.value
+    case 'int':
+      return Number(value.value)
+    default:
+      return 'None'
+  }
+}

@@ -1,0 +1,98 @@
+import type { Hash } from 'node:crypto'
+import type { Shot, Task } from '../../content/tasks/task.ts'
+import { decodeBytes, FileError, peek } from './decode-bytes.ts'
+import { detectForm, headBytes } from './detect-form.ts'
+import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
+import type { ImportLimits } from './limits.ts'
+import { readCsv } from './read-csv.ts'
+import { readJsonl } from './read-jsonl.ts'
+import { readJsonList } from './read-json-list.ts'
+import { readArchive } from './read-archive.ts'
+import { readParquet } from './read-parquet.ts'
+import { located, problem, type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
+
+/** What a row of a file has become. */
+export type Item =
+  | { readonly kind: 'task'; readonly row: Row; readonly task: Task }
+  | { readonly kind: 'shot'; readonly row: Row; readonly shot: Shot }
+  | ({ readonly kind: 'problem'; readonly row: Row | null } & Problem)
+  | { readonly kind: 'skipped'; readonly line: number; readonly message: string }
+
+/**
+ * The items of one file in order. Whatever is wrong with it is an item too.
+ * @param contentHash is fed the content after unpacking
+ */
+export async function* readItems(source: ImportSource, limits: ImportLimits, contentHash?: Hash): AsyncGenerator<Item> {
+  try {
+    const content = contentHash ? hashed(decodeBytes(source.open(), limits), contentHash) : decodeBytes(source.open(), limits)
+    let position = 0
+    for await (const read of readRows(source.content.format, content, source.name, limits)) {
+      for (const row of expand(source.content, read)) {
+        if (row.line !== null) position++
+        if (row.kind === 'skipped') yield row
+        else yield row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position })
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    yield { kind: 'problem', row: null, line: null, message: error.message }
+  }
+}
+
+async function* readRows(
+  format: RowFormat,
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  limits: ImportLimits,
+): AsyncGenerator<RowOrProblem> {
+  switch (format.kind) {
+    case 'jsonl':
+      return yield* readJsonl(bytes, limits, format.parse)
+    case 'json':
+      return yield* readJsonList(bytes, limits, format.key)
+    case 'csv':
+      return yield* readCsv(bytes, limits, format.columns)
+    case 'parquet':
+      return yield* readParquet(bytes, limits)
+    case 'archive':
+      return yield* readArchive(bytes, format.rows, limits)
+    case 'given': {
+      for await (const _ of bytes) continue
+      return yield* format.rows
+    }
+    case 'any': {
+      const { head, whole } = await peek(bytes, headBytes)
+      return yield* readRows(detectForm(head, name, format.upstream), whole, name, limits)
+    }
+  }
+}
+
+/** The rows that upstream has nested in one. */
+function* expand({ expand: rowsIn }: FileContent, row: RowOrProblem): Generator<RowOrProblem> {
+  if (row.kind !== 'row' || !rowsIn) return yield row
+  try {
+    for (const value of rowsIn({ ...row, position: 0 })) yield { ...row, value }
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error
+    yield problem(row.line, error.message, row.entry)
+  }
+}
+
+function convert({ content }: ImportSource, row: Row): Item {
+  try {
+    if (content.holds === 'tasks') return { kind: 'task', row, task: content.read(row) }
+    if (content.holds === 'shots') return { kind: 'shot', row, shot: content.read(row) }
+    const read = content.read(row)
+    return 'task' in read ? { kind: 'task', row, task: read.task } : { kind: 'shot', row, shot: read.shot }
+  } catch (error) {
+    if (error instanceof RowError) return { kind: 'problem', row, line: row.line, message: located(error.message, row.entry) }
+    throw error
+  }
+}
+
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,46 @@
+import type { FrozenProfile, Generation } from '../../../contract/index.ts'
+import type { Pairing } from './pair-profiles.ts'
+import { isSameModel, type RunFrame } from './run-frame.ts'
+
+/** Sentences about what differs between two runs; null where nothing does. */
+
+export function unpairedProfiles(baseline: RunFrame, contender: RunFrame, pairings: readonly Pairing[], run: number): string | null {
+  const ofBaseline = pairings.filter(pairing => !pairing.counterparts[run]).map(pairing => pairing.profile.profile_id)
+  const paired = new Set(pairings.map(pairing => pairing.profileNos[run]))
+  const ofContender = contender.profiles.filter((_, no) => !paired.has(no)).map(profile => profile.profile_id)
+  const parts = [
+    ...(ofBaseline.length ? [`only "${baseline.name}" ran ${ofBaseline.join(', ')}`] : []),
+    ...(ofContender.length ? [`only "${contender.name}" ran ${ofContender.join(', ')}`] : []),
+  ]
+  return parts.length ? `Left out of the comparison: ${parts.join('; ')}.` : null
+}
+
+export function promptDifference(profile: FrozenProfile, other: FrozenProfile): string | null {
+  if (profile.prompt_digest === other.prompt_digest) return null
+  const how = (one: FrozenProfile) => `${one.profile_id}, ${one.shots} examples, digest ${one.prompt_digest.slice(0, 12)}`
+  return `The prompts differ: ${how(profile)} against ${how(other)}.`
+}
+
+export function generationDifference(a: Generation, b: Generation): string | null {
+  const temperature = ({ temperature: value }: Generation) => (value === null ? 'the provider’s own' : String(value))
+  const parts = [
+    ...(a.temperature === b.temperature ? [] : [`temperature ${temperature(a)} against ${temperature(b)}`]),
+    ...(a.max_output_tokens === b.max_output_tokens ? [] : [`at most ${a.max_output_tokens} against ${b.max_output_tokens} output tokens`]),
+    ...(JSON.stringify(a.stop) === JSON.stringify(b.stop) ? [] : ['other stop texts']),
+  ]
+  return parts.length ? `The generation settings differ: ${parts.join(', ')}.` : null
+}
+
+export function modelRemark(baseline: RunFrame, contender: RunFrame): string | null {
+  const notModels = [...new Set([baseline, contender].filter(run => !run.model.is_model).map(run => run.model.title))]
+  if (notModels.length === 2) return `${notModels.join(' and ')} are baselines, not models.`
+  if (notModels.length === 1) return `${notModels[0]} is a baseline, not a model.`
+  return isSameModel(baseline.model, contender.model)
+    ? `Both ran ${baseline.model.title}: the difference is of settings or of chance.`
+    : null
+}
+
+export function outcomeRemark(baseline: RunFrame, contender: RunFrame): string | null {
+  const ended = [baseline, contender].filter(run => run.status !== 'complete').map(run => `"${run.name}" ended ${run.status}`)
+  return ended.length ? `${ended.join(' and ')}: samples without a score are in no figure.` : null
+}

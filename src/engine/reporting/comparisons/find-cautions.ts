@@ -1,0 +1,90 @@
+import type { ComparabilityCheck, ComparisonCaution, Difference } from '../../../contract/index.ts'
+import { formatCount } from '../../../lib/format/numbers.ts'
+import { formatPercent } from '../../../lib/format/percent.ts'
+
+/** Below this many tasks most differences between models cannot be seen. */
+const fewTasks = 100
+/** Below this share of either run's tasks, the common ones may be unlike the rest. */
+const smallOverlap = 0.5
+
+/** How many tasks a contender and the baseline share. */
+export interface Overlap {
+  readonly contenderId: string
+  readonly label: string
+  readonly baselineTasks: number
+  readonly contenderTasks: number
+  /** Tasks that both were frozen with. */
+  readonly shared: number
+  /** Shared tasks that only one of them has a score for. */
+  readonly scoredByOne: number
+}
+
+/** What a reader must know before quoting the comparison: every check that warned, then what the figures themselves call for. */
+export function findCautions(
+  checks: readonly ComparabilityCheck[],
+  overlaps: readonly Overlap[],
+  differences: readonly Difference[],
+): ComparisonCaution[] {
+  const headlines = differences.filter(difference => difference.headline)
+  const tests = differences.filter(difference => difference.p !== null).length
+  const pooled = differences.some(difference => difference.profile_id === null)
+  return saidOnce([
+    ...checks
+      .filter(({ status }) => status === 'warn')
+      .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
+    ...overlaps.flatMap(ofOverlap),
+    ...headlines.flatMap(({ n, contender_id, cautions }) => [
+      ...(n < fewTasks
+        ? [{ code: 'few_tasks', contender_id, message: `Only ${formatCount(n)} tasks: a difference must be large to be seen.` }]
+        : []),
+      ...cautions.map(message => ({ code: 'statistics', contender_id, message })),
+    ]),
+    ...(tests > 1
+      ? [
+          {
+            code: 'many_tests',
+            contender_id: null,
+            message: `${tests} differences were tested; verdicts use p-values adjusted for that by Holm's method, intervals are each on their own.`,
+          },
+        ]
+      : []),
+    ...(pooled
+      ? [
+          {
+            code: 'mixed_profiles',
+            contender_id: null,
+            message: 'The headline takes several profiles together, each task counting alike: a profile with many tasks weighs most.',
+          },
+        ]
+      : []),
+  ])
+}
+
+/** What is true of several contenders in the same words, of the baseline say, is said once and of none of them. */
+function saidOnce(cautions: readonly ComparisonCaution[]): ComparisonCaution[] {
+  const groups = Map.groupBy(cautions, ({ code, message }) => `${code} ${message}`)
+  return [...groups.values()].flatMap(([first, second]) => (first ? [second ? { ...first, contender_id: null } : first] : []))
+}
+
+function ofOverlap({ contenderId, label, baselineTasks, contenderTasks, shared, scoredByOne }: Overlap): ComparisonCaution[] {
+  const share = shared / Math.max(baselineTasks, contenderTasks)
+  const caution = (code: string, message: string) => ({ code, contender_id: contenderId, message })
+  return [
+    ...(share < 1
+      ? [
+          caution(
+            share < smallOverlap ? 'small_overlap' : 'different_coverage',
+            `${formatCount(shared)} tasks are common to the baseline (${formatCount(baselineTasks)}) and ${label} (${formatCount(contenderTasks)})${share < smallOverlap ? `, ${formatPercent(share, 0)} of the larger: the rest may be unlike them` : '; the others are left out'}.`,
+          ),
+        ]
+      : []),
+    ...(scoredByOne > 0
+      ? [
+          caution(
+            'missing_scores',
+            `${formatCount(scoredByOne)} common ${scoredByOne === 1 ? 'task has' : 'tasks have'} a score in only one of the runs and ${scoredByOne === 1 ? 'is' : 'are'} left out; if failing goes with being hard, that favours the run that failed.`,
+          ),
+        ]
+      : []),
+  ]
+}

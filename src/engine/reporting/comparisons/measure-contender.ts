@@ -1,0 +1,101 @@
+import type { ComparisonOptions, Difference, DifferenceBreakdown } from '../../../contract/index.ts'
+import { differences as gapsOf } from '../../statistics/differences.ts'
+import type { AlignedPairing } from './align-samples.ts'
+import { changeOf } from './aligned-tasks.ts'
+import { breakDown } from './break-down.ts'
+import { clusterTasks } from './cluster-tasks.ts'
+import { measureDifference, type TaskValues } from './measure-difference.ts'
+import { type PairedValues, pairValues } from './paired-values.ts'
+
+export interface MeasureSettings {
+  readonly options: ComparisonOptions
+  readonly seed: number
+}
+
+export interface MeasuredContender {
+  readonly differences: readonly Omit<Difference, 'p_adjusted' | 'verdict'>[]
+  readonly breakdowns: readonly Omit<DifferenceBreakdown, 'p_adjusted'>[]
+  /** By pairing: what became of each of its tasks. */
+  readonly changes: readonly Uint8Array[]
+}
+
+/** One contender against the baseline: every metric of every profile, all profiles together where there are several, and the parts. */
+export function measureContender(
+  pairings: readonly AlignedPairing[],
+  run: number,
+  contenderId: string,
+  settings: MeasureSettings,
+): MeasuredContender {
+  const { options, seed } = settings
+  const differences: Omit<Difference, 'p_adjusted' | 'verdict'>[] = []
+  const breakdowns: Omit<DifferenceBreakdown, 'p_adjusted'>[] = []
+  const primaries: TaskValues[] = []
+  const changes = pairings.map(aligned => {
+    const { profile, metrics, primary } = aligned.pairing
+    let changed = new Uint8Array(aligned.tasks.length).fill(changeOf(null, 0))
+    for (const [no, { metric, numbers }] of metrics.entries()) {
+      if (numbers[run] == null) continue
+      const paired = pairValues(aligned, no, run)
+      const ownTags = paired.tasks.flatMap(task => aligned.tasks[task]?.tags ?? [])
+      const values: TaskValues = {
+        contender: paired.contender,
+        baseline: paired.baseline,
+        binary: metric.binary && !paired.repeated,
+        clusters: clusterTasks(ownTags, options.cluster_by),
+      }
+      differences.push({
+        contender_id: contenderId,
+        profile_id: profile.profile_id,
+        title: profile.title,
+        metric: metric.id,
+        metric_title: metric.title,
+        primary: metric.primary,
+        headline: false,
+        clustered_by: values.clusters && options.cluster_by,
+        ...measureDifference(values, options.level, seed),
+      })
+      if (no !== primary) continue
+      primaries.push(values)
+      changed = changesOf(aligned.tasks.length, paired)
+      const part = { contender_id: contenderId, profile_id: profile.profile_id, metric: metric.id }
+      breakdowns.push(...breakDown(values, ownTags, options.level, seed).map(found => ({ ...part, ...found })))
+    }
+    return changed
+  })
+  if (primaries.length > 1) {
+    const pooled = pool(primaries)
+    differences.unshift({
+      contender_id: contenderId,
+      profile_id: null,
+      title: 'All profiles together',
+      metric: null,
+      metric_title: 'Primary metric of each',
+      primary: true,
+      headline: false,
+      clustered_by: pooled.clusters && options.cluster_by,
+      ...measureDifference(pooled, options.level, seed),
+    })
+  }
+  const headline = differences.find(({ profile_id, primary }) => profile_id === null || (primary && primaries.length === 1))
+  return { differences: differences.map(difference => ({ ...difference, headline: difference === headline })), breakdowns, changes }
+}
+
+function changesOf(count: number, { tasks, contender, baseline }: PairedValues): Uint8Array<ArrayBuffer> {
+  const changed = new Uint8Array(count).fill(changeOf(null, 0))
+  const gaps = gapsOf(contender, baseline)
+  for (const [i, task] of tasks.entries()) changed[task] = changeOf(gaps[i] ?? null, baseline[i] ?? 0)
+  return changed
+}
+
+/** All tasks in one list; clusters of two profiles are never the same. */
+export function pool(parts: readonly TaskValues[]): TaskValues {
+  const clustered = parts.some(({ clusters }) => clusters)
+  return {
+    contender: parts.flatMap(({ contender }) => contender),
+    baseline: parts.flatMap(({ baseline }) => baseline),
+    binary: parts.every(({ binary }) => binary),
+    clusters: clustered
+      ? parts.flatMap(({ contender, clusters }, no) => contender.map((_, i) => `${no}:${clusters ? clusters[i] : i}`))
+      : null,
+  }
+}

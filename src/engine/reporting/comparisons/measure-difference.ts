@@ -1,0 +1,62 @@
+import type { Difference } from '../../../contract/index.ts'
+import { comparePaired } from '../../statistics/compare.ts'
+import { comparisonDetectableEffect } from '../../statistics/sample-size.ts'
+import { mean } from '../../statistics/sample.ts'
+
+/** Two runs on the same tasks, one value per task. */
+export interface TaskValues {
+  readonly contender: readonly number[]
+  readonly baseline: readonly number[]
+  /** Whether every value is 0 or 1. */
+  readonly binary: boolean
+  /** Cluster of each task; null where tasks are independent. */
+  readonly clusters: readonly string[] | null
+}
+
+/** What a difference says before it is seen among the others of its comparison. */
+export type MeasuredDifference = Omit<
+  Difference,
+  'contender_id' | 'profile_id' | 'title' | 'metric' | 'metric_title' | 'primary' | 'headline' | 'p_adjusted' | 'verdict' | 'clustered_by'
+>
+
+const power = 0.8
+
+/** Paired difference, contender less baseline, with everything that it must not be shown without. */
+export function measureDifference(values: TaskValues, level: number, seed: number): MeasuredDifference {
+  const { contender, baseline, binary, clusters } = values
+  const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
+  const { n, standardError } = compared
+  return {
+    n,
+    baseline_mean: n === 0 ? null : mean(baseline),
+    contender_mean: n === 0 ? null : mean(contender),
+    difference: compared.difference,
+    standard_error: standardError,
+    interval: compared.interval && { ...compared.interval },
+    test: compared.p === null ? null : compared.test,
+    p: compared.p,
+    wins: compared.wins,
+    losses: compared.losses,
+    ties: compared.ties,
+    reason: compared.reason,
+    passes: binary ? countPasses(values) : null,
+    minimum_detectable_difference: standardError === null ? null : detectable(standardError, n, level),
+    clusters: clusters ? new Set(clusters).size : null,
+    cautions: [...compared.cautions],
+  }
+}
+
+function countPasses({ contender, baseline }: TaskValues): NonNullable<Difference['passes']> {
+  const passes = { both: 0, neither: 0, only_baseline: 0, only_contender: 0 }
+  for (const [i, value] of contender.entries()) {
+    if (value === baseline[i]) passes[value === 1 ? 'both' : 'neither']++
+    else passes[value === 1 ? 'only_contender' : 'only_baseline']++
+  }
+  return passes
+}
+
+/** The variance of the differences is what was observed, SE² n; epochs and clusters are in it already. */
+function detectable(standardError: number, n: number, level: number): number | null {
+  const variances = { omega2: standardError ** 2 * n, sigma2A: 0, sigma2B: 0, answersA: 1, answersB: 1 }
+  return comparisonDetectableEffect(variances, n, { alpha: 1 - level, power }).value
+}

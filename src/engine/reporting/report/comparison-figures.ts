@@ -1,0 +1,138 @@
+import { createElement as h, type ReactElement } from 'react'
+import type { Comparison, Difference } from '../../../contract/index.ts'
+import { formatUsd } from '../../../lib/format/money.ts'
+import { formatCount, formatNumber, noNumber } from '../../../lib/format/numbers.ts'
+import { formatDifferenceInterval, formatPercent, formatScore } from '../../../lib/format/percent.ts'
+import { formatDuration } from '../../../lib/format/time.ts'
+import { differencePlot, differencePlotTable } from './comparison-difference-plot.ts'
+import { chartFigure, section, table, untrusted } from './page/elements.ts'
+import { methodName } from './page/method-names.ts'
+
+/** Label of a run of the comparison. */
+export function labelOf({ runs }: Comparison, id: string): string {
+  return runs.find(run => run.id === id)?.label ?? id
+}
+
+const verdictWords: Record<Difference['verdict'], string> = { better: 'better', worse: 'worse', not_shown: 'no difference shown' }
+
+/** Every difference with its test, and who passed what for those that the verdicts are about. */
+export function differencesSection(comparison: Comparison): ReactElement {
+  return section(
+    'differences',
+    'Differences',
+    chartFigure(differencePlot(comparison), differencePlotTable(comparison)),
+    table(
+      'Paired differences, contender less baseline',
+      [
+        { label: 'Contender and metric' },
+        { label: 'Verdict' },
+        { label: 'Difference', numeric: true },
+        { label: 'n', numeric: true },
+        { label: 'p', numeric: true },
+        { label: 'p, adjusted', numeric: true },
+        { label: 'Wins, losses, ties', numeric: true },
+        { label: 'Could have been seen from', numeric: true },
+        { label: 'Interval, test' },
+      ],
+      comparison.differences.map(difference => [
+        untrusted(`${labelOf(comparison, difference.contender_id)}: ${difference.title}, ${difference.metric_title}`),
+        verdictWords[difference.verdict],
+        formatDifferenceInterval({ mean: difference.difference, interval: difference.interval }),
+        formatCount(difference.n),
+        formatP(difference.p),
+        formatP(difference.p_adjusted),
+        `${formatCount(difference.wins)}, ${formatCount(difference.losses)}, ${formatCount(difference.ties)}`,
+        difference.minimum_detectable_difference === null
+          ? noNumber
+          : `${formatNumber(difference.minimum_detectable_difference * 100, 1)} points`,
+        `${difference.interval === null ? noNumber : methodName(difference.interval.method)}, ${difference.test ?? noNumber}`,
+      ]),
+    ),
+    ...comparison.differences
+      .filter(({ headline, passes }) => headline && passes !== null)
+      .map(difference => passesTable(comparison, difference)),
+  )
+}
+
+function passesTable(comparison: Comparison, { contender_id, passes }: Difference): ReactElement | null {
+  if (passes === null) return null
+  const contender = labelOf(comparison, contender_id)
+  return table(
+    `Tasks passed by the baseline and by ${contender}`,
+    [{ label: '' }, { label: 'Contender passed', numeric: true }, { label: 'Contender did not', numeric: true }],
+    [
+      ['Baseline passed', formatCount(passes.both), formatCount(passes.only_baseline)],
+      ['Baseline did not', formatCount(passes.only_contender), formatCount(passes.neither)],
+    ],
+  )
+}
+
+/** Quality beside what it takes. */
+export function tradeOffSection(comparison: Comparison): ReactElement {
+  return section(
+    'trade-off',
+    'Quality, cost and latency',
+    h('p', null, `On the ${formatCount(comparison.tasks.common)} tasks that every run has a score for.`),
+    table(
+      'Quality beside cost and latency',
+      [
+        { label: 'Run' },
+        { label: 'Quality', numeric: true },
+        { label: 'Cost per sample', numeric: true },
+        { label: 'Latency, median', numeric: true },
+        { label: 'Latency, 95th percentile', numeric: true },
+        { label: 'Output tokens per sample', numeric: true },
+        { label: 'Dominated by' },
+      ],
+      comparison.trade_off.map(run => [
+        untrusted(labelOf(comparison, run.run_id)),
+        formatScore(run.quality),
+        run.cost_microusd_per_sample === null ? 'not known' : formatUsd(String(Math.round(run.cost_microusd_per_sample))),
+        formatDuration(run.latency_ms.p50),
+        formatDuration(run.latency_ms.p95),
+        run.output_tokens_per_sample === null ? noNumber : formatNumber(run.output_tokens_per_sample, 1),
+        run.on_front ? 'none' : untrusted(run.dominated_by.map(id => labelOf(comparison, id)).join(', ')),
+      ]),
+    ),
+  )
+}
+
+/** Parts of the tasks; null where nothing splits them. */
+export function breakdownsSection(comparison: Comparison): ReactElement | null {
+  if (comparison.breakdowns.length === 0) return null
+  return section(
+    'breakdowns',
+    'Breakdowns',
+    h(
+      'p',
+      null,
+      'For exploring: among many parts some differ by chance. The adjusted p bounds the share of false findings (Benjamini and Hochberg).',
+    ),
+    table(
+      'Differences within parts of the tasks',
+      [
+        { label: 'Part' },
+        { label: 'Contender' },
+        { label: 'n', numeric: true },
+        { label: 'Baseline', numeric: true },
+        { label: 'Contender’s score', numeric: true },
+        { label: 'Difference', numeric: true },
+        { label: 'p, adjusted', numeric: true },
+      ],
+      comparison.breakdowns.map(part => [
+        untrusted(`${part.dimension}: ${part.value}`),
+        untrusted(labelOf(comparison, part.contender_id)),
+        formatCount(part.n),
+        formatPercent(part.baseline_mean),
+        formatPercent(part.contender_mean),
+        formatDifferenceInterval({ mean: part.difference, interval: part.interval }),
+        formatP(part.p_adjusted),
+      ]),
+    ),
+  )
+}
+
+function formatP(p: number | null): string {
+  if (p === null) return noNumber
+  return p < 0.001 ? '< 0.001' : formatNumber(p, p < 0.1 ? 4 : 3)
+}

@@ -1,0 +1,53 @@
+import type { SampleStatus } from '../../../../contract/runs/run.machine.ts'
+import type { SampleDetail } from '../../../../contract/runs/samples.schemas.ts'
+
+/** What the report hands to its explorer script, as JSON in data elements of the page. */
+export interface ExplorerConfig {
+  readonly profiles: readonly { readonly title: string; readonly metrics: readonly string[] }[]
+  /** Columns of the list; all metrics of all profiles by id, in the order they first appear. */
+  readonly metrics: readonly { readonly id: string; readonly title: string }[]
+  readonly rowsPerPage: number
+}
+
+/** One line of the list. A tuple, because a run may have 100,000 and names would be most of the file. */
+export type ExplorerRow = readonly [
+  position: number,
+  id: string,
+  /** Index into the configuration's profiles. */
+  profile: number,
+  task: string,
+  epoch: number,
+  status: SampleStatus,
+  passed: boolean | null,
+  /** By the profile's metrics, in order. */
+  values: readonly (number | null)[],
+  answer: string | null,
+  target: string | null,
+  errorCode: string | null,
+  latencyMs: number | null,
+  outputTokens: number | null,
+]
+
+/** The beginning of a text and how many characters (UTF-16 code units) follow that the report does not hold. */
+export interface ClippedText {
+  readonly text: string
+  readonly omitted: number
+}
+
+type Score = SampleDetail['score_details'][number]
+
+export interface ExplorerTranscript {
+  readonly messages: readonly (ClippedText & { readonly role: string })[]
+  readonly output: ClippedText | null
+  readonly finishReason: string | null
+  readonly targets: readonly ClippedText[]
+  readonly choices: readonly ClippedText[] | null
+  readonly scores: readonly (Pick<Score, 'title' | 'scorer' | 'scorer_version' | 'value' | 'class' | 'answer_span'> & {
+    readonly answer: ClippedText | null
+    readonly explanation: ClippedText
+  })[]
+  readonly error: { readonly code: string; readonly message: ClippedText } | null
+  readonly attempts: number
+  readonly inputTokens: number | null
+  readonly finishedAt: string | null
+}

@@ -1,0 +1,66 @@
+import { createElement as h, type ReactElement } from 'react'
+import type { MetricResult, Results } from '../../../../contract/runs/results.schemas.ts'
+import { formatCount } from '../../../../lib/format/numbers.ts'
+import { formatInterval, formatPercent, formatScore } from '../../../../lib/format/percent.ts'
+import { formatTimestamp } from '../../../../lib/format/time.ts'
+import { untrusted } from './elements.ts'
+import { methodName } from './method-names.ts'
+import { primaryMetrics, profileTitle } from './result-names.ts'
+
+/** More large figures than this are no headline; the plot below shows them all. */
+const mostHeadlines = 4
+
+const statusWords: Record<Results['status'], string> = {
+  queued: 'Queued',
+  running: 'Running',
+  cancelling: 'Being cancelled',
+  complete: 'Complete: every sample has a score',
+  partial: 'Partial: some samples have no score',
+  failed: 'Failed: nothing usable',
+  cancelled: 'Cancelled',
+}
+
+/** Whose run this is, what came out, and what must be known before anybody quotes it. */
+export function headline(results: Results): ReactElement {
+  const { model, finished_at: finishedAt } = results.reproducibility
+  const headlines = primaryMetrics(results)
+  return h(
+    'header',
+    { className: 'page-head' },
+    h('p', { className: 'kicker' }, 'Assay run report'),
+    h('h1', null, untrusted(results.name)),
+    h(
+      'p',
+      { className: 'sub' },
+      untrusted(model.title),
+      model.is_model ? null : h('strong', null, ' (a baseline, not a model)'),
+      ` · ${statusWords[results.status]} · ${finishedAt === null ? 'not finished' : `finished ${formatTimestamp(finishedAt)}`}`,
+    ),
+    h('button', { id: 'theme', type: 'button', hidden: true }, 'Theme'),
+    headlines.length > mostHeadlines
+      ? h('p', null, `${headlines.length} profiles were run; their scores are under “Scores”.`)
+      : h('div', { className: 'headlines' }, ...headlines.map(metric => h('div', { key: metric.profile_id }, ...score(results, metric)))),
+    results.stop_reason === null
+      ? null
+      : h('p', { className: 'notice' }, h('strong', null, 'Ended early. '), untrusted(results.stop_reason.message)),
+    ...results.notices.map((notice, key) => h('p', { key, className: 'notice' }, untrusted(notice.message))),
+  )
+}
+
+function score(results: Results, { estimate, title, profile_id: profileId, chance_level: chance }: MetricResult): ReactElement[] {
+  const { interval } = estimate
+  return [
+    h('p', { key: 'what', className: 'what' }, untrusted(profileTitle(results, profileId)), ' · ', untrusted(title)),
+    h('p', { key: 'score', className: 'score' }, estimate.mean === null ? 'no score' : formatScore(estimate)),
+    h(
+      'p',
+      { key: 'how', className: 'how' },
+      `n = ${formatCount(estimate.n)}`,
+      interval === null
+        ? null
+        : ` · ${formatPercent(interval.level, 0)} interval ${formatInterval(interval)} (${methodName(interval.method)})`,
+      chance === null ? null : ` · chance level ${formatPercent(chance)}`,
+      estimate.reason === null ? null : h('span', null, ' · ', untrusted(estimate.reason)),
+    ),
+  ]
+}

@@ -1,0 +1,14 @@
+import { showHidden } from '../../../../lib/format/visible-text.ts'
+
+const names: Record<string, string> = {
+  wilson: 'Wilson score',
+  wilson_cr1: 'Wilson score, clustered (CR1)',
+  wilson_clusters: 'Wilson score over clusters',
+  t: 'Student t',
+  cr1_t: 'Student t, clustered (CR1)',
+}
+
+/** How an interval's method is called in words; one that is not known here keeps its own name. */
+export function methodName(method: string): string {
+  return Object.hasOwn(names, method) ? (names[method] ?? method) : showHidden(method)
+}

@@ -1,0 +1,65 @@
+import { createElement as h, type ReactElement } from 'react'
+import type { FrozenProfile } from '../../../../contract/quotes/quotes.schemas.ts'
+import type { Results } from '../../../../contract/runs/results.schemas.ts'
+import { codeLanguageNames, sandboxText } from '../../../../lib/format/sandbox-text.ts'
+import { formatTimestamp } from '../../../../lib/format/time.ts'
+import { code, definitions, section, table, untrusted } from './elements.ts'
+
+/** Everything needed to run it again, or to see that two runs were not the same. */
+export function reproducibility(results: Results): ReactElement {
+  const { reproducibility: facts, coverage } = results
+  const { execution, model, sandboxes = [] } = facts
+  return section(
+    'reproducibility',
+    'Reproducibility',
+    definitions([
+      ['Run', code(results.run_id)],
+      ['Result version', String(results.result_version)],
+      ['Results made', formatTimestamp(results.created_at)],
+      ['Quote', code(facts.quote_id)],
+      ['Started', formatTimestamp(facts.started_at)],
+      ['Finished', formatTimestamp(facts.finished_at)],
+      ['Seed', coverage.seed === null ? 'none: every task' : String(coverage.seed)],
+      ['Digest of the task list', code(coverage.task_digest)],
+      ['Digest of the samples', code(facts.samples_digest)],
+      ['Model route', code(model.route_id ?? model.connection_id ?? 'none')],
+      ['Most calls at a time', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
+      ['Attempts per sample, at most', String(execution.max_attempts)],
+      ['Streamed answers', model.streaming ? 'yes' : 'no'],
+      ...sandboxes.flatMap(record => [
+        [`${codeLanguageNames[record.language]} was run in`, untrusted(sandboxText(record))] as const,
+        ['Digest of the probes', code(record.probes_digest)] as const,
+      ]),
+      ['Assay', untrusted(`${facts.app_version}, service ${facts.service_version}`)],
+    ]),
+    ...facts.profiles.map(profileFacts),
+  )
+}
+
+function profileFacts(profile: FrozenProfile): ReactElement {
+  const { generation } = profile
+  return h(
+    'div',
+    { key: profile.profile_id },
+    h('h3', null, untrusted(profile.title)),
+    definitions([
+      ['Profile', code(profile.profile_id)],
+      ['Source', code(profile.source_ref)],
+      ['Digest of the data', code(profile.version_digest)],
+      ['Digest of the prompt', code(profile.prompt_digest)],
+      ['Temperature', generation.temperature === null ? 'the provider’s own' : String(generation.temperature)],
+      ['Output limit', `${generation.max_output_tokens} tokens`],
+      ['Stops at', generation.stop.length === 0 ? 'nothing' : code(generation.stop.map(stop => JSON.stringify(stop)).join(', '))],
+    ]),
+    table(
+      'Scorers',
+      [{ label: 'Metric' }, { label: 'Scorer' }, { label: 'Version', numeric: true }, { label: 'Options' }],
+      profile.metrics.map(metric => [
+        untrusted(metric.title),
+        code(metric.scorer),
+        String(metric.scorer_version),
+        code(JSON.stringify(metric.options)),
+      ]),
+    ),
+  )
+}

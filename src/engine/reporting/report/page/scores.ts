@@ -1,0 +1,78 @@
+import { createElement as h, type ReactElement } from 'react'
+import { attemptsNote, attemptsPlot } from '../../../../charts/attempts-plot.ts'
+import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../../../charts/interval-plot.ts'
+import type { MetricResult, Results } from '../../../../contract/runs/results.schemas.ts'
+import { formatCount } from '../../../../lib/format/numbers.ts'
+import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
+import { chartFigure, section, table, untrusted } from './elements.ts'
+import { methodName } from './method-names.ts'
+import { profileTitle } from './result-names.ts'
+
+/** Every metric of every profile, the metrics of one profile beside each other. */
+export function scores(results: Results): ReactElement {
+  const ids = [...new Set(results.metrics.map(metric => metric.profile_id))]
+  const metrics = ids.flatMap(id => results.metrics.filter(metric => metric.profile_id === id))
+  const plot = {
+    title: 'Scores with their intervals',
+    width: 760,
+    rows: metrics.filter(metric => !metric.attempts).map(metric => plotRow(results, metric)),
+  }
+  const ladders = ids.flatMap(id => attemptsPlot(metrics, { id, title: profileTitle(results, id) }, 0) ?? [])
+  return section(
+    'scores',
+    'Scores',
+    chartFigure(IntervalPlot(plot), intervalPlotTable(plot)),
+    ...ladders.map(ladder => chartFigure(IntervalPlot({ ...ladder, width: plot.width }), intervalPlotTable(ladder))),
+    ladders.length === 0 ? null : h('p', null, attemptsNote(results.coverage.epochs)),
+    table(
+      'Metrics',
+      [
+        { label: 'Profile and metric' },
+        { label: 'Score', numeric: true },
+        { label: 'Interval', numeric: true },
+        { label: 'n', numeric: true },
+        { label: 'Standard error', numeric: true },
+        { label: 'Unscored', numeric: true },
+        { label: 'If every unscored sample were wrong, or right', numeric: true },
+        { label: 'Method' },
+        { label: 'Scorer' },
+      ],
+      metrics.map(metric => metricCells(results, metric)),
+    ),
+  )
+}
+
+function plotRow(results: Results, { profile_id: profileId, title, primary, estimate, chance_level: chance }: MetricResult): IntervalRow {
+  return {
+    label: profileTitle(results, profileId),
+    detail: primary ? `${title} (primary)` : title,
+    n: estimate.n,
+    mean: estimate.mean,
+    low: estimate.interval?.low ?? null,
+    high: estimate.interval?.high ?? null,
+    chance,
+    series: primary ? 0 : 1,
+  }
+}
+
+function metricCells(results: Results, metric: MetricResult) {
+  const { estimate } = metric
+  return [
+    h(
+      'span',
+      null,
+      untrusted(profileTitle(results, metric.profile_id)),
+      ': ',
+      untrusted(metric.title),
+      metric.primary ? ' (primary)' : null,
+    ),
+    formatPercent(estimate.mean),
+    formatInterval(estimate.interval),
+    formatCount(estimate.n),
+    formatPercent(estimate.standard_error, 2),
+    formatCount(metric.unscored),
+    metric.worst_case === null || metric.best_case === null ? '–' : formatInterval({ low: metric.worst_case, high: metric.best_case }),
+    estimate.interval === null ? '–' : `${formatPercent(estimate.interval.level, 0)}, ${methodName(estimate.interval.method)}`,
+    untrusted(`${metric.scorer} v${metric.scorer_version}`),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { SampleDetail } from '../../../contract/runs/samples.schemas.ts'
+
+/**
+ * One sample as the exports need it: what a transcript shows, without the bodies of its attempts (a big run would not fit a file)
+ * and without what only the service's pages use.
+ */
+export type ReportSample = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'attempt_log' | 'previous_id' | 'next_id'>
+
+/** Takes the next piece of an export; awaited, so that a slow reader slows the export instead of filling memory. */
+export type Write = (chunk: string) => Promise<void> | void
+
+/**
+ * Passes samples on and refuses a wrong order: exports promise the same bytes for the same result version, and the chart of the
+ * running score reads samples as they come.
+ * @throws RangeError naming both positions.
+ */
+export async function* byPosition(samples: AsyncIterable<ReportSample>): AsyncGenerator<ReportSample> {
+  let previous = -1
+  for await (const sample of samples) {
+    if (sample.position <= previous) {
+      throw new RangeError(
+        `samples must come by rising position, but position ${sample.position} came after ${previous}: sort the query by position`,
+      )
+    }
+    previous = sample.position
+    yield sample
+  }
+}

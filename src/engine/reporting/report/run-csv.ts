@@ -1,0 +1,61 @@
+import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { type CsvCell, csvRow } from '../../../lib/csv.ts'
+import { bufferedWriter } from './buffered-writer.ts'
+import { byPosition, type ReportSample, type Write } from './report-sample.ts'
+
+const columnsBefore = ['position', 'sample_id', 'profile_id', 'task_id', 'epoch', 'status', 'passed'] as const
+const columnsAfter = [
+  'error_code',
+  'error_message',
+  'finish_reason',
+  'latency_ms',
+  'input_tokens',
+  'output_tokens',
+  'attempts',
+  'finished_at',
+  'targets',
+  'output',
+] as const
+
+/**
+ * A row per sample, with three columns per metric: `value.<metric>` in [0, 1], `class.<metric>` and `answer.<metric>`. They are
+ * empty where a sample's profile does not have the metric. `targets` is a JSON list, because a task can have several.
+ */
+export async function renderRunCsv(results: Results, samples: AsyncIterable<ReportSample>, write: Write): Promise<void> {
+  const out = bufferedWriter(write)
+  const metrics = metricIds(results)
+  const metricColumns = metrics.flatMap(metric => [`value.${metric}`, `class.${metric}`, `answer.${metric}`])
+  await out.write(csvRow([...columnsBefore, ...metricColumns, ...columnsAfter]))
+  for await (const sample of byPosition(samples)) {
+    await out.write(csvRow([...cellsBefore(sample), ...metrics.flatMap(metric => metricCells(sample, metric)), ...cellsAfter(sample)]))
+  }
+  await out.flush()
+}
+
+function metricIds({ reproducibility }: Results): string[] {
+  return [...new Set(reproducibility.profiles.flatMap(profile => profile.metrics.map(metric => metric.id)))]
+}
+
+function cellsBefore(sample: ReportSample): CsvCell[] {
+  return [sample.position, sample.id, sample.profile_id, sample.task_id, sample.epoch, sample.status, sample.passed]
+}
+
+function metricCells(sample: ReportSample, metric: string): CsvCell[] {
+  const score = sample.score_details.find(one => one.metric === metric)
+  return score === undefined ? [null, null, null] : [score.value, score.class, score.answer]
+}
+
+function cellsAfter(sample: ReportSample): CsvCell[] {
+  return [
+    sample.error?.code ?? null,
+    sample.error?.message ?? null,
+    sample.finish_reason,
+    sample.latency_ms,
+    sample.input_tokens,
+    sample.output_tokens,
+    sample.attempts,
+    sample.finished_at,
+    JSON.stringify(sample.targets),
+    sample.output,
+  ]
+}

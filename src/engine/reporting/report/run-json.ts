@@ -1,0 +1,23 @@
+import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { bufferedWriter } from './buffered-writer.ts'
+import { byPosition, type ReportSample, type Write } from './report-sample.ts'
+import { sortedJson } from './sorted-json.ts'
+
+/** Raised whenever a reader of the older form would misread the newer. */
+const formatVersion = 1
+
+/**
+ * The lossless export: results and every sample, one sample per line. Keys are sorted, so the same content is the same bytes
+ * whatever order it was put together in.
+ */
+export async function renderRunJson(results: Results, samples: AsyncIterable<ReportSample>, write: Write): Promise<void> {
+  const out = bufferedWriter(write)
+  await out.write(`{"format":"assay.run","format_version":${formatVersion},"results":${sortedJson(results)},"samples":[`)
+  let separator = '\n'
+  for await (const sample of byPosition(samples)) {
+    await out.write(separator + sortedJson(sample))
+    separator = ',\n'
+  }
+  await out.write('\n]}\n')
+  await out.flush()
+}

@@ -1,0 +1,73 @@
+import type { CumulativePoint } from '../../../charts/cumulative-score.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
+import type { ReportSample } from './report-sample.ts'
+
+/** On how many samples the primary metric and another one, both of right or wrong, agree. */
+export interface Agreement {
+  readonly other: Metric
+  both: number
+  onlyPrimary: number
+  onlyOther: number
+  neither: number
+}
+
+export interface ProfileTally {
+  readonly profile: FrozenProfile
+  readonly primary: Metric | undefined
+  readonly agreements: readonly Agreement[]
+  /** Mean of the primary metric after each scored sample. */
+  readonly running: CumulativePoint[]
+  sum: number
+}
+
+/**
+ * What the charts of a report need from samples that stream by once: a few numbers per sample, so that 100,000 of them are some
+ * megabytes.
+ */
+export class SampleTally {
+  readonly latencies: number[] = []
+  readonly outputTokens: number[] = []
+  readonly profiles: readonly ProfileTally[]
+  samples = 0
+
+  constructor(profiles: readonly FrozenProfile[]) {
+    this.profiles = profiles.map(profileTally)
+  }
+
+  add(sample: ReportSample): void {
+    this.samples += 1
+    if (sample.latency_ms !== null) this.latencies.push(sample.latency_ms)
+    if (sample.output_tokens !== null) this.outputTokens.push(sample.output_tokens)
+    const tally = this.profiles.find(one => one.profile.profile_id === sample.profile_id)
+    const primary = valueOf(sample, tally?.primary)
+    if (tally === undefined || primary === null) return
+    tally.sum += primary
+    tally.running.push({ n: tally.running.length + 1, mean: tally.sum / (tally.running.length + 1) })
+    for (const agreement of tally.agreements) {
+      const other = valueOf(sample, agreement.other)
+      if (other !== null) agreement[cellOf(primary === 1, other === 1)] += 1
+    }
+  }
+}
+
+function profileTally(profile: FrozenProfile): ProfileTally {
+  const primary = profile.metrics.find(metric => metric.primary)
+  const others = primary?.binary === true ? profile.metrics.filter(metric => metric.binary && metric !== primary) : []
+  return {
+    profile,
+    primary,
+    agreements: others.map(other => ({ other, both: 0, onlyPrimary: 0, onlyOther: 0, neither: 0 })),
+    running: [],
+    sum: 0,
+  }
+}
+
+function valueOf(sample: ReportSample, metric: Metric | undefined): number | null {
+  return sample.score_details.find(score => score.metric === metric?.id)?.value ?? null
+}
+
+function cellOf(primary: boolean, other: boolean): 'both' | 'onlyPrimary' | 'onlyOther' | 'neither' {
+  if (primary) return other ? 'both' : 'onlyPrimary'
+  return other ? 'onlyOther' : 'neither'
+}

@@ -1,0 +1,80 @@
+import type { Estimate } from '../../../contract/index.ts'
+import { summariseMetric } from '../../statistics/summarise.ts'
+import { createAttemptTally, type RepeatedAttempts } from './repeated-attempts.ts'
+
+/**
+ * Gathers one metric's values. The unit is the task: with several epochs its value is their mean, since epochs of one task are not
+ * independent of one another.
+ */
+export interface MetricTally {
+  /** The value of one scored sample; null where it has no verdict. */
+  add(taskId: string, value: number | null): void
+  /** A sample of a task that ended without any score. */
+  miss(taskId: string): void
+  estimate(): Estimate
+  /** pass@k and pass^k of a run that asked each task several times; none for values that do not say right or wrong. */
+  repeated(epochs: number): RepeatedAttempts[]
+  readonly unscored: number
+  /** Means over all samples if those without a score were all wrong, or all right; null when there are none. */
+  bounds(): { readonly worst: number | null; readonly best: number | null }
+}
+
+/** @param binary whether each sample's value is 0 or 1 */
+export function createMetricTally(binary: boolean): MetricTally {
+  const means: number[] = []
+  const attempts = createAttemptTally()
+  let repeated = false
+  let task: string | null = null
+  let sum = 0
+  let count = 0
+  let total = 0
+  let scored = 0
+  let without = 0
+  let unscored = 0
+  const close = () => {
+    if (count > 0) means.push(sum / count)
+    if (count > 1) repeated = true
+    if (task !== null && binary) attempts.add(count, sum)
+    sum = 0
+    count = 0
+    task = null
+  }
+  const turnTo = (taskId: string) => {
+    if (taskId !== task) close()
+    task = taskId
+  }
+  return {
+    add: (taskId, value) => {
+      turnTo(taskId)
+      if (value === null) {
+        unscored++
+        without++
+        return
+      }
+      sum += value
+      count++
+      total += value
+      scored++
+    },
+    miss: taskId => {
+      turnTo(taskId)
+      without++
+    },
+    estimate: () => {
+      close()
+      const { n, mean, standardError, interval, reason, cautions } = summariseMetric(means, { binary: binary && !repeated })
+      return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
+    },
+    repeated: epochs => {
+      close()
+      return attempts.results(binary ? epochs : 1)
+    },
+    get unscored() {
+      return unscored
+    },
+    bounds: () => {
+      const all = scored + without
+      return all === 0 ? { worst: null, best: null } : { worst: total / all, best: (total + without) / all }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Estimate } from '../../../contract/index.ts'
+import { passAtK, passHatK } from '../../statistics/pass-at-k.ts'
+import { summariseMetric } from '../../statistics/summarise.ts'
+
+/** Attempts at one task that have a verdict, how many of them passed, and how many tasks went like that. */
+interface Went {
+  readonly n: number
+  readonly c: number
+  tasks: number
+}
+
+/** What k attempts at a task would come to, from the epochs of each. */
+export interface RepeatedAttempts {
+  readonly kind: 'pass_at_k' | 'pass_hat_k'
+  readonly k: number
+  readonly estimate: Estimate
+}
+
+/** Numbers of attempts that people quote, and whatever the run itself made; k = 1 is the mean, which every metric shows anyway. */
+const quoted = [2, 5, 10, 20, 50, 100]
+
+const kinds = [
+  ['pass_at_k', passAtK],
+  ['pass_hat_k', passHatK],
+] as const
+
+export interface AttemptTally {
+  /** One task's attempts that have a verdict. */
+  add(n: number, c: number): void
+  /** @param epochs that the run made of each task */
+  results(epochs: number): RepeatedAttempts[]
+}
+
+/** Gathers tasks by how their attempts went: there are few ways, however many tasks. */
+export function createAttemptTally(): AttemptTally {
+  const ways = new Map<string, Went>()
+  return {
+    add: (n, c) => {
+      const key = `${n} ${c}`
+      const way = ways.get(key) ?? { n, c, tasks: 0 }
+      way.tasks++
+      ways.set(key, way)
+    },
+    results: epochs => {
+      if (epochs < 2) return []
+      const all = [...ways.values()].sort((a, b) => a.n - b.n || a.c - b.c)
+      return [...new Set([...quoted.filter(k => k < epochs), epochs])].flatMap(k =>
+        kinds.map(([kind, probability]) => ({ kind, k, estimate: estimateOf(all, k, probability) })),
+      )
+    },
+  }
+}
+
+/** A value for each task that has k verdicts, then as any metric: the task is the unit, so its attempts do not pass for independent. */
+function estimateOf(ways: readonly Went[], k: number, probability: typeof passAtK): Estimate {
+  const enough = ways.filter(({ n }) => n >= k)
+  const values = enough.flatMap(({ n, c, tasks }) => {
+    const { value } = probability(n, c, k)
+    return value === null ? [] : Array.from({ length: tasks }, () => value)
+  })
+  const leftOut = ways.filter(({ n }) => n < k).reduce((sum, { tasks }) => sum + tasks, 0)
+  const binary = enough.every(({ n }) => n === k)
+  const { n, mean, standardError, interval, reason, cautions } = summariseMetric(values, { binary })
+  const fewer =
+    leftOut === 0
+      ? []
+      : [`${leftOut} ${leftOut === 1 ? 'task has' : 'tasks have'} fewer than ${k} verdicts and ${leftOut === 1 ? 'is' : 'are'} left out.`]
+  return {
+    n,
+    mean,
+    standard_error: standardError,
+    interval,
+    reason: n === 0 ? `No task has ${k} verdicts.` : reason,
+    cautions: [...cautions, ...fewer],
+  }
+}

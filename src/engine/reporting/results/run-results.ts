@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import type { Breakdown, FrozenProfile, MetricResult, Results } from '../../../contract/index.ts'
+import { createMetricTally, type MetricTally } from './metric-tally.ts'
+import { quantilesOf } from './quantiles.ts'
+import type { ResultSample } from './result-sample.ts'
+
+/** The part of a result that is computed from the samples. */
+export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'> & {
+  readonly samples_digest: string
+}
+
+/** More values than this make a table that nobody reads; such a dimension (an id, say) is left out. */
+const mostValues = 60
+
+/** One pass over the samples, in order. @param epochs that the run made of each task */
+export function summariseSamples(
+  profiles: readonly FrozenProfile[],
+  samples: Iterable<ResultSample>,
+  sampleIdAt: (position: number) => string,
+  epochs: number,
+): SampleResults {
+  const metrics = profiles.map(profile => profile.metrics.map(metric => createMetricTally(metric.binary)))
+  const facets = profiles.map(() => new Map<string, Map<string, MetricTally>>())
+  const errors = new Map<string, Results['errors'][number]>()
+  const digest = createHash('sha256')
+  const latencies: number[] = []
+  const outputTokens: number[] = []
+  const usage = createUsage()
+
+  for (const sample of samples) {
+    const profile = profiles[sample.profileNo]
+    if (!profile) throw new RangeError(`Sample ${sample.position} names profile ${sample.profileNo}, which the run does not have.`)
+    digest.update(digestLine(sample))
+    usage.add(sample)
+    if (sample.latencyMs !== null) latencies.push(sample.latencyMs)
+    if (sample.outputTokens !== null) outputTokens.push(sample.outputTokens)
+    if (sample.errorCode !== null && sample.status !== 'scored') countError(errors, sample, sampleIdAt)
+    const tallies = metrics[sample.profileNo] ?? []
+    for (const [metricNo, tally] of tallies.entries()) addTo(tally, sample, metricNo)
+    const primary = primaryOf(profile)
+    for (const [dimension, value] of Object.entries(sample.facets))
+      addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
+  }
+  return {
+    metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs)),
+    breakdowns: profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map())),
+    errors: [...errors.values()].sort((a, b) => b.count - a.count),
+    usage: usage.total(),
+    latency_ms: quantilesOf(latencies),
+    output_tokens: quantilesOf(outputTokens),
+    samples_digest: digest.digest('hex'),
+  }
+}
+
+function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
+  const score = sample.scores[metricNo]
+  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value)
+  else tally.miss(sample.taskId)
+}
+
+/** What the sample is and how it ended, without times: two runs that went alike have the same digest. */
+function digestLine(sample: ResultSample): string {
+  const scores = sample.scores.map(score => `${score.class}:${score.value ?? ''}`).join(',')
+  return `${sample.position}\t${sample.profileNo}\t${sample.taskId}\t${sample.epoch}\t${sample.status}\t${scores}\n`
+}
+
+function primaryOf(profile: FrozenProfile): number {
+  return Math.max(
+    0,
+    profile.metrics.findIndex(metric => metric.primary),
+  )
+}
+
+function facetTally(
+  dimensions: Map<string, Map<string, MetricTally>> | undefined,
+  dimension: string,
+  value: string,
+  profile: FrozenProfile,
+): MetricTally {
+  const values = dimensions?.get(dimension) ?? new Map<string, MetricTally>()
+  dimensions?.set(dimension, values)
+  const tally = values.get(value) ?? createMetricTally(profile.metrics[primaryOf(profile)]?.binary ?? false)
+  values.set(value, tally)
+  return tally
+}
+
+function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], epochs: number): MetricResult[] {
+  return profile.metrics.flatMap((metric, i) => {
+    const tally = tallies[i]
+    if (!tally) return []
+    const { worst, best } = tally.bounds()
+    const { scorer, scorer_version } = metric
+    const result: MetricResult = {
+      profile_id: profile.profile_id,
+      metric: metric.id,
+      title: metric.title,
+      scorer,
+      scorer_version,
+      primary: metric.primary,
+      estimate: tally.estimate(),
+      unscored: tally.unscored,
+      chance_level: metric.primary ? profile.chance_level : null,
+      worst_case: worst,
+      best_case: best,
+    }
+    const repeated = tally.repeated(epochs).map(
+      ({ kind, k, estimate }): MetricResult => ({
+        ...result,
+        metric: `${metric.id}.${kind === 'pass_at_k' ? 'pass_at' : 'pass_hat'}_${k}`,
+        title: `${metric.title}, pass${kind === 'pass_at_k' ? '@' : '^'}${k}`,
+        primary: false,
+        estimate,
+        chance_level: null,
+        worst_case: null,
+        best_case: null,
+        attempts: { kind, k, metric: metric.id },
+      }),
+    )
+    return [result, ...repeated]
+  })
+}
+
+function breakdownsOf(profile: FrozenProfile, dimensions: ReadonlyMap<string, ReadonlyMap<string, MetricTally>>): Breakdown[] {
+  const metric = profile.metrics[primaryOf(profile)]?.id ?? ''
+  return [...dimensions]
+    .filter(([, values]) => values.size > 1 && values.size <= mostValues)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([dimension, values]) =>
+      [...values]
+        .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+        .map(([value, tally]) => ({ profile_id: profile.profile_id, metric, dimension, value, estimate: tally.estimate() })),
+    )
+}
+
+function countError(errors: Map<string, Results['errors'][number]>, sample: ResultSample, sampleIdAt: (position: number) => string): void {
+  const code = sample.errorCode ?? 'unknown'
+  const known = errors.get(code)
+  if (known) errors.set(code, { ...known, count: known.count + 1 })
+  else errors.set(code, { code, message: sample.errorMessage ?? '', count: 1, sample_id: sampleIdAt(sample.position) })
+}
+
+function createUsage() {
+  const sources = new Set<string>()
+  let calls = 0
+  let retries = 0
+  let input = 0
+  let output = 0
+  return {
+    add: (sample: ResultSample) => {
+      calls += sample.attempts
+      retries += Math.max(0, sample.attempts - 1)
+      input += sample.inputTokens ?? 0
+      output += sample.outputTokens ?? 0
+      if (sample.tokensSource) sources.add(sample.tokensSource)
+    },
+    total: (): Results['usage'] => ({
+      model_calls: calls,
+      retries,
+      input_tokens: input,
+      output_tokens: output,
+      tokens_counted_by: sources.size > 1 ? 'both' : sources.has('provider') ? 'provider' : sources.has('tokenizer') ? 'tokenizer' : 'none',
+    }),
+  }
+}

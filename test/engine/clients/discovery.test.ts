@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
+import { discoverRuntimes } from '../../../src/engine/clients/discovery/discover-runtimes.ts'
+import { listen } from '../../journeys/model-server/listen.ts'
+
+const signal = new AbortController().signal
+const policy = createAddressPolicy({ ownOrigin: null })
+
+/** A server that answers these paths and 404 to all others; its port, and what it was asked. */
+async function runtime(answers: Readonly<Record<string, object>>, status = 200) {
+  const asked: string[] = []
+  const server = createServer(({ method, url = '', headers }, response) => {
+    asked.push(`${method} ${url} ${headers.authorization ?? ''}`.trim())
+    const body = answers[url]
+    response.writeHead(body ? 200 : status === 200 ? 404 : status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body ?? { error: { message: 'no' } }))
+  })
+  const running = await listen(server, 0)
+  onTestFinished(() => running.close())
+  return { port: Number(new URL(running.baseUrl).port), asked }
+}
+
+it('knows runtimes by what they say, not by their port, and asks nothing but their lists', async () => {
+  const ollama = await runtime({
+    '/api/tags': {
+      models: [
+        { name: 'small:1b', details: { context_length: 4096 } },
+        { name: 'big:cloud', remote_host: 'https://ollama.com', details: {} },
+      ],
+    },
+  })
+  const studio = await runtime({
+    '/api/v1/models': {
+      models: [
+        { key: 'chatty', type: 'llm', max_context_length: 8192 },
+        { key: 'vectors', type: 'embedding' },
+      ],
+    },
+  })
+  const vllm = await runtime({ '/v1/models': { object: 'list', data: [{ id: 'm', owned_by: 'vllm', max_model_len: 2048 }] } })
+  const llama = await runtime({ '/v1/models': { object: 'list', data: [{ id: 'q', owned_by: 'llamacpp', meta: { n_ctx_train: 512 } }] } })
+  const other = await runtime({ '/v1/models': { object: 'list', data: [{ id: 'o' }] } })
+  const locked = await runtime({}, 401)
+  const website = await runtime({})
+  const ports = [ollama, studio, vllm, llama, other, locked, website].map(({ port }) => port)
+  const found = await discoverRuntimes({ addressPolicy: policy }, signal, [...ports, 59_996])
+  expect(found.map(({ title, protocol, needs_key, models }) => [title, protocol, needs_key, models.map(({ model }) => model)])).toEqual([
+    ['Ollama', 'ollama', false, ['small:1b', 'big:cloud']],
+    ['LM Studio', 'openai_chat', false, ['chatty']],
+    ['vLLM', 'vllm', false, ['m']],
+    ['llama.cpp', 'llama_cpp', false, ['q']],
+    ['OpenAI-compatible server', 'openai_chat', false, ['o']],
+    ['A server that wants a key', 'openai_chat', true, []],
+  ])
+  expect(found[0]).toMatchObject({
+    base_url: `http://127.0.0.1:${ollama.port}`,
+    models: [{ context_tokens: 4096 }, { leaves_machine: true }],
+  })
+  expect(found[2]?.base_url).toBe(`http://127.0.0.1:${vllm.port}/v1`)
+  expect(website.asked).toEqual(['GET /api/tags', 'GET /api/v1/models', 'GET /v1/models'])
+})
+
+it('never asks Assay itself', async () => {
+  const own = await runtime({ '/v1/models': { object: 'list', data: [] } })
+  const ownOrigin = `http://127.0.0.1:${own.port}`
+  expect(await discoverRuntimes({ addressPolicy: createAddressPolicy({ ownOrigin }) }, signal, [own.port])).toEqual([])
+  expect(own.asked).toEqual([])
+})

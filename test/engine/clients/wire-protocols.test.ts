@@ -1,0 +1,299 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
+import type { ModelClient, ModelRequest } from '../../../src/engine/clients/model-client.ts'
+import type { ConnectionProtocol } from '../../../src/contract/index.ts'
+import { openModelClient } from '../../../src/engine/clients/open-model-client.ts'
+import { withoutTemperature } from '../../../src/engine/clients/without-temperature.ts'
+import { answerIn, apiKey, failureIn, faultServer, question, textOf } from './client-under-test.ts'
+import { errorReply, reply } from './scripted-replies.ts'
+
+const never = new AbortController().signal
+
+function client(protocol: ConnectionProtocol, baseUrl: string, headers: Readonly<Record<string, string>> = {}): ModelClient {
+  const opened = openModelClient(protocol, {
+    baseUrl,
+    model: 'test-model',
+    apiKey,
+    headers,
+    streaming: false,
+    attemptTimeoutMs: 10_000,
+    connections: 2,
+    addressPolicy: createAddressPolicy({ ownOrigin: null }),
+  })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+/** Head and body of the only request, and what became of it. */
+async function ask(
+  protocol: ConnectionProtocol,
+  said: object,
+  request: ModelRequest = question,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const body = JSON.stringify(said)
+  const server = await faultServer(reply(200, body))
+  const outcome = await client(protocol, protocol === 'ollama' ? server.baseUrl.replace('/v1', '') : server.baseUrl, headers).call(
+    request,
+    {
+      signal: never,
+    },
+  )
+  const [head = '', sent = ''] = server.received()[0]?.split('\r\n\r\n') ?? []
+  // Only this test's client wrote it.
+  return { outcome, head, sent: JSON.parse(sent) as Record<string, unknown>, sentText: sent, body }
+}
+
+const tool = {
+  name: 'move',
+  description: 'Walk.',
+  parameters: [{ name: 'direction', type: 'string' as const, description: 'Where to', values: ['north', 'south'] }],
+}
+const schema = {
+  type: 'object',
+  properties: { direction: { type: 'string', description: 'Where to', enum: ['north', 'south'] } },
+  required: ['direction'],
+  additionalProperties: false,
+}
+/** A conversation in which a tool was used. */
+const withTools: ModelRequest = {
+  ...question,
+  tools: [tool],
+  messages: [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'move', arguments: '{"direction":"north"}' }] },
+    { role: 'tool', toolCallId: 'c1', content: 'a wall' },
+  ],
+}
+const call = { id: 'c2', name: 'move', arguments: '{"direction":"south"}' }
+
+const anthropic = (more: object = {}) => ({
+  type: 'message',
+  content: [{ type: 'text', text: '4' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 3, cache_read_input_tokens: 2, cache_creation_input_tokens: null, output_tokens: 1 },
+  ...more,
+})
+const responses = (more: object = {}) => ({
+  object: 'response',
+  status: 'completed',
+  error: null,
+  output: [{ type: 'reasoning' }, { type: 'message', content: [{ type: 'output_text', text: '4' }] }],
+  usage: { input_tokens: 5, output_tokens: 1 },
+  ...more,
+})
+const completions = { choices: [{ index: 0, text: '4', finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 1 } }
+const chat = (message: object) => ({
+  choices: [{ index: 0, message, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 1 },
+})
+const ollamaChat = (message: object) => ({ message, done: true, done_reason: 'stop', prompt_eval_count: 5, eval_count: 1 })
+
+describe.each<[ConnectionProtocol, object, RegExp]>([
+  ['openai_completions', completions, /^POST \/v1\/completions /],
+  ['openai_responses', responses(), /^POST \/v1\/responses /],
+  ['anthropic_messages', anthropic(), /^POST \/v1\/messages /],
+  ['ollama', ollamaChat({ role: 'assistant', content: '4' }), /^POST \/api\/chat /],
+  ['llama_cpp', chat({ role: 'assistant', content: '4' }), /^POST \/v1\/chat\/completions /],
+  ['vllm', chat({ role: 'assistant', content: '4' }), /^POST \/v1\/chat\/completions /],
+])('%s', (protocol, said, path) => {
+  it('gives the answer, the provider’s counts, and both bodies byte for byte', async () => {
+    const { outcome, head, sentText, body } = await ask(protocol, said)
+    const answer = answerIn(outcome)
+    expect(answer).toMatchObject({ output: '4', refused: false, usage: { inputTokens: 5, outputTokens: 1 }, httpStatus: 200 })
+    expect(head).toMatch(path)
+    expect(textOf(answer.request)).toBe(sentText)
+    expect(textOf(answer.response)).toBe(body)
+    expect(answer).not.toHaveProperty('toolCalls')
+  })
+
+  it('takes the key out of what the provider echoes', async () => {
+    const echoing = JSON.parse(JSON.stringify(said).replace('"4"', JSON.stringify(`your key is ${apiKey}`))) as object
+    const answer = answerIn((await ask(protocol, echoing)).outcome)
+    expect(answer.output).toBe('your key is [secret]')
+    expect(textOf(answer.response)).not.toContain(apiKey)
+  })
+
+  it('names what goes wrong as the chat client does', async () => {
+    const failing = async (script: ReturnType<typeof reply>) => {
+      const server = await faultServer(script)
+      return failureIn(await client(protocol, server.baseUrl).call(question, { signal: never }))
+    }
+    expect(await failing(errorReply(401, { message: 'no' }))).toMatchObject({ code: 'credential_refused', httpStatus: 401 })
+    expect(await failing(errorReply(429, { message: 'slow' }, { 'retry-after': '2' }))).toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 2000,
+    })
+    expect(await failing(errorReply(429, { type: 'insufficient_quota' }))).toMatchObject({ code: 'quota_exhausted' })
+    expect(await failing(reply(200, '{"hello":1}'))).toMatchObject({ code: 'bad_response' })
+    expect(await failing(reply(200, 'not json'))).toMatchObject({ code: 'bad_response' })
+    expect(await failing(reply(302, '', { location: 'http://example.com/' }))).toMatchObject({ code: 'redirect_refused' })
+    expect(await failing(errorReply(500))).toMatchObject({ code: 'provider_failure' })
+  })
+
+  it('ends when it is cancelled', async () => {
+    const server = await faultServer([])
+    const stop = new AbortController()
+    const pending = client(protocol, server.baseUrl).call(question, { signal: stop.signal })
+    await server.arrived(0)
+    stop.abort()
+    expect(failureIn(await pending).code).toBe('cancelled')
+  })
+})
+
+it('Anthropic gets its system prompt apart, its version and key in headers, and counts its cache as input', async () => {
+  const { head, sent } = await ask('anthropic_messages', anthropic(), { ...question, stop: ['\n'] })
+  expect(sent).toEqual({
+    model: 'test-model',
+    max_tokens: 16,
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: 'What is 2 + 2?' }],
+    temperature: 0,
+    stop_sequences: ['\n'],
+  })
+  expect(head).toContain(`x-api-key: ${apiKey}`)
+  expect(head).toContain('anthropic-version: 2023-06-01')
+  expect(head).not.toMatch(/^authorization/im)
+  const newer = await ask('anthropic_messages', anthropic(), question, { 'Anthropic-Version': '2026-10-21' })
+  expect(newer.head).toContain('anthropic-version: 2026-10-21')
+  expect(answerIn((await ask('anthropic_messages', anthropic({ stop_reason: 'refusal' }))).outcome).refused).toBe(true)
+})
+
+it('responses are not stored at the provider, and what it has no word for is noted', async () => {
+  const { sent, outcome } = await ask('openai_responses', responses(), { ...question, stop: ['\n'], maxOutputTokens: 4 })
+  expect(sent).toMatchObject({ store: false, max_output_tokens: 16 })
+  expect(sent).not.toHaveProperty('stop')
+  expect(outcome.notes?.map(({ code }) => code)).toEqual(['parameter_dropped', 'parameter_adapted'])
+  const cut = await ask('openai_responses', responses({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }))
+  expect(answerIn(cut.outcome).finishReason).toBe('max_output_tokens')
+})
+
+it('completions send the conversation as one text and say so', async () => {
+  const { sent, outcome } = await ask('openai_completions', completions)
+  expect(sent).toEqual({ model: 'test-model', prompt: 'Be brief.\n\nWhat is 2 + 2?', max_tokens: 16, temperature: 0 })
+  expect(outcome.notes).toEqual([{ code: 'parameter_adapted', message: expect.stringContaining('no roles') }])
+})
+
+it('Ollama never cuts a prompt in silence, and half a count is none', async () => {
+  const { sent, outcome } = await ask('ollama', { message: { content: '4' }, eval_count: 1 })
+  expect(sent).toMatchObject({ stream: false, truncate: false, shift: false, options: { num_predict: 16, temperature: 0 } })
+  expect(answerIn(outcome).usage).toBeNull()
+})
+
+it('llama.cpp is asked without its prompt cache', async () => {
+  expect((await ask('llama_cpp', chat({ content: '4' }))).sent).toMatchObject({ cache_prompt: false, max_tokens: 16 })
+})
+
+describe('tools', () => {
+  const functionTool = { type: 'function', function: { name: 'move', description: 'Walk.', parameters: schema } }
+
+  it('by chat completions', async () => {
+    const message = { content: null, tool_calls: [{ id: 'c2', type: 'function', function: { name: 'move', arguments: call.arguments } }] }
+    const { sent, outcome } = await ask('openai_chat', chat(message), withTools)
+    expect(sent).toMatchObject({
+      tools: [functionTool],
+      messages: [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'move' } }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'a wall' },
+      ],
+    })
+    expect(answerIn(outcome)).toMatchObject({ output: '', toolCalls: [call] })
+  })
+
+  it('by responses', async () => {
+    const said = responses({ output: [{ type: 'function_call', call_id: 'c2', name: 'move', arguments: call.arguments }] })
+    const { sent, outcome } = await ask('openai_responses', said, withTools)
+    expect(sent['input']).toEqual([
+      { role: 'user', content: 'Go.' },
+      { type: 'function_call', call_id: 'c1', name: 'move', arguments: '{"direction":"north"}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'a wall' },
+    ])
+    expect(answerIn(outcome).toolCalls).toEqual([call])
+  })
+
+  it('by Anthropic messages', async () => {
+    const said = anthropic({
+      content: [{ type: 'tool_use', id: 'c2', name: 'move', input: { direction: 'south' } }],
+      stop_reason: 'tool_use',
+    })
+    const { sent, outcome } = await ask('anthropic_messages', said, withTools)
+    expect(sent['tools']).toEqual([{ name: 'move', description: 'Walk.', input_schema: schema }])
+    expect(sent['messages']).toEqual([
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'move', input: { direction: 'north' } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'a wall' }] },
+    ])
+    expect(answerIn(outcome).toolCalls).toEqual([call])
+  })
+
+  it('by Ollama', async () => {
+    const message = { content: '', tool_calls: [{ function: { name: 'move', arguments: { direction: 'south' } } }] }
+    const { sent, outcome } = await ask('ollama', ollamaChat(message), withTools)
+    expect(sent['tools']).toEqual([functionTool])
+    expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id: 'call-0' }])
+  })
+
+  it('are dropped by completions, with a note', async () => {
+    expect((await ask('openai_completions', completions, withTools)).outcome.notes?.[0]).toMatchObject({ code: 'parameter_dropped' })
+  })
+})
+
+describe('the reasoning effort', () => {
+  const asking = (effort: NonNullable<ModelRequest['effort']>): ModelRequest => ({ ...question, temperature: null, effort })
+
+  it.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>, object]>([
+    ['openai_chat', chat({ role: 'assistant', content: '4' }), 'high', { reasoning_effort: 'high' }],
+    ['llama_cpp', chat({ role: 'assistant', content: '4' }), 'none', { reasoning_effort: 'none', cache_prompt: false }],
+    ['vllm', chat({ role: 'assistant', content: '4' }), 'low', { reasoning_effort: 'low' }],
+    ['openai_responses', responses(), 'xhigh', { reasoning: { effort: 'xhigh' } }],
+    ['anthropic_messages', anthropic(), 'max', { output_config: { effort: 'max' } }],
+    ['anthropic_messages', anthropic(), 'none', { thinking: { type: 'disabled' } }],
+    ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'medium', { think: 'medium' }],
+    ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'none', { think: false }],
+  ])('of %s goes where that protocol has it', async (protocol, said, effort, part) => {
+    const { outcome, sent } = await ask(protocol, said, asking(effort))
+    expect(sent).toMatchObject(part)
+    expect(answerIn(outcome).notes ?? []).toEqual([])
+  })
+
+  it.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>]>([
+    ['openai_completions', completions, 'high'],
+    ['anthropic_messages', anthropic(), 'minimal'],
+    ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'xhigh'],
+  ])('that %s has no place for is noted, and not sent as another', async (protocol, said, effort) => {
+    const { outcome, sentText } = await ask(protocol, said, asking(effort))
+    expect(sentText).not.toContain(effort)
+    expect(outcome.notes?.[0]).toMatchObject({ code: 'parameter_dropped', message: expect.stringContaining('effort') })
+  })
+})
+
+it.each<[ConnectionProtocol, object, string]>([
+  [
+    'openai_chat',
+    { error: { message: "Unsupported parameter: 'temperature' is not supported with this model.", param: 'temperature' } },
+    'temperature',
+  ],
+  [
+    'anthropic_messages',
+    { type: 'error', error: { type: 'invalid_request_error', message: '`temperature` is deprecated' } },
+    'temperature',
+  ],
+  ['ollama', { error: '"think" value "high" is not supported for this model' }, 'think'],
+])('%s: a setting that the provider refuses is an event on the sample', async (protocol, said, name) => {
+  const server = await faultServer(errorReply(400, said))
+  const url = protocol === 'ollama' ? server.baseUrl.replace('/v1', '') : server.baseUrl
+  const failure = failureIn(await client(protocol, url).call({ ...question, effort: 'high' }, { signal: never }))
+  expect(failure.notes).toEqual([{ code: 'parameter_refused', message: expect.stringContaining(`“${name}”`) }])
+})
+
+it('a temperature that a model is known to refuse is left out, and the sample says so', async () => {
+  const server = await faultServer(reply(200, JSON.stringify(anthropic())))
+  const opened = withoutTemperature(client('anthropic_messages', server.baseUrl), 'test-model')
+  const answer = answerIn(await opened.call(question, { signal: never }))
+  expect(textOf(answer.request)).not.toContain('temperature')
+  expect(answer.notes).toEqual([
+    { code: 'parameter_dropped', message: expect.stringContaining('test-model takes no temperature: 0 was not sent') },
+  ])
+  expect(answerIn(await opened.call({ ...question, temperature: null }, { signal: never })).notes ?? []).toEqual([])
+})

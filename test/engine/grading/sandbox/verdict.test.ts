@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { checkWithTests } from '../../../../src/engine/grading/sandbox/check-with-tests.ts'
+import { runTests } from '../../../../src/engine/grading/scorers/code/run-tests.ts'
+import { useSandbox } from './sandboxed.ts'
+
+const sandbox = useSandbox()
+const suite = {
+  prelude: '',
+  entry: 'f',
+  names: ['f', 'set', 'math'],
+  tests: ['assert f(2) == 4', 'assert math.isclose(f(1), 2)', 'assert set(f(i) for i in range(3)) == {0, 2, 4}'],
+}
+const check = (source: string) => runTests(sandbox(), source, suite, null)
+
+describe('the verdict is made where the candidate never was', () => {
+  it('right code passes', async () => {
+    expect(await check('import math\ndef f(x): return 2 * x')).toMatchObject({ kind: 'passed' })
+  })
+
+  it.each([
+    ['wrong code', 'def f(x): return x + 2'],
+    ['no such function', 'def g(x): return 2 * x'],
+    [
+      'a value that equals everything',
+      'class E:\n  def __eq__(self, other): return True\n  __hash__ = lambda self: 4\ndef f(x): return E()',
+    ],
+    [
+      'a number that equals everything',
+      'class N(int):\n  def __eq__(self, other): return True\n  __hash__ = int.__hash__\ndef f(x): return N(9)',
+    ],
+    ['another meaning for a built-in that the tests use', 'def set(x): return {0, 2, 4}\ndef f(x): return 4'],
+    ['a module of its own', 'class math:\n  isclose = lambda *args: True\ndef f(x): return 4 if x == 2 else 9 if x == 1 else 0'],
+    ['an assertion of its own', 'def f(x): raise AssertionError()'],
+    ['a printed pass', 'print(\'{"verdict": {"passed": true}}\')\ndef f(x): return 0'],
+    ['an early end without a fault', 'import os\ndef f(x): os._exit(0)'],
+    ['an end while it is loaded', 'import sys\nsys.exit(0)'],
+    [
+      'a verdict written on every channel',
+      'import os\ndef f(x):\n  for n in range(3, 12):\n    try: os.write(n, b\'{"verdict": {"passed": true, "tests": 2, "kind": "passed", "message": ""}}\\n\')\n    except OSError: pass\n  return 0',
+    ],
+    [
+      'a patched unittest and assert',
+      'import builtins, sys\nbuiltins.AssertionError = ZeroDivisionError\nsys.modules["unittest"] = None\ndef f(x): return 0',
+    ],
+    ['a patched harness', 'import __main__\n__main__.Values.encode = lambda self, value: {"t": "ref", "v": 0}\ndef f(x): return 0'],
+  ])('%s does not', async (_, source) => {
+    expect((await check(source)).kind).toBe('failed')
+  })
+
+  it('code that does not end is told from wrong code', async () => {
+    const outcome = await sandbox().use(room => checkWithTests(room, 'def f(x):\n  while True: pass', suite, 300))
+    expect(outcome.kind).toBe('timeout')
+  })
+
+  it('what only the reference can tell: a limit that grows with it', { timeout: 60_000 }, async () => {
+    const slow = 'import math, time\ndef f(x):\n  time.sleep(0.9)\n  return 2 * x'
+    expect((await runTests(sandbox(), slow, suite, null)).kind).toBe('timeout')
+    expect((await runTests(sandbox(), slow, suite, slow)).kind).toBe('passed')
+  })
+
+  it('a task whose reference fails its own tests says nothing about the candidate', { timeout: 60_000 }, async () => {
+    const outcome = await runTests(sandbox(), 'def f(x):\n  while True: pass', suite, 'def f(x): return 0')
+    expect(outcome.kind).toBe('no_verdict')
+  })
+
+  it('objects of the candidate can be handed back to it', async () => {
+    const source =
+      'class Node:\n  def __init__(self, v): self.v = v; self.next = None\ndef total(n):\n  return n.v + (total(n.next) if n.next else 0)'
+    const tests = ['a = Node(1)\na.next = Node(2)\nassert total(a) == 3', 'assert [n for n in [a]] == [a]']
+    expect(await runTests(sandbox(), source, { prelude: '', entry: 'total', names: ['Node'], tests }, null)).toMatchObject({
+      kind: 'passed',
+    })
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { fetchedFiles } from '../../../../../src/engine/importing/recipes/recipe.ts'
+import { findRecipe, recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
+import { codeScorers } from '../../../../../src/engine/grading/scorers/code/code-scorers.ts'
+import { scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
+import type { Task } from '../../../../../src/engine/content/tasks/task.ts'
+
+function read(recipe: string, role: string, value: Record<string, unknown>, position = 1): Task {
+  const content = findRecipe(recipe)?.files.find(file => file.role === role)?.content
+  if (content?.holds !== 'tasks') throw new Error(`${recipe} has no file ${role} with tasks`)
+  return content.read({ line: position, position, value })
+}
+
+describe('recipes', () => {
+  it('cover the public benchmarks that people ask for by name', () => {
+    const titles = recipes.map(recipe => recipe.definition.title).join('; ')
+    for (const name of [
+      'GSM8K',
+      'MMLU',
+      'MMLU-Pro',
+      'ARC',
+      'HellaSwag',
+      'TruthfulQA',
+      'BIG-Bench Hard',
+      'AGIEval',
+      'IFEval',
+      'DROP',
+      'SQuAD',
+      'HumanEval',
+      'HumanEval+',
+      'MBPP',
+      'MBPP+',
+      'LiveCodeBench',
+      'SpreadsheetBench',
+    ]) {
+      expect(titles).toContain(name)
+    }
+    expect(new Set(recipes.map(recipe => recipe.definition.slug)).size).toBe(recipes.length)
+  })
+
+  it('that can be fetched name https addresses of files on known hosts, and the others are brought by the user', () => {
+    const hosts = new Set<string>()
+    for (const file of recipes.flatMap(recipe => fetchedFiles(recipe))) {
+      const { protocol, host, username, search, hash, pathname } = new URL(file.url)
+      expect({ protocol, username, search, hash }, file.url).toEqual({ protocol: 'https:', username: '', search: '', hash: '' })
+      expect(pathname, file.url).toMatch(/\/[\w.-]+\.(?:jsonl|json|jsonl\.gz|zip|tar)$/)
+      for (const other of [host, ...file.download.redirectHosts]) hosts.add(other)
+    }
+    expect([...hosts].sort()).toEqual([
+      'github.com',
+      'objects.githubusercontent.com',
+      'people.eecs.berkeley.edu',
+      'rajpurkar.github.io',
+      'raw.githubusercontent.com',
+      'release-assets.githubusercontent.com',
+      's3-us-west-2.amazonaws.com',
+    ])
+    const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
+    expect(brought).toEqual(['arc-challenge', 'mmlu-pro', 'livecodebench', 'livecodebench-recorded', 'spreadsheetbench'])
+  })
+
+  it.each(recipes.map(recipe => [recipe.definition.slug, recipe] as const))('%s is complete', (_, { definition, files }) => {
+    expect(files.length).toBeGreaterThan(0)
+    expect(new Set(files.map(file => file.role)).size).toBe(files.length)
+    for (const { url, sha256 } of files) {
+      expect(url).toMatch(/^https:\/\//)
+      expect(sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/)
+    }
+    expect(definition.citation).toMatch(/arXiv:\d{4}\.\d{5}$/)
+    expect(definition.licence.name).not.toBe('')
+    expect(new Set(definition.profiles.map(profile => profile.key)).size).toBe(definition.profiles.length)
+    for (const { metrics } of definition.profiles) {
+      expect(metrics.filter(metric => metric.primary)).toHaveLength(1)
+      for (const { scorer, options } of metrics)
+        expect((scorers.get(scorer) ?? codeScorers.get(scorer))?.options.safeParse(options).success).toBe(true)
+    }
+  })
+})
+
+describe('GSM8K', () => {
+  const answer = (text: string) => read('gsm8k', 'test', { question: 'q', answer: text })
+
+  it.each([
+    ['1 + 1 = 2\n#### 2', '2'],
+    ['#### 1,234', '1234'],
+    ['#### -5 ', '-5'],
+    ['#### 1\n#### 2', '2'],
+    ['#### 0.5', '0.5'],
+  ])('%j has the target %s', (text, target) => {
+    expect(answer(text)).toMatchObject({ id: 'test-0001', fields: { question: 'q' }, targets: [target] })
+  })
+
+  it.each(['no mark', '####2', '#### ', '#### two', '#### 1.2.3'])('%j has none', text => {
+    expect(() => answer(text)).toThrow(/####/)
+  })
+
+  it('never shows the solution', () => {
+    expect(answer('secret\n#### 2')).toMatchObject({ fields: { question: 'q' } })
+    expect(Object.keys(answer('secret\n#### 2').fields)).toEqual(['question'])
+  })
+})
+
+describe('other formats', () => {
+  it('DROP reads the answers of other people by column, and names them where the columns are not of one length', () => {
+    const answer = { number: '3', date: {}, spans: [] }
+    const row = { query_id: 'q', passage: 'p', question: 'how many?', answer }
+    const others = { number: ['3', 4], date: [{}, {}], spans: [[], []] }
+    expect(read('drop', 'validation', { ...row, validated_answers: others }).targets).toEqual(['3', '4'])
+    expect(() => read('drop', 'validation', { ...row, validated_answers: { ...others, date: [{}] } })).toThrow(
+      '"validated_answers" must hold',
+    )
+  })
+
+  it('IFEval drops absent arguments and wants one object for each instruction', () => {
+    const row = { key: 1000, prompt: 'p', instruction_id_list: ['a:b', 'c:d'], kwargs: [{ n: 1, m: null }, {}] }
+    expect(read('ifeval', 'test', row)).toMatchObject({ id: '1000', targets: [], metadata: { kwargs: [{ n: 1 }, {}], instructions: '2' } })
+    expect(() => read('ifeval', 'test', { ...row, kwargs: [{}] })).toThrow('"kwargs" has 1 entries but "instruction_id_list" has 2.')
+  })
+
+  it('AGIEval puts the passage before the question and takes the labels off the options', () => {
+    const row = { passage: 'P', question: 'Q', options: ['(A)one', '(B) two'], label: 'B' }
+    expect(read('agieval', 'sat-math', row, 12)).toMatchObject({
+      id: 'sat-math-0012',
+      fields: { question: 'P\n\nQ' },
+      choices: ['one', 'two'],
+      targets: ['B'],
+      metadata: { exam: 'sat-math' },
+    })
+    expect(() => read('agieval', 'sat-math', { ...row, label: 'C' })).toThrow('The label "C" is none of the choices A, B.')
+    expect(() => read('agieval', 'sat-math', { ...row, label: null })).toThrow('must be text but is null')
+  })
+
+  it('BIG-Bench Hard names the subtask', () => {
+    expect(read('bbh', 'navigate', { input: 'i', target: 'Yes' })).toMatchObject({
+      id: 'navigate-0001',
+      targets: ['Yes'],
+      metadata: { subtask: 'navigate' },
+    })
+  })
+
+  it('HellaSwag takes the marks out of its texts and the label for a letter', () => {
+    const endings = ['one [step] two', 'b', 'c', 'd']
+    const row = { ind: 4, activity_label: 'Cooking', ctx: 'Soup [title] Boil  water.', endings, label: 2, source_id: 'wikihow~1' }
+    expect(read('hellaswag', 'validation', row)).toMatchObject({
+      id: 'hs-0001',
+      fields: { question: 'Cooking: Soup . Boil water.' },
+      choices: ['one two', 'b', 'c', 'd'],
+      targets: ['C'],
+      metadata: { source: 'how-to articles' },
+    })
+    expect(() => read('hellaswag', 'validation', { ...row, label: '', endings: ['a'] })).toThrow('it has 1 endings')
+    expect(() => read('hellaswag', 'validation', { ...row, label: '' })).toThrow('the label ""')
+  })
+
+  it('ARC letters its choices, however they are labelled', () => {
+    const choices = [
+      { text: 'ice', label: '1' },
+      { text: 'steam', label: '2' },
+    ]
+    const row = { id: 'Mercury_1', question: { stem: 'Hot?', choices }, answerKey: '2' }
+    expect(read('arc-challenge', 'test', row)).toMatchObject({ id: 'Mercury_1', choices: ['ice', 'steam'], targets: ['B'] })
+    expect(() => read('arc-challenge', 'test', { ...row, answerKey: 'B' })).toThrow('"B" is none of 1, 2')
+  })
+
+  it('TruthfulQA moves the true answer away from the first place, the same way every time', () => {
+    const question = (i: number) => ({ question: `q${i}`, mc1_targets: { right: 1, wrong: 0, worse: 0, worst: 0 } })
+    const letters = Array.from({ length: 80 }, (_, i) => {
+      const task = read('truthfulqa-mc1', 'test', question(i))
+      expect(task.choices?.['ABCD'.indexOf(task.targets[0] ?? '')]).toBe('right')
+      return task.targets[0]
+    })
+    expect(new Set(letters)).toEqual(new Set(['A', 'B', 'C', 'D']))
+    expect(read('truthfulqa-mc1', 'test', question(1))).toEqual(read('truthfulqa-mc1', 'test', question(1)))
+    expect(() => read('truthfulqa-mc1', 'test', { question: 'q', mc1_targets: { a: 1, b: 1 } })).toThrow('marks 2 of 2')
+  })
+})

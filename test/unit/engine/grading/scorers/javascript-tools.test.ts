@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { parseCsvRow } from '../../../../../src/engine/grading/scorers/promptfoo/csv-row.ts'
+import { toolNames } from '../../../../../src/engine/grading/scorers/promptfoo/tool-names.ts'
+import { bestAssignment } from '../../../../../src/engine/grading/scorers/text/assignment.ts'
+import { editDistance } from '../../../../../src/engine/grading/scorers/text/edit-distance.ts'
+import { grade, valueOf } from './grade.ts'
+
+describe('autoevals', () => {
+  it.each([
+    ['autoevals/ExactMatch', {}, '{"a": 1}', '{ "a":1 }', 1],
+    ['autoevals/ExactMatch', {}, '{"a": 1, "b": 2}', '{"b": 2, "a": 1}', 0],
+    ['autoevals/Levenshtein', {}, 'abc', 'axc', 2 / 3],
+    ['autoevals/NumericDiff', {}, '1', '2', 2 / 3],
+    ['autoevals/NumericDiff', {}, '0', '0', 1],
+    ['autoevals/NumericDiff', {}, '9'.repeat(400), '1', 0],
+    ['autoevals/NumericDiff', {}, 'one', '1', 0],
+    ['autoevals/JSONDiff', {}, '{"a": "x", "b": 2}', '{"a": "x", "c": 2}', 1 / 3],
+    ['autoevals/JSONDiff', {}, '[1, 2, 3]', '[1, 2]', 2 / 3],
+    ['autoevals/JSONDiff', {}, '{}', '{}', 1],
+    ['autoevals/JSONDiff', {}, '{"a": null}', '{"a": 1}', 0],
+    ['autoevals/ListContains', {}, '["b", "a"]', '["a", "b"]', 1],
+    ['autoevals/ListContains', {}, '["a", "b"]', '["a"]', 0.5],
+    ['autoevals/ListContains', { allowExtraEntities: true }, '["a", "b"]', '["a"]', 1],
+    ['autoevals/ListContains', {}, 'a', '["a"]', 0],
+    ['autoevals/ValidJSON', {}, '[1]', '', 1],
+    ['autoevals/ValidJSON', {}, '1', '', 0],
+    ['autoevals/ValidJSON', { schema: { type: 'number' } }, '1', '', 1],
+  ])('%s with %j on %.40s against %s is %d', (scorer, options, output, target, expected) =>
+    expect(valueOf(scorer, options, output, target)).toBeCloseTo(expected, 12),
+  )
+})
+
+describe('promptfoo', () => {
+  it.each([
+    ['promptfoo/equals', { value: { a: [1] } }, '{"a":[1]}', 1],
+    ['promptfoo/equals', { value: { a: 1 } }, 'no JSON', 0],
+    ['promptfoo/not-equals', { value: 'x' }, 'y', 1],
+    ['promptfoo/contains', { value: 0 }, '0 errors', 1],
+    ['promptfoo/not-icontains', { value: 'ERR' }, 'an error', 0],
+    ['promptfoo/contains-any', { value: 'a, "b,c"' }, 'x b,c', 1],
+    ['promptfoo/icontains-any', { value: ['Q', 'X'] }, 'x', 1],
+    ['promptfoo/contains-all', { value: ['a', 'b'] }, 'a', 0],
+    ['promptfoo/icontains-all', { value: 'A,B' }, 'ba', 1],
+    ['promptfoo/levenshtein', { value: 'test' }, 'tast', 1],
+    ['promptfoo/levenshtein', { value: 'test', threshold: 0 }, 'tast', 0],
+    ['promptfoo/word-count', { value: { min: 2 } }, 'a  b', 1],
+    ['promptfoo/word-count', { value: 0 }, ' ', 1],
+    ['promptfoo/not-word-count', { value: { max: 1 } }, 'a b', 1],
+    ['promptfoo/tool-call-f1', { value: 'a, b' }, '[{"name": "a"}]', 2 / 3],
+    ['promptfoo/bleu', { value: 'a b c d' }, 'a b c d', 1],
+  ])('%s with %j on %j is %d', (scorer, options, output, expected) => expect(valueOf(scorer, options, output, [])).toBeCloseTo(expected, 6))
+
+  it.each([
+    [
+      { threshold: 0, assertions: [{ type: 'equals', value: 'no' }] },
+      { pass: 0, score: 0 },
+    ],
+    [
+      {
+        threshold: 0.5,
+        assertions: [
+          { type: 'equals', value: 'no' },
+          { type: 'equals', value: 'yes' },
+        ],
+      },
+      { pass: 1, score: 0.5 },
+    ],
+    [{ assertions: [{ type: 'equals', value: 'no', weight: 0 }] }, { pass: 1, score: 0 }],
+  ])('a test of %j comes to %j', (metadata, values) =>
+    expect(grade('promptfoo/test', {}, 'yes', [], { metadata })).toMatchObject({ values }),
+  )
+
+  it('tells pass and score apart, and takes the target without a value', () => {
+    expect(grade('promptfoo/tool-call-f1', { value: ['a', 'b'], threshold: 0.5 }, '[{"name": "a"}]', [])).toMatchObject({
+      class: 'partial',
+      values: { pass: 1 },
+    })
+    expect(valueOf('promptfoo/contains', {}, 'abc', 'b')).toBe(1)
+    expect(valueOf('promptfoo/contains', {}, 'abc', [])).toBeNull()
+  })
+
+  it.each([
+    ['promptfoo/word-count', { value: 'x' }],
+    ['promptfoo/levenshtein', { value: 1 }],
+    ['promptfoo/contains-any', { value: '"a"b' }],
+    ['promptfoo/contains', { value: '' }],
+  ])('%s refuses %j', (scorer, options) => expect(() => valueOf(scorer, options, 'x', [])).toThrow(/The value of/))
+
+  it('reads a row of comma-separated values', () => {
+    expect(parseCsvRow(String.raw`a , "b\"c,d" ,"e""f",`)).toEqual(['a', 'b"c,d', 'e"f', ''])
+    expect(() => parseCsvRow('"a')).toThrow(/not closed/)
+  })
+
+  it('finds tool calls of several providers, and none in prose or fences', () => {
+    expect([...toolNames('{"tool_calls": [{"function": {"name": "a"}}]}')]).toEqual(['a'])
+    expect([...toolNames('[{"type": "text", "text": "x"}, {"functionCall": {"name": "b"}}]')]).toEqual(['b'])
+    expect([...toolNames('{"toolCall": {"functionCalls": [{"name": "c"}]}}')]).toEqual(['c'])
+    expect([...toolNames('text\n{"name":\n "d"}\n```\n{"name": "e"}\n```\nsee {"name": "f"}\n{"name": "g"')]).toEqual(['d'])
+  })
+})
+
+describe('optimal assignment', () => {
+  it('beats taking the largest first', () => {
+    const weights = [
+      [0.9, 0.8],
+      [0.8, 0.1],
+    ]
+    expect(bestAssignment(weights)).toEqual([1, 0])
+    expect(bestAssignment([[1], [3], [2]])).toEqual([-1, 0, -1])
+    expect(bestAssignment([[1, 5, 2]])).toEqual([1])
+    expect(bestAssignment([])).toEqual([])
+  })
+
+  it('agrees with trying every order', () => {
+    const weights = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => ((i * 7 + j * 13) * 31) % 101))
+    const sum = (order: readonly number[]) => order.reduce((total, column, row) => total + (weights[row]?.[column] ?? 0), 0)
+    expect(sum(bestAssignment(weights))).toBe(Math.max(...orders([0, 1, 2, 3, 4, 5]).map(sum)))
+  })
+
+  it('refuses what would take too long', () => {
+    expect(() => bestAssignment(Array.from({ length: 501 }, () => [1]))).toThrow(RangeError)
+    expect(() => editDistance('a'.repeat(100_000), 'b'.repeat(100_000))).toThrow(RangeError)
+  })
+})
+
+function orders(items: readonly number[]): number[][] {
+  return items.length === 0
+    ? [[]]
+    : items.flatMap((item, i) => orders([...items.slice(0, i), ...items.slice(i + 1)]).map(rest => [item, ...rest]))
+}

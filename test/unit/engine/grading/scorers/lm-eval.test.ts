@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { formatSpan, majorityVote, regexFilter } from '../../../../../src/engine/grading/scorers/lm-eval/filters.ts'
+import { taskPattern } from '../../../../../src/engine/grading/scorers/lm-eval/known-patterns.ts'
+import { multiChoiceRegex } from '../../../../../src/engine/grading/scorers/lm-eval/multi-choice-regex.ts'
+import { choiceAccuracies } from '../../../../../src/engine/grading/scorers/lm-eval/multiple-choice.ts'
+import { pooledStandardError } from '../../../../../src/engine/grading/scorers/lm-eval/pooled-error.ts'
+import { grade, valueOf } from './grade.ts'
+
+describe('GSM8K of lm-evaluation-harness', () => {
+  it.each([
+    ['2 + 2 = 4\n#### 4', 1, 1],
+    ['#### $18', 0, 1],
+    ['#### 18.00', 0, 0],
+    ['#### 18.', 1, 1],
+    ['18, then done...', 0, 0],
+    ['#### 17 no #### 18', 0, 1],
+    ['#### 1,800', 0, 0],
+    ['nothing', 0, 0],
+  ])('%j is %d strictly and %d flexibly', (output, strict, flexible) => {
+    const target = output.includes('= 4') ? 'four\n#### 4' : 'work\n#### 18'
+    expect([valueOf('lm_eval/gsm8k_strict', {}, output, target), valueOf('lm_eval/gsm8k_flexible', {}, output, target)]).toEqual([
+      strict,
+      flexible,
+    ])
+  })
+
+  it('shows the extracted text and its place, and says when there is none', () => {
+    expect(grade('lm_eval/gsm8k_strict', {}, 'x #### 1,234 y', '#### 1234')).toMatchObject({
+      value: 1,
+      answer: '1,234',
+      answerSpan: { start: 7, end: 12 },
+    })
+    expect(grade('lm_eval/gsm8k_strict', {}, 'x', '#### 1')).toMatchObject({
+      value: 0,
+      class: 'wrong',
+      answer: '[invalid]',
+      answerSpan: null,
+    })
+  })
+})
+
+describe('lm_eval/exact_match', () => {
+  it.each([
+    [{}, ' 42', '42', 0],
+    [{ ignore_case: true, ignore_punctuation: true }, '(B)', 'b', 1],
+    [{ ignore_punctuation: true }, '“A”', 'A', 0],
+    [{ ignore_numbers: true }, 'a1', 'a2', 1],
+    [{ regexes_to_ignore: ['\\s'] }, 'a b', 'ab', 1],
+    [{ regex: { regex_pattern: 'is (\\w+)', group_select: -1 } }, 'it is no, it is yes', 'yes', 1],
+    [{ regex: { regex_pattern: '^(\\w+)' }, strip: true }, ' yes it is', 'yes', 1],
+    [{ regex: { regex_pattern: 'The answer is (\\-?[0-9\\.\\,]+).' } }, 'The answer is 42', '4', 1],
+  ])('%j on %j against %j is %d', (options, output, target, expected) =>
+    expect(valueOf('lm_eval/exact_match', options, output, target)).toBe(expected),
+  )
+})
+
+describe('filters', () => {
+  it('take the first group that is not empty of the chosen match', () => {
+    expect(regexFilter(taskPattern('(x)?(\\d)'), 1, '1 x2')).toEqual({ text: 'x', start: 2, end: 3 })
+    expect(regexFilter(taskPattern('\\d'), 0, 'a')).toBeNull()
+    expect(() => regexFilter(taskPattern('\\d'), 3, '1 2')).toThrow(/matches 2 times/)
+    expect(() => regexFilter(taskPattern('()()'), 0, 'a')).toThrow(/Every group/)
+  })
+
+  it('vote for the most frequent, the first of equals', () => {
+    expect([majorityVote(['a', 'b', 'b']), majorityVote(['b', 'a', 'a', 'b']), majorityVote([])]).toEqual(['b', 'b', undefined])
+  })
+
+  it('write entity spans with short labels and without "none"', () => {
+    expect(formatSpan('Person: Ann, none\nLocation: Rome $ x: y')).toBe('per: ann $ loc: rome')
+  })
+
+  it.each([
+    ['I say (B) then (C)', '(B)'],
+    ['surely Rome', '(C)'],
+    ['my choice: B', '(B)'],
+    ['none', '[invalid]'],
+  ])('multi_choice_regex reads %j as %s', (response, expected) => {
+    const rules = { select: 0, ignoreCase: false, ignorePunctuation: false, ignored: [] }
+    expect(multiChoiceRegex(taskPattern('(\\([A-Z]\\))'), rules, ['London', 'Paris', 'Rome'], response)).toBe(expected)
+  })
+})
+
+describe('multiple choice by log-likelihood', () => {
+  it('normalises by characters and by bytes, and takes the first of equals', () => {
+    expect(choiceAccuracies({ choices: ['é', 'ab'], conditional: [-3, -5] }, 0)).toEqual({ acc: 1, acc_norm: 0, acc_bytes: 1 })
+    expect(choiceAccuracies({ choices: ['a', 'b'], conditional: [-1, -1], unconditional: [-1, -4] }, 1)).toMatchObject({
+      acc: 0,
+      acc_mutual_info: 1,
+    })
+  })
+
+  it('scores a sample from its metadata', () => {
+    const more = { choices: ['no', 'yes please'], metadata: { loglikelihoods: [-4, -6] } }
+    expect(grade('lm_eval/multiple_choice', {}, '', '1', more)).toMatchObject({
+      value: 0,
+      answer: 'no',
+      values: { acc: 0, acc_norm: 1, acc_bytes: 1 },
+    })
+    expect(valueOf('lm_eval/multiple_choice', { metric: 'acc_norm' }, '', 'yes please', more)).toBe(1)
+    expect(valueOf('lm_eval/multiple_choice', { metric: 'acc_mutual_info' }, '', '1', more)).toBeNull()
+    expect(valueOf('lm_eval/multiple_choice', {}, '', '1', { choices: ['a'] })).toBeNull()
+  })
+
+  it('pools the standard errors of tasks', () =>
+    expect(pooledStandardError([0.1, 0.1], [50, 50])).toBeCloseTo(Math.sqrt((2 * 49 * 50 * 0.01) / 98 / 100), 12))
+})

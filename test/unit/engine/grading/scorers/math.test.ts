@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { gradeMath, type MathStatus } from '../../../../../src/engine/grading/scorers/inspect-ai/math/grade-math.ts'
+import { grade } from './grade.ts'
+
+describe('inspect_ai/math', () => {
+  it.each<[string, string, MathStatus]>([
+    [String.raw`so \boxed{\frac{3}{4}}`, '0.75', 'correct'],
+    ['The result is 12.', '12', 'correct'],
+    [String.raw`\boxed{3} or rather \boxed{4}`, '4', 'correct'],
+    [String.raw`$\sqrt{8}$`, String.raw`2\sqrt{2}`, 'correct'],
+    ['(x+1)^2', 'x^2+2x+1', 'correct'],
+    ['(x+1)^2', 'x^2+2x+2', 'incorrect'],
+    ['1 1/2', '1.5', 'incorrect'],
+    [String.raw`1\frac{1}{2}`, '1.5', 'correct'],
+    ['25%', '1/4', 'correct'],
+    ['25', '25%', 'incorrect'],
+    ['x = 5', '5', 'correct'],
+    ['5 = x', '5', 'correct'],
+    ['x = 5', 'y = 5', 'incorrect'],
+    [String.raw`x \ge 3`, String.raw`3 \le x`, 'correct'],
+    ['x < 3', 'x > 3', 'incorrect'],
+    [String.raw`\{3, 1\}`, '{1, 3}', 'correct'],
+    ['(3, 1)', '(1, 3)', 'incorrect'],
+    ['1,234', '1234', 'correct'],
+    ['1,23', '123', 'incorrect'],
+    [String.raw`90^\circ`, '90', 'correct'],
+    [String.raw`10\text{ cm}`, '10', 'correct'],
+    [String.raw`\$15`, '15', 'correct'],
+    [String.raw`2^{100}`, '1267650600228229401496703205376', 'correct'],
+    [String.raw`2^{100}`, '1267650600228229401496703205377', 'incorrect'],
+    ['0.33333333333', '1/3', 'correct'],
+    ['0.333', '1/3', 'incorrect'],
+    [String.raw`e^{i\pi}`, '-1', 'correct'],
+    [String.raw`\sin(\frac{\pi}{6})`, '1/2', 'correct'],
+    [String.raw`\log_2 8`, '3', 'correct'],
+    ['sqrt(16) + abs(-2)', '6', 'correct'],
+    [String.raw`\sqrt[3]{-8}`, '-2', 'correct'],
+    [String.raw`\binom{5}{2}`, '10', 'correct'],
+    ['5!', '120', 'correct'],
+    [String.raw`(-\infty, 2] \cup (3, 4)`, String.raw`(-\infty,2]\cup(3,4)`, 'correct'],
+    [String.raw`\begin{pmatrix} 1 & 2/4 \end{pmatrix}`, String.raw`\begin{pmatrix} 1 & 0.5 \end{pmatrix}`, 'correct'],
+    ['yes', 'Yes', 'correct'],
+    ['east', 'seat', 'incorrect'],
+    ['We add 3 and 5, so there are 3 + 5 = 8 eggs', '8', 'correct'],
+    ['it is exactly so', '8', 'incorrect'],
+    ['', '8', 'answer_parse_error'],
+    ['eval(1)', '1', 'answer_parse_error'],
+    ['2^{2^{2^{9}}}', '1', 'answer_limit'],
+    ['9'.repeat(300), '1', 'answer_limit'],
+    [`$${'|'.repeat(40)}$`, '1', 'answer_limit'],
+    ['1', 'os.system(1)', 'target_parse_error'],
+    ['1', '', 'target_parse_error'],
+  ])('%s against %s is %s', (output, target, expected) => expect(gradeMath(output, [target]).status).toBe(expected))
+
+  it('takes any target, and passes over one that cannot be read', () => {
+    expect(gradeMath('3', ['', '2', '3']).status).toBe('correct')
+  })
+
+  it('is unscored with a bad target and wrong with a bad answer', () => {
+    expect(grade('inspect_ai/math', {}, '1', '__import__')).toMatchObject({ value: null, class: 'unscored' })
+    expect(grade('inspect_ai/math', {}, 'exec(1)', '1')).toMatchObject({ value: 0, class: 'wrong', answer: null, label: 'I' })
+    expect(grade('inspect_ai/math', {}, 'It is $x^2$.', 'x^2')).toMatchObject({
+      value: 1,
+      answer: 'x^2',
+      answerSpan: { start: 7, end: 10 },
+    })
+  })
+})

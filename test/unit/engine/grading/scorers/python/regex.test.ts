@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { ScorerConfigError } from '../../../../../../src/engine/grading/scorers/config-error.ts'
+import { fixedPattern } from '../../../../../../src/engine/grading/scorers/patterns/fixed-pattern.ts'
+import { firstMatch, lastMatch } from '../../../../../../src/engine/grading/scorers/patterns/pattern.ts'
+import { userPattern } from '../../../../../../src/engine/grading/scorers/patterns/user-pattern.ts'
+
+function all(pattern: string, text: string): (string | undefined)[] {
+  return Array.from(userPattern(pattern).matches(text), match => (match.groups[1] ?? match.groups[0])?.text)
+}
+
+describe("patterns in Python's notation on RE2", () => {
+  it.each([
+    [String.raw`\w+`, 'hé_1 三-x', ['hé_1', '三', 'x']],
+    [String.raw`[\W]+`, 'a, b', [', ']],
+    [String.raw`\d+`, '１２ 3', ['１２', '3']],
+    [String.raw`\S+`, 'a\u0085b', ['a', 'b']],
+    [String.raw`[^\s]+`, 'a\u001cb', ['a', 'b']],
+    [String.raw`x\Z`, 'x x', ['x']],
+    ['a{,2}b', 'aaab', ['aab']],
+    ['[]a]+', 'a]b', ['a]']],
+    ['(?P<n>b)', 'abc', ['b']],
+    ['a(?#note)b', 'ab', ['ab']],
+    ['\\u00e9', 'é', ['é']],
+    ['(?m)^b$', 'a\nb\nc', ['b']],
+  ])('%s on %j', (pattern, text, expected) => expect(all(pattern, text)).toEqual(expected))
+
+  it('lets $ match before the last line end, as Python does', () => {
+    expect(firstMatch(userPattern(String.raw`answer: (\w+)$`), 'answer: yes\n')?.groups[1]).toEqual({ text: 'yes', start: 8, end: 11 })
+    expect(firstMatch(userPattern('a$'), 'a\nb')).toBeNull()
+    expect(firstMatch(userPattern('A: .{0,500}'), `${'x'.repeat(60_000)}A: yes`)?.groups[0]?.text).toBe('A: yes')
+  })
+
+  it.each(['(?=a)b', String.raw`(a)\1`, '(?<!x)y', 'a{1001}', '((a{1,100}){1,100}){1,100}', '[', '(', 'a\\'])(
+    'refuses %s and names it',
+    source => {
+      expect(() => userPattern(source)).toThrow(ScorerConfigError)
+      expect(() => userPattern(source)).toThrow(JSON.stringify(source))
+    },
+  )
+
+  it.each([
+    ['^(a+)+$', `${'a'.repeat(100_000)}!`],
+    ['^(a|aa)+$', `${'a'.repeat(100_000)}!`],
+    ['(x+x+)+y', 'x'.repeat(100_000)],
+    [String.raw`\s+$`, `${' '.repeat(100_000)}x`],
+    ['.*.*.*=.*', 'x'.repeat(3000)],
+  ])('runs %s in linear time', (source, text) => {
+    const started = performance.now()
+    expect(firstMatch(userPattern(source), text)).toBeNull()
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('fixed patterns', () => {
+  it('gives groups with their places, null for one that took no part', () => {
+    expect(lastMatch(fixedPattern(/(a)|(b)/), 'ab')?.groups).toEqual([
+      { text: 'b', start: 1, end: 2 },
+      null,
+      { text: 'b', start: 1, end: 2 },
+    ])
+    expect(fixedPattern(/(a)|(b)/).groupCount).toBe(2)
+  })
+
+  it('removes matches', () => expect(fixedPattern(/,/).remove('1,234,5')).toBe('12345'))
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
+import { ScorerConfigError } from '../../../../../src/engine/grading/scorers/config-error.ts'
+import { defineScorer } from '../../../../../src/engine/grading/scorers/define-scorer.ts'
+import { gradeOne, prepareScorer, scorerById, scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
+import { graded, judged } from '../../../../../src/engine/grading/scorers/verdict.ts'
+
+describe('the registry', () => {
+  it('has every family, each id once and with what a list shows', () => {
+    const families = new Set(Array.from(scorers.keys(), id => id.slice(0, id.indexOf('/'))))
+    expect([...families].sort((a, b) => a.localeCompare(b))).toEqual([
+      'assay',
+      'autoevals',
+      'evalplus',
+      'helm',
+      'hendrycks_math',
+      'ifeval',
+      'inspect_ai',
+      'livecodebench',
+      'lm_eval',
+      'openai_evals',
+      'promptfoo',
+      'simple_evals',
+      'spreadsheetbench',
+    ])
+    for (const [id, scorer] of scorers) {
+      expect(scorer.id).toBe(id)
+      expect(id).toMatch(/^[a-z_]+\/[A-Za-z0-9_-]+$/)
+      expect(scorer.version).toBeGreaterThan(0)
+      expect(scorer.title.length * scorer.description.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('names the closest ids for one that does not exist', () => {
+    expect(() => scorerById('lm_eval/gsm8k-strict')).toThrow(/no scorer "lm_eval\/gsm8k-strict".*lm_eval\/gsm8k_strict/)
+    expect(() => gradeOne({ scorer: 'x' }, { output: '', targets: [] })).toThrow(ScorerConfigError)
+  })
+
+  it('refuses options that the scorer does not have', () => {
+    expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { ignorecase: true } })).toThrow(
+      /assay\/exact_match are not valid.*ignorecase/,
+    )
+    expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { extraction: { pattern: '(' } } })).toThrow(/pattern "\("/)
+    expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { extraction: { pattern: 'a', group: 2 } } })).toThrow(
+      /group 2 does not exist/,
+    )
+  })
+
+  it('makes an output unscored when its scorer throws', () => {
+    const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word '.repeat(6000), targets: ['word'] })
+    expect(score).toMatchObject({ value: null, class: 'unscored', answer: null })
+    expect(score.explanation).toContain('5000 words')
+  })
+
+  it('prepares options once and scores many outputs', () => {
+    let prepared = 0
+    const scorer = defineScorer({
+      id: 'test/count',
+      version: 1,
+      title: 'Count',
+      description: 'For this test.',
+      options: z.strictObject({}),
+      prepare: () => {
+        prepared++
+        return ({ output }) => judged(output === 'a', { answer: output, explanation: '' })
+      },
+    })
+    const score = scorer.prepare?.({})
+    expect([score?.({ output: 'a', targets: [] }).value, score?.({ output: 'b', targets: [] }).value, prepared]).toEqual([1, 0, 1])
+    expect(scorer.score({ output: 'a', targets: [] }, {}).class).toBe('correct')
+  })
+
+  it('calls a value that is no number unscored', () => {
+    expect(graded(Number.NaN, { answer: 'x', explanation: '' })).toMatchObject({ value: null, class: 'unscored', answer: 'x' })
+    expect([graded(0.5, { answer: null, explanation: '' }).class, graded(0, { answer: null, explanation: '' }).class]).toEqual([
+      'partial',
+      'wrong',
+    ])
+  })
+})

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { locateJsonError } from '../../../../../src/engine/importing/files/locate-json-error.ts'
+import { parseJson } from '../../../../../src/engine/importing/files/parse-json.ts'
+
+describe('the place of a fault', () => {
+  it.each([
+    ['{"a": 1,}', 9, 'a key in double quotes is missing'],
+    ['[1 2]', 4, 'a "," or "]" is missing'],
+    ['{"a" 1}', 6, 'a ":" is missing after the key'],
+    ['{"a": tru}', 7, 'a value is missing'],
+    ['{} x', 4, 'unexpected text after the value'],
+    ['"a\tb"', 3, 'a control character stands in a text unescaped'],
+    ['"a\\x"', 3, 'a backslash begins no known escape'],
+    ['["a', 4, 'a text in double quotes is not closed'],
+    ['[01]', 3, 'a "," or "]" is missing'],
+    ['', 1, 'a value is missing, but the text ends'],
+    ['{\n "a": }', 9, 'a value is missing'],
+  ])('of %j is column %i', (text, column, message) => {
+    expect(() => parseJson(text)).toThrow(`Not valid JSON at column ${column}: ${message}`)
+  })
+
+  it('lies where what comes before could still be the start of JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), fc.constantFrom('}', ']', ',', '"', 'x', '\\', ':', ''), (json, at, wrong) => {
+        const cut = at % (json.length + 1)
+        const text = json.slice(0, cut) + wrong + json.slice(cut + 1)
+        if (isJson(text)) return
+        const { index } = locateJsonError(text)
+        const before = text.slice(0, index)
+        // The text up to the fault is only unfinished, or already a whole value.
+        expect(locateJsonError(before).index).toBe(before.length)
+      }),
+      { numRuns: 300, seed: 7 },
+    )
+  })
+
+  it('is found in deep and long texts without recursion', () => {
+    expect(locateJsonError('['.repeat(200_000)).index).toBe(200_000)
+    expect(locateJsonError(`"${'x'.repeat(2_000_000)}`).index).toBe(2_000_001)
+  })
+})
+
+const suite = new URL('../../../../../../shared/badinput/jsontestsuite/', import.meta.url)
+
+describe.skipIf(!existsSync(suite))('JSONTestSuite (skipped where ../shared/badinput/jsontestsuite is absent)', () => {
+  const files = existsSync(suite)
+    ? readdirSync(suite, { recursive: true, encoding: 'utf8' }).filter(name => /(^|\/)[yn]_.*\.json$/.test(name))
+    : []
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const textOf = (name: string): string | null => {
+    try {
+      return decoder.decode(readFileSync(new URL(encodeURIComponent(name).replaceAll('%2F', '/'), suite)))
+    } catch {
+      return null
+    }
+  }
+
+  it('has its cases', () => {
+    expect(files.length).toBeGreaterThan(250)
+  })
+
+  it('accepts what must be accepted and names a column for what must not', () => {
+    const wrong: string[] = []
+    for (const name of files) {
+      const text = textOf(name)
+      if (text === null) continue
+      const isGood = /(^|\/)y_/.test(name)
+      const failure = failureOf(text)
+      if (isGood ? failure !== null : !failure?.startsWith('Not valid JSON at column ')) wrong.push(`${name}: ${failure}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+function failureOf(text: string): string | null {
+  try {
+    parseJson(text)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : 'not an error'
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { compileTemplate, jinja, nunjucks } from '../../../../../src/engine/importing/templates/template.ts'
+import { TemplateError } from '../../../../../src/engine/importing/templates/template-error.ts'
+
+const values = { question: ' hi ', choices: ['a', "it's"], answer: 1, nested: { x: { y: 2 } }, ok: true, none: null, half: 0.5 }
+const render = (source: string, dialect = jinja) => compileTemplate(source, dialect).render(values)
+
+describe('a template as lm-evaluation-harness fills it', () => {
+  // What Jinja2 with StrictUndefined and keep_trailing_newline gives.
+  it.each([
+    ['Q: {{question.strip()}}\nA:\n', 'Q: hi\nA:\n'],
+    ['{{choices[answer]}}{{choices[-1]}}', "it'sit's"],
+    ['{{choices}} {{ok}} {{none}} {{half}} {{nested}}', `['a', "it's"] True None 0.5 {'x': {'y': 2}}`],
+    ["{{choices|join(', ')}}", "a, it's"],
+    ['{% for c in choices %}{{loop.index}}. {{c}}{% if not loop.last %}; {% endif %}{% endfor %}', "1. a; 2. it's"],
+    ['{{ ["A","B"][answer] }}{{ {"k": "v"}["k"] }}', 'Bv'],
+    ['{{question|trim|upper}} {{answer + 1}} {{7 // 2}} {{ "x" if ok else "y" }}', 'HI 2 3 x'],
+    ['{% set n = nested["x"].y %}{{n}}{{choices.index("a")}}', '20'],
+    ['{% if missing is defined %}1{% else %}0{% endif %}{{ missing|default("d") }}', '0d'],
+    ['{{ question | replace("hi", "$&") }}{# a remark #}', ' $& '],
+    ['{{ choices[:1] }}{{ "a" in choices }}{{ not ok }}', "['a']TrueFalse"],
+  ])('%s', (source, expected) => expect(render(source)).toBe(expected))
+
+  it.each([
+    ['{{missing}}', '"missing" is missing'],
+    ['{{nested.nope.x}}', '"nope" is missing'],
+    ['{{question.constructor}}', '"constructor" is missing'],
+    ['{{question|shuffle}}', 'the filter "shuffle" is not read'],
+    ['{{question.encode()}}', 'the method "encode" is not read'],
+    ['{{range(1000000000)}}', 'the function "range" is not read'],
+    ['{% macro f() %}{% endmacro %}', '"Macro" is not in the part'],
+    ['{{ question', 'it is no template'],
+    ['{{ answer + question }}', 'are not both numbers'],
+    ['{{ nested|join }}{{ answer.strip() }}', '"strip": a text is needed'],
+    ['{% for c in answer %}{% endfor %}', 'a list is needed, not 1'],
+    ['{{ none[:1] }}', 'a list is needed, not None'],
+    ['{{ 1 in answer }}', 'a list is needed, not 1'],
+  ])('%s is refused', (source, message) => {
+    expect(() => render(source)).toThrow(TemplateError)
+    expect(() => render(source)).toThrow(message)
+  })
+
+  it('ends where it would take too long or grow too large', () => {
+    const many = Array.from({ length: 700 }, (_, i) => i)
+    const nested = '{% for a in l %}{% for b in l %}x{% endfor %}{% endfor %}'
+    expect(() => compileTemplate(nested, jinja).render({ l: many })).toThrow('too many steps')
+    const growing = `{% set s = t %}${'{% set s = s ~ s %}'.repeat(24)}{{ s }}`
+    expect(() => compileTemplate(growing, jinja).render({ t: 'x'.repeat(1000) })).toThrow('too long')
+  })
+})
+
+it('as promptfoo fills it, a missing name prints as nothing and lists as JSON', () => {
+  expect(render('[{{missing}}] {{choices}} {{ok}}', nunjucks)).toBe(`[] ["a","it's"] true`)
+})

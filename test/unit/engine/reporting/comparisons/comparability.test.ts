@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import type { FrozenProfile } from '../../../../../src/contract/index.ts'
+import { checkComparability } from '../../../../../src/engine/reporting/comparisons/check-comparability.ts'
+import { pairProfiles } from '../../../../../src/engine/reporting/comparisons/pair-profiles.ts'
+import { labelRuns, type RunFrame } from '../../../../../src/engine/reporting/comparisons/run-frame.ts'
+import { frame, metric, model, options, profile } from './frames.ts'
+
+function check(baseline: RunFrame, contender: RunFrame, more: Partial<typeof options> = {}) {
+  const runs = [baseline, contender]
+  const { checks, refusals } = checkComparability(runs, pairProfiles(runs), { ...options, ...more })
+  return {
+    warned: checks.filter(({ status }) => status === 'warn').map(found => found.check),
+    refused: refusals.map(found => found.check),
+    checks,
+    refusals,
+  }
+}
+
+const withProfile = (name: string, more: Partial<FrozenProfile>) => frame(name, { profiles: [profile(more)] })
+
+describe('two runs of the same', () => {
+  test('pass every check', () => {
+    const { warned, refused, checks } = check(frame('A'), frame('B'))
+    expect({ warned, refused }).toEqual({ warned: [], refused: [] })
+    expect(checks.map(found => found.check).sort()).toEqual([
+      'benchmark_version',
+      'epochs',
+      'generation',
+      'model',
+      'outcome',
+      'prompt',
+      'scorer',
+      'task_content',
+    ])
+  })
+})
+
+describe('what would mislead is refused', () => {
+  test.each<[string, Partial<FrozenProfile>, string]>([
+    ['another benchmark version', { profile_id: 'sums@2:plain', source_ref: 'eval://us/sums/2' }, 'benchmark_version'],
+    ['other content under the same name', { version_digest: 'd'.repeat(64) }, 'task_content'],
+    ['another version of the scorer', { metrics: [metric({ scorer_version: 2 })] }, 'scorer'],
+    ['another scorer under the same metric', { metrics: [metric({ scorer: 'native/other' })] }, 'scorer'],
+    ['other options of the scorer', { metrics: [metric({ options: { case: true } })] }, 'scorer'],
+    ['another prompt for another model', { prompt_digest: 'e'.repeat(64) }, 'prompt'],
+  ])('%s', (_, more, expected) => {
+    const { refused, refusals } = check(frame('A'), withProfile('B', more))
+    expect(refused).toEqual([expected])
+    expect(refusals[0]).toMatchObject({ run: 1, message: expect.stringContaining('"B"') })
+  })
+
+  test('a prompt that differs is a caution where it is accepted, or where the model is the same', () => {
+    const other = withProfile('B', { prompt_digest: 'e'.repeat(64), shots: 5 })
+    expect(check(frame('A'), other, { accept_different_prompts: true })).toMatchObject({ warned: ['prompt'], refused: [] })
+    expect(check(frame('A'), { ...other, model: model('A') })).toMatchObject({ warned: ['model', 'prompt'], refused: [] })
+  })
+})
+
+describe('what only weakens is named', () => {
+  test.each<[string, RunFrame, string, string]>([
+    [
+      'temperature',
+      withProfile('B', { generation: { temperature: 1, max_output_tokens: 100, stop: [] } }),
+      'generation',
+      'temperature 0 against 1',
+    ],
+    [
+      'length of answers',
+      withProfile('B', { generation: { temperature: 0, max_output_tokens: 50, stop: ['x'] } }),
+      'generation',
+      'at most 100 against 50 output tokens, other stop texts',
+    ],
+    ['epochs', frame('B', { execution: { ...frame('x').execution, epochs: 3 } }), 'epochs', '"A" asked each task once and "B" 3 times'],
+    ['an unfinished run', frame('B', { status: 'partial' }), 'outcome', '"B" ended partial'],
+    ['a baseline', frame('B', { model: model('B', { is_model: false }) }), 'model', 'B is a baseline, not a model.'],
+    [
+      'a metric of second rank',
+      withProfile('B', { metrics: [metric(), metric({ id: 'strict', primary: false, scorer_version: 2 })] }),
+      'scorer',
+      'strict',
+    ],
+  ])('%s', (_, contender, expected, text) => {
+    const baseline =
+      expected === 'scorer' ? withProfile('A', { metrics: [metric(), metric({ id: 'strict', primary: false })] }) : frame('A')
+    const { warned, refused, checks } = check(baseline, contender)
+    expect({ warned, refused }).toEqual({ warned: [expected], refused: [] })
+    expect(checks.find(found => found.status === 'warn')?.detail).toContain(text)
+  })
+
+  test('profiles that only one of them ran', () => {
+    const extra = profile({ profile_id: 'words@1:plain', source_ref: 'eval://us/words/1' })
+    const { warned, checks } = check(frame('A', { profiles: [profile(), extra] }), frame('B'))
+    expect(warned).toEqual(['benchmark_version'])
+    expect(checks.find(found => found.status === 'warn')?.detail).toBe('Left out of the comparison: only "A" ran words@1:plain.')
+  })
+})
+
+describe('profiles', () => {
+  const five = profile({ profile_id: 'sums@1:five', shots: 5, prompt_digest: 'e'.repeat(64) })
+
+  test('are paired by id first, then with the only one left of the same source', () => {
+    const [plain, shot] = pairProfiles([frame('A', { profiles: [profile(), five] }), frame('B', { profiles: [five, profile()] })])
+    expect([plain?.profileNos, shot?.profileNos]).toEqual([
+      [0, 1],
+      [1, 0],
+    ])
+    const [only] = pairProfiles([frame('A'), frame('B', { profiles: [five] })])
+    expect(only?.profileNos).toEqual([0, 0])
+  })
+
+  test('are not guessed where several could be meant', () => {
+    const ten = profile({ profile_id: 'sums@1:ten', shots: 10 })
+    const [only] = pairProfiles([frame('A'), frame('B', { profiles: [five, ten] })])
+    expect(only?.profileNos).toEqual([0, null])
+  })
+})
+
+test('labels tell runs apart', () => {
+  expect(labelRuns([frame('one', { model: model('M') }), frame('two', { model: model('N') })])).toEqual(['M', 'N'])
+  expect(labelRuns([frame('one', { model: model('M') }), frame('two', { model: model('M') })])).toEqual(['one', 'two'])
+  const alike = labelRuns([frame('one', { model: model('M') }), frame('one', { model: model('M') })])
+  expect(new Set(alike).size).toBe(2)
+})

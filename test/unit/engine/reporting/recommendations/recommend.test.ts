@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { chooseSearchWords } from '../../../../../src/engine/reporting/recommendations/choose-search-words.ts'
+import { objectiveWords } from '../../../../../src/engine/reporting/recommendations/objective-words.ts'
+import { readPastResults } from '../../../../../src/engine/reporting/recommendations/past-results.ts'
+import type { FoundTask } from '../../../../../src/engine/reporting/recommendations/recommendation-source.ts'
+import { separationByTask } from '../../../../../src/engine/reporting/recommendations/separation.ts'
+
+describe('the words of an objective', () => {
+  test('are those that say what a task is about, each once', () => {
+    expect(objectiveWords('How well does the model do multi-step ARITHMETIC, and arithmetic with €5 notes?')).toEqual([
+      'multi',
+      'step',
+      'arithmetic',
+      'notes',
+    ])
+    expect(objectiveWords('the a of is')).toEqual([])
+  })
+
+  test('are searched rarest first, as far as there is time, and never those that are nearly everywhere', () => {
+    const frequencies = [
+      { word: 'question', tasks: 900_000 },
+      { word: 'train', tasks: 10_000 },
+      { word: 'zeppelin', tasks: 3 },
+      { word: 'car', tasks: 20_000 },
+      { word: 'unheard', tasks: 0 },
+    ]
+    expect(chooseSearchWords(frequencies, 1_000_000)).toEqual(['zeppelin', 'train'])
+    expect(chooseSearchWords([{ word: 'all', tasks: 50 }], 50)).toEqual(['all'])
+    expect(
+      chooseSearchWords(
+        [
+          { word: 'common', tasks: 28_000 },
+          { word: 'commoner', tasks: 29_000 },
+        ],
+        1_000_000,
+      ),
+    ).toEqual(['common'])
+  })
+})
+
+describe('separation', () => {
+  const score = (taskNo: number, model: string, value: number) => ({ taskNo, model, value })
+
+  test('is 1 where the better model is right alone, 0 where all are alike, below 0 where the worse one is ahead', () => {
+    const scores = [
+      score(1, 'strong', 1),
+      score(1, 'weak', 0),
+      score(2, 'strong', 1),
+      score(2, 'weak', 1),
+      score(3, 'strong', 1),
+      score(3, 'weak', 0),
+      score(4, 'strong', 0),
+      score(4, 'weak', 1),
+    ]
+    expect([...separationByTask(scores)]).toEqual([
+      [1, 1],
+      [2, 0],
+      [3, 1],
+      [4, -1],
+    ])
+  })
+
+  test('takes the mean of a model’s runs and leaves out tasks that one model answered', () => {
+    const scores = [score(1, 'strong', 1), score(1, 'strong', 0), score(1, 'weak', 0), score(2, 'strong', 1)]
+    expect([...separationByTask(scores)]).toEqual([[1, 0.5]])
+  })
+
+  test('is nothing between models that are equal overall', () => {
+    expect(separationByTask([score(1, 'a', 1), score(1, 'b', 0), score(2, 'a', 0), score(2, 'b', 1)]).get(1)).toBe(0)
+  })
+})
+
+describe('past results', () => {
+  const task = (no: number, versionNo = 1): FoundTask => ({
+    no,
+    versionNo,
+    split: 'test',
+    position: no,
+    taskId: `t${no}`,
+    preview: '',
+    inputCharacters: 0,
+    choices: null,
+    capabilities: [],
+    dependsOn: [],
+  })
+  const result = (taskNo: number, input: number | null, output: number | null) => ({
+    taskNo,
+    model: 'm',
+    value: 1,
+    inputTokens: input,
+    outputTokens: output,
+  })
+  const rates = [
+    { input: 1_000_000, output: 2_000_000 },
+    { input: 0, output: 1_000_000 },
+  ]
+
+  test('price a pass of every model by past tokens, and like tasks by the mean of their benchmark', () => {
+    const known = readPastResults(
+      [task(1), task(2), task(3), task(4, 2)],
+      [result(1, 10, 20), result(1, 20, 40), result(2, 100, 100)],
+      rates,
+    )
+    expect(known(task(1)).cost).toBeCloseTo(15 + 60 + 30)
+    expect(known(task(2)).cost).toBeCloseTo(100 + 200 + 100)
+    expect(known(task(3)).cost).toBeCloseTo((105 + 400) / 2)
+    expect(known(task(4, 2))).toEqual({ separation: null, cost: null })
+  })
+
+  test('price nothing without token counts or without models', () => {
+    expect(readPastResults([task(1)], [result(1, null, 5)], rates)(task(1)).cost).toBeNull()
+    expect(readPastResults([task(1)], [result(1, 5, 5)], [])(task(1)).cost).toBeNull()
+  })
+})

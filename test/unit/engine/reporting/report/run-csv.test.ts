@@ -1,0 +1,85 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
+import { renderRunCsv } from '../../../../../src/engine/reporting/report/run-csv.ts'
+import { collect } from './collect.ts'
+import { hostileText } from './hostile.ts'
+import { emptySample, fixtureResults, fixtureSample, fixtureSamples, stream } from './run-fixture.ts'
+
+async function rowsOf(samples: readonly ReportSample[], results = fixtureResults(samples)): Promise<Record<string, string>[]> {
+  const text = await collect(write => renderRunCsv(results, stream(samples), write))
+  // With `columns` the parser gives an object of texts per row; its types say unknown.
+  return parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
+}
+
+describe('renderRunCsv', () => {
+  it('has a row per sample and three columns per metric', async () => {
+    const rows = await rowsOf(fixtureSamples(20))
+    expect(rows).toHaveLength(20)
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      'position',
+      'sample_id',
+      'profile_id',
+      'task_id',
+      'epoch',
+      'status',
+      'passed',
+      'value.strict',
+      'class.strict',
+      'answer.strict',
+      'value.flexible',
+      'class.flexible',
+      'answer.flexible',
+      'error_code',
+      'error_message',
+      'finish_reason',
+      'latency_ms',
+      'input_tokens',
+      'output_tokens',
+      'attempts',
+      'finished_at',
+      'targets',
+      'output',
+    ])
+  })
+
+  it('writes what the sample says, and nothing where it says nothing', async () => {
+    const sample = fixtureSample(1)
+    const [scored, missing] = await rowsOf([sample, emptySample(2)])
+    expect(scored).toMatchObject({
+      position: '1',
+      status: 'scored',
+      passed: String(sample.passed),
+      'value.strict': String(sample.score_details[0]?.value),
+      'answer.flexible': sample.score_details[1]?.answer,
+      targets: JSON.stringify(sample.targets),
+      output: sample.output,
+      latency_ms: String(sample.latency_ms),
+    })
+    expect(missing).toMatchObject({ status: 'missing', passed: '', 'value.strict': '', 'class.strict': '', latency_ms: '', output: '' })
+  })
+
+  it('round-trips hostile text through a real parser, neutralised where a spreadsheet would run it', async () => {
+    const outputs = [...hostileText, '=HYPERLINK("http://evil.test")', 'two\r\nlines, and "quotes"']
+    const rows = await rowsOf(outputs.map((output, position) => ({ ...fixtureSample(position), output })))
+    const read = rows.map(row => row['output'] ?? '')
+    for (const [index, output] of outputs.entries()) expect([output.toWellFormed(), `'${output.toWellFormed()}`]).toContain(read[index])
+    expect(read.at(-2)).toBe('\'=HYPERLINK("http://evil.test")')
+    expect(read.at(-1)).toBe('two\r\nlines, and "quotes"')
+  })
+
+  it('neutralises headers too', async () => {
+    const results = fixtureResults([])
+    results.reproducibility.profiles = results.reproducibility.profiles.map(profile => ({
+      ...profile,
+      metrics: profile.metrics.slice(0, 1).map(metric => ({ ...metric, id: 'a",=1\nb' })),
+    }))
+    const rows = await rowsOf([fixtureSample(1)], results)
+    expect(Object.keys(rows[0] ?? {})).toContain('value.a",=1\nb')
+  })
+
+  it('is only its header where there are no samples', async () => {
+    const text = await collect(write => renderRunCsv(fixtureResults([]), stream([]), write))
+    expect(text.split('\r\n')).toHaveLength(2)
+  })
+})

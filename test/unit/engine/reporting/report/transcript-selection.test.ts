@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { TranscriptSelection } from '../../../../../src/engine/reporting/report/explorer/transcript-selection.ts'
+import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
+import { emptySample } from './run-fixture.ts'
+
+function scored(position: number, ...values: number[]): ReportSample {
+  const details = values.map((value, index) => ({
+    metric: `m${index}`,
+    title: `m${index}`,
+    scorer: 's',
+    scorer_version: 1,
+    value,
+    class: 'correct' as const,
+    answer: null,
+    answer_span: null,
+    explanation: '',
+  }))
+  return { ...emptySample(position), status: 'scored', passed: values[0] === 1, score_details: details }
+}
+
+/** Offers samples with transcripts of 100 bytes and returns the positions that were chosen. */
+function choose(samples: readonly ReportSample[], budget: number): number[] {
+  const selection = new TranscriptSelection(budget)
+  for (const sample of samples) selection.offer(sample, String(sample.position).padEnd(100, '.'))
+  return selection.chosen().map(Number.parseFloat)
+}
+
+describe('TranscriptSelection', () => {
+  it('takes all where all fit, in order', () => {
+    expect(choose([scored(0, 1), scored(1, 0), scored(2, 1)], 300)).toEqual([0, 1, 2])
+  })
+
+  it('takes failures, missing verdicts and disagreements before anything else', () => {
+    const samples = Array.from({ length: 1000 }, (_, position) => scored(position, position % 2, position % 2))
+    samples[700] = { ...emptySample(700), status: 'failed' }
+    samples[801] = { ...scored(801), passed: null }
+    samples[999] = scored(999, 0, 1)
+    const chosen = choose(samples, 2000)
+    expect(chosen).toHaveLength(20)
+    expect(chosen).toEqual(expect.arrayContaining([700, 801, 999]))
+  })
+
+  it('spreads the others evenly over the run', () => {
+    const chosen = choose(
+      Array.from({ length: 4096 }, (_, position) => scored(position, 1)),
+      6400,
+    )
+    expect(chosen).toHaveLength(64)
+    const gaps = chosen.slice(1).map((position, index) => position - (chosen[index] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(128)
+  })
+
+  it('does not depend on how often it had to make room', () => {
+    const samples = Array.from({ length: 500 }, (_, position) => scored(position, 1))
+    const inOneGo = new TranscriptSelection(5000)
+    const stepByStep = new TranscriptSelection(5000)
+    for (const sample of samples) {
+      inOneGo.offer(sample, '.'.repeat(100))
+      stepByStep.offer(sample, '.'.repeat(100))
+      stepByStep.chosen()
+    }
+    expect(stepByStep.chosen()).toEqual(inOneGo.chosen())
+  })
+
+  it('counts bytes, not characters, and takes nothing with no budget', () => {
+    const selection = new TranscriptSelection(100)
+    selection.offer(scored(0, 1), '€'.repeat(40))
+    expect(selection.chosen()).toEqual([])
+    expect(choose([scored(0, 1)], 0)).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { attemptsPlot } from '../../../../../src/charts/attempts-plot.ts'
+import { createMetricTally } from '../../../../../src/engine/reporting/results/metric-tally.ts'
+import { summariseSamples } from '../../../../../src/engine/reporting/results/run-results.ts'
+import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
+import { fixtureResults, fixtureSamples } from '../report/run-fixture.ts'
+
+/** Tasks by the verdicts of their attempts; null has none, undefined ended without a score. */
+type Verdicts = readonly (0 | 1 | null | undefined)[]
+
+function repeated(tasks: readonly Verdicts[], epochs: number, binary = true) {
+  const tally = createMetricTally(binary)
+  for (const [task, verdicts] of tasks.entries()) {
+    for (const verdict of verdicts) {
+      if (verdict === undefined) tally.miss(`t${task}`)
+      else tally.add(`t${task}`, verdict)
+    }
+  }
+  return tally.repeated(epochs)
+}
+
+const rounded = (value: number | null) => (value === null ? null : Math.round(value * 1e9) / 1e9)
+
+const figures = (tasks: readonly Verdicts[], epochs: number) =>
+  repeated(tasks, epochs).map(({ kind, k, estimate }) => [kind, k, estimate.n, rounded(estimate.mean), estimate.interval?.method ?? null])
+
+describe('pass@k and pass^k of a run', () => {
+  it('are the unbiased estimates of each task, averaged over tasks', () => {
+    // Of 5 attempts 1 and 4 pass: 1 - C(4,2)/C(5,2) = 0.4, 1 - C(1,2)/C(5,2) = 1; C(1,2) = 0, C(4,2)/C(5,2) = 0.6.
+    const tasks: Verdicts[] = [
+      [1, 0, 0, 0, 0],
+      [1, 1, 0, 1, 1],
+    ]
+    expect(figures(tasks, 5)).toEqual([
+      ['pass_at_k', 2, 2, 0.7, 't'],
+      ['pass_hat_k', 2, 2, 0.3, 't'],
+      ['pass_at_k', 5, 2, 1, 'wilson'],
+      ['pass_hat_k', 5, 2, 0, 'wilson'],
+    ])
+    // The spread of 0.4 and 1 over two tasks, whatever the number of attempts: sd / sqrt(2).
+    expect(repeated(tasks, 5)[0]?.estimate.standard_error).toBeCloseTo(0.3, 12)
+  })
+
+  it('leave out tasks with fewer verdicts than k, and say so', () => {
+    const tasks: Verdicts[] = [
+      [1, 1, 0],
+      [1, null, 0],
+      [undefined, undefined, undefined],
+      [0, 0, 0],
+    ]
+    expect(figures(tasks, 3).map(([kind, k, n, mean]) => [kind, k, n, mean])).toEqual([
+      ['pass_at_k', 2, 3, rounded(2 / 3)],
+      ['pass_hat_k', 2, 3, rounded(1 / 9)],
+      ['pass_at_k', 3, 2, 0.5],
+      ['pass_hat_k', 3, 2, 0],
+    ])
+    const [two, , three] = repeated(tasks, 3)
+    expect(two?.estimate.cautions.at(-1)).toBe('1 task has fewer than 2 verdicts and is left out.')
+    expect(three?.estimate.cautions.at(-1)).toBe('2 tasks have fewer than 3 verdicts and are left out.')
+    expect(repeated([[1, undefined]], 2)[0]?.estimate).toMatchObject({ n: 0, mean: null, reason: 'No task has 2 verdicts.' })
+  })
+
+  it('do not exist for a single epoch, nor for scores that do not say right or wrong', () => {
+    expect(repeated([[1], [0]], 1)).toEqual([])
+    expect(repeated([[1, 0]], 2, false)).toEqual([])
+  })
+
+  it('are those that people quote, up to all attempts', () => {
+    const ks = (epochs: number) => [...new Set(repeated([], epochs).map(({ k }) => k))]
+    expect([2, 4, 8, 10, 100].map(ks)).toEqual([[2], [2, 4], [2, 5, 8], [2, 5, 10], [2, 5, 10, 20, 50, 100]])
+  })
+})
+
+it('stand behind their metric in the results and climb in the picture; one epoch has none of them', () => {
+  const results = fixtureResults(fixtureSamples(20))
+  const { profiles } = results.reproducibility
+  const samples = [0, 1, 2, 3].map(
+    (position): ResultSample => ({
+      position,
+      profileNo: 0,
+      taskId: position < 2 ? 'a' : 'b',
+      epoch: (position % 2) + 1,
+      status: 'scored',
+      attempts: 1,
+      cached: false,
+      scores: [position === 0 ? 1 : 0, 1].map(value => ({ value, class: value ? 'correct' : 'wrong' })),
+      latencyMs: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+      tokensSource: 'provider',
+      errorCode: null,
+      errorMessage: null,
+      facets: {},
+    }),
+  )
+  const { metrics } = summariseSamples(profiles, samples, String, 2)
+  expect(metrics.map(({ metric, title, primary, estimate }) => [metric, title, primary, estimate.mean])).toEqual([
+    ['strict', 'Strict match', true, 0.25],
+    ['strict.pass_at_2', 'Strict match, pass@2', false, 0.5],
+    ['strict.pass_hat_2', 'Strict match, pass^2', false, 0],
+    ['flexible', 'Flexible extract', false, 1],
+    ['flexible.pass_at_2', 'Flexible extract, pass@2', false, 1],
+    ['flexible.pass_hat_2', 'Flexible extract, pass^2', false, 1],
+  ])
+  const profile = { id: profiles[0]?.profile_id ?? '', title: 'GSM8K' }
+  expect(attemptsPlot(metrics, profile, 0)?.rows.map(({ label, mean }) => [label, mean])).toEqual([
+    ['pass^2', 0],
+    ['One attempt', 0.25],
+    ['pass@2', 0.5],
+  ])
+  expect(attemptsPlot(results.metrics, profile, 0)).toBeNull()
+  expect(summariseSamples(profiles, samples, String, 1).metrics.some(metric => 'attempts' in metric)).toBe(false)
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { type Connection, ServiceError } from '../../../../src/contract/index.ts'
+import {
+  clearsSecret,
+  type ConnectionForm,
+  emptyForm,
+  formOf,
+  readNew,
+  readUpdate,
+  refusedFields,
+} from '../../../../src/renderer/connections/connection-form.ts'
+
+const filled: ConnectionForm = { ...emptyForm, name: 'Local', base_url: ' http://127.0.0.1:8000/v1 ', model: 'tiny' }
+
+const stored: Connection = {
+  id: '01900000-0000-7000-8000-000000000000',
+  kind: 'openai_compatible',
+  protocol: 'openai_chat',
+  probes: [],
+  capabilities: ['chat'],
+  efforts: [],
+  name: 'Local',
+  base_url: 'https://one.example/v1',
+  model: 'tiny',
+  streaming: true,
+  has_api_key: true,
+  header_names: ['x-team'],
+  limits: {
+    max_concurrency: 4,
+    requests_per_minute: 60,
+    tokens_per_minute: null,
+    on_throttle: 'fail_fast',
+    attempt_timeout_ms: 90_000,
+    context_tokens: 8192,
+    max_output_tokens: null,
+  },
+  rates: { input_microusd_per_million: '2500000', output_microusd_per_million: '10000000' },
+  status: 'ready',
+  last_check: null,
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: '2026-11-20T09:30:00.000Z',
+}
+
+describe('a new connection', () => {
+  it('is read as the contract wants it', () => {
+    const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', headers: [{ key: '1', name: 'x-team', value: 'red' }] })
+    expect(read).toEqual({
+      body: {
+        kind: 'openai_compatible',
+        protocol: 'openai_chat',
+        probes: [],
+        name: 'Local',
+        base_url: 'http://127.0.0.1:8000/v1',
+        model: 'tiny',
+        streaming: false,
+        headers: { 'x-team': 'red' },
+        limits: {
+          max_concurrency: 16,
+          requests_per_minute: null,
+          tokens_per_minute: null,
+          on_throttle: 'adapt',
+          attempt_timeout_ms: 120_000,
+          context_tokens: null,
+          max_output_tokens: null,
+        },
+        rates: { input_microusd_per_million: '2500000', output_microusd_per_million: '10000000' },
+      },
+    })
+  })
+
+  it('says by field what is missing or wrong, in plain words', () => {
+    const read = readNew({
+      ...emptyForm,
+      base_url: 'localhost:8000',
+      input_dollars: 'two',
+      max_concurrency: '',
+      headers: [{ key: '1', name: 'a b', value: '' }],
+    })
+    expect(read).toEqual({
+      errors: {
+        name: 'Give a value',
+        base_url: 'must be an http or https address such as http://127.0.0.1:8000/v1',
+        model: 'Give a value',
+        max_concurrency: 'Give a number',
+        headers: 'a b: a name has letters, digits and dashes; a value is printable ASCII',
+        input_dollars: 'Give an amount in dollars such as 2.50, in both fields or in neither',
+        output_dollars: 'Give an amount in dollars such as 2.50, in both fields or in neither',
+      },
+    })
+  })
+})
+
+describe('a change of a stored connection', () => {
+  it('keeps the secrets that were not touched', () => {
+    const read = readUpdate(formOf(stored))
+    expect(read).toMatchObject({
+      body: { name: 'Local', limits: { on_throttle: 'fail_fast', attempt_timeout_ms: 90_000, context_tokens: 8192 }, rates: stored.rates },
+    })
+    expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['api_key']))
+    expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['headers']))
+  })
+
+  it('replaces or forgets the key when asked to', () => {
+    expect(readUpdate({ ...formOf(stored), api_key: 'new-key' })).toMatchObject({ body: { api_key: 'new-key' } })
+    expect(readUpdate({ ...formOf(stored), api_key: '', forget_key: true })).toMatchObject({ body: { api_key: null } })
+  })
+
+  it('warns before the key is lost to another origin, and only then', () => {
+    expect(clearsSecret(formOf(stored), stored)).toBe(false)
+    expect(clearsSecret({ ...formOf(stored), base_url: 'https://one.example/v2' }, stored)).toBe(false)
+    expect(clearsSecret({ ...formOf(stored), base_url: 'https://two.example/v1' }, stored)).toBe(true)
+    expect(clearsSecret({ ...formOf(stored), base_url: 'http://one.example/v1' }, stored)).toBe(true)
+    expect(
+      clearsSecret({ ...formOf(stored), base_url: 'https://two.example/v1' }, { ...stored, has_api_key: false, header_names: [] }),
+    ).toBe(false)
+  })
+})
+
+describe('what the service refuses', () => {
+  it('is shown at its field', () => {
+    const error = new ServiceError(422, 'validation_error', 'refused', null, [
+      { loc: ['body', 'base_url'], msg: 'Assay never calls it.', type: 'address_refused' },
+      { loc: ['body', 'limits', 'attempt_timeout_ms'], msg: 'too long', type: 'value_error' },
+    ])
+    expect(refusedFields(error)).toEqual({ base_url: 'Assay never calls it.', attempt_timeout_s: 'too long' })
+  })
+
+  it('is nothing for another error', () => {
+    expect(refusedFields(new Error('broken'))).toEqual({})
+  })
+})
