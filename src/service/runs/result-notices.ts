@@ -1,4 +1,4 @@
-import type { Results } from '../../contract/index.ts'
+import { type Results, selectedOnOwnResults } from '../../contract/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { RunRow } from './runs.store.ts'
 
@@ -15,6 +15,7 @@ export function resultNotices(
   if (!quote.coverage.full_benchmark) {
     notices.push({ code: 'sample', message: `This is a sample of ${quote.counts.tasks} tasks, not a benchmark score.` })
   }
+  notices.push(...quote.warnings.filter(({ code }) => code === selectedOnOwnResults))
   if (!quote.model.is_model) notices.push({ code: 'not_a_model', message: `${quote.model.title} is a baseline, not a model.` })
   if (status !== 'complete') {
     notices.push({
