@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts'
 import { runsCode } from '../../engine/content/benchmarks/availability.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
-import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
+import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -171,7 +171,7 @@ function describe(
     statistics: selections.map(s => ({
       profile_id: s.profile.id,
       n: s.tasks.length,
-      minimum_detectable_difference: minimumDetectableEffect({ tasks: s.tasks.length, epochs, rate: 0.5 }).paired,
+      minimum_detectable_difference: plannedDetectableDifference(s.tasks.length, epochs),
     })),
     warnings: quoteWarnings(model, selections),
   }
