@@ -15,7 +15,7 @@ import { receiveUpload } from './receive-upload.ts'
 
 export interface Imports {
   create(
-    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey'>,
+    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
     parts: AsyncIterable<UploadPart>,
   ): Promise<ImportRecord>
   read(workspaceId: string, id: string): ImportRecord
@@ -85,7 +85,7 @@ export function createImports(kernel: Kernel, workers: Pick<Workers, 'readImport
 
   return {
     read,
-    create: async ({ workspaceId, principal, idempotencyKey }, parts) => {
+    create: async ({ workspaceId, principal, idempotencyKey, markReplayed }, parts) => {
       const folder = join(uploads, ids.next())
       let kept = false
       try {
@@ -103,6 +103,7 @@ export function createImports(kernel: Kernel, workers: Pick<Workers, 'readImport
           { principalId: principal.id, operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
           () => start().id,
         )
+        if (answer.replayed) markReplayed()
         return read(workspaceId, String(JSON.parse(answer.body)))
       } finally {
         if (!kept) rmSync(folder, { recursive: true, force: true })

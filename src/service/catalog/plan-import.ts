@@ -76,7 +76,7 @@ export function planFetch(form: ImportForm, files: readonly ReceivedFile[]): Fet
 
 /** @throws ApiError naming the field that does not fit */
 export function planImport(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
-  if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
+  if (files.length === 0) throw invalidField(['body', 'file'], 'is required', 'missing')
   if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
   return form.recipe === undefined ? planOwn(form, files) : planRecipe(form, form.recipe, files)
 }

@@ -7,7 +7,7 @@ import type { UploadPart } from './handler.ts'
 export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 1024): AsyncGenerator<UploadPart> {
   if (!request.isMultipart())
     throw new ApiError('validation_error', 'The form is missing: send multipart/form-data with at least one "file" part.', {
-      detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
+      detail: [{ loc: ['body'], msg: 'is required', type: 'missing' }],
     })
   const parts = request.parts({ limits: { fileSize: maxBytes, files: 20, fields: 20, fieldSize: 256 * 1024, parts: 40 } })
   for await (const part of orFormFault(parts)) {
