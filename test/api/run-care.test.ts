@@ -45,7 +45,7 @@ describe('asking again what failed', () => {
     expect(await runToEnd(service.client, service.baseUrl, part.id)).toMatchObject({ status: 'complete', result_version: null })
 
     const whole = await read(run.id)
-    expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 0, failures: [] } })
+    expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 2, failures: [] } })
     expect(whole.parts).toMatchObject([{ run_id: part.id, asks: 'failed', samples: 2, result_version: 2, status: 'complete' }])
     expect(models.requests()).toBe(1 + 6 + 2)
 

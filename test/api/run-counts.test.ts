@@ -106,7 +106,10 @@ describe('a replay', () => {
       coverage: { mode: 'sample', sample_count: 2, seed: 1 },
     })
     const { items } = await service.client.call('listTasks', {
-      query: { source_ref: (await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })).latest_version?.source_ref ?? '' },
+      query: {
+        source_ref:
+          (await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })).latest_version?.source_ref ?? '',
+      },
     })
     const [task] = items
     const evaluation = {
@@ -122,7 +125,11 @@ describe('a replay', () => {
       const post = () =>
         service.fetch(path, {
           method: 'POST',
-          headers: { ...service.client.headers, 'content-type': 'application/json', 'idempotency-key': `twice ${path}`.replaceAll(' ', '-') },
+          headers: {
+            ...service.client.headers,
+            'content-type': 'application/json',
+            'idempotency-key': `twice ${path}`.replaceAll(' ', '-'),
+          },
           body: JSON.stringify(body),
         })
       const [first, second] = [await post(), await post()]
@@ -138,7 +145,9 @@ describe('refusals', () => {
   test('of a result or export before the end are 409, whatever version is named', async () => {
     let delayMs = 0
     const models = await startModelServer({ answers: () => '#### 13', delayMs: () => delayMs })
-    const { id: connection } = await service.client.call('createConnection', { body: { name: 'stuck', base_url: models.baseUrl, model: 'replay' } })
+    const { id: connection } = await service.client.call('createConnection', {
+      body: { name: 'stuck', base_url: models.baseUrl, model: 'replay' },
+    })
     await service.client.call('checkConnection', { params: { connection_id: connection } })
     const { id: quoteId } = await quote(service.client, {
       model: { kind: 'connection', connection_id: connection },
@@ -148,9 +157,12 @@ describe('refusals', () => {
     delayMs = 20_000
     const { id: runId } = await submit(service.client, quoteId)
     for (const query of [{ format: 'json' as const }, { format: 'csv' as const, version: 1 }, { format: 'html' as const, version: 7 }]) {
-      const reply = await service.fetch(`/v1/runs/${runId}/export?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}`, {
-        headers: service.client.headers,
-      })
+      const reply = await service.fetch(
+        `/v1/runs/${runId}/export?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}`,
+        {
+          headers: service.client.headers,
+        },
+      )
       expect([reply.status, await reply.json()]).toMatchObject([409, { error: { code: 'result_not_ready' } }])
     }
     expect(await service.client.refusal('getRunResults', { params: { run_id: runId }, query: { version: 1 } })).toMatchObject({
@@ -159,7 +171,9 @@ describe('refusals', () => {
     })
     await service.client.call('cancelRun', { params: { run_id: runId } })
     await runToEnd(service.client, service.baseUrl, runId)
-    expect(await service.client.refusal('getRunResults', { params: { run_id: runId }, query: { version: 7 } })).toMatchObject({ status: 404 })
+    expect(await service.client.refusal('getRunResults', { params: { run_id: runId }, query: { version: 7 } })).toMatchObject({
+      status: 404,
+    })
     await models.close()
   })
 

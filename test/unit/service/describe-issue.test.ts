@@ -7,7 +7,10 @@ const Body = z.strictObject({
   count: z.int().min(1).max(10).optional(),
   kind: z.enum(['bug', 'docs']).optional(),
   ids: z.array(z.uuid()).min(1).optional(),
-  note: z.string().refine(text => text !== 'no', 'must not say no').optional(),
+  note: z
+    .string()
+    .refine(text => text !== 'no', 'must not say no')
+    .optional(),
 })
 
 function messageOf(body: unknown): string {

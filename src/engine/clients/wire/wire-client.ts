@@ -43,7 +43,7 @@ export interface JsonTransport {
 
 /** A client for a protocol over a transport of its own. Retries are the caller's. */
 export function createWireClient(settings: WireSettings, protocol: WireProtocol): ModelClient {
-  const transport = createJsonTransport(settings, protocol.headers(settings.apiKey))
+  const transport = createJsonTransport(settings, protocol.title, protocol.headers(settings.apiKey))
   return {
     call: (request, { signal }) => callOver(transport, protocol, settings.model, request, signal),
     close: () => transport.close(),
@@ -52,7 +52,7 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol)
 
 /** Gives a client log-likelihoods, over a transport of its own to the completions endpoint beside the one it talks to. */
 export function withLoglikelihoods(client: ModelClient, settings: WireSettings): ModelClient {
-  const transport = createJsonTransport(settings, bearer(settings.apiKey))
+  const transport = createJsonTransport(settings, 'OpenAI completions', bearer(settings.apiKey))
   return {
     ...(client.reach ? { reach: client.reach } : {}),
     call: (request, options) => client.call(request, options),
@@ -93,11 +93,13 @@ function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcom
 }
 
 /**
+ * @param protocol what texts for people call it
  * @param own the protocol's headers; one of the connection's replaces its like
  * @param errorOf finds the error in a reply of status 2xx
  */
 export function createJsonTransport(
   settings: WireSettings,
+  protocol: string,
   own: Readonly<Record<string, string>>,
   errorOf: (value: unknown) => ProviderError | null = value => errorIn(value, false),
 ): JsonTransport {
@@ -109,6 +111,7 @@ export function createJsonTransport(
     origin: url.origin,
     model: settings.model,
     hasKey: settings.apiKey !== null,
+    protocol,
     excerpt: createExcerpt(secrets),
     attemptTimeoutMs: settings.attemptTimeoutMs,
     maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,
@@ -159,7 +162,7 @@ export function createJsonTransport(
     badReply: ({ wire, latencyMs }, problem) => ({
       ok: false,
       code: 'bad_response',
-      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL and the protocol of the connection fit this server.`,
+      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL leads to a server that speaks ${protocol}, the protocol of the connection.`,
       ...wire,
       retryAfterMs: null,
       latencyMs,
