@@ -43,6 +43,11 @@ export type UploadPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | ({ readonly kind: 'file' } & UploadedFile)
 
+/** What a `json_or_upload` was sent: a parsed JSON body, or a form to be read part by part. */
+export type EitherBody<E extends Endpoint> =
+  | { readonly kind: 'json'; readonly params: Input<E>['params']; readonly body: Input<E>['body'] }
+  | { readonly kind: 'form'; readonly params: Input<E>['params']; readonly parts: AsyncIterable<UploadPart> }
+
 type ContextOf<E extends Endpoint> = E['scope'] extends 'public'
   ? RequestContext
   : E['scope'] extends 'principal'
@@ -55,7 +60,9 @@ type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
     ? (context: ContextOf<E>, input: Input<E>) => AsyncIterable<Reply<E>> | Promise<AsyncIterable<Reply<E>>>
     : E['kind'] extends 'upload'
       ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>) => Promise<Reply<E>>
-      : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
+      : E['kind'] extends 'json_or_upload'
+        ? (context: ContextOf<E>, input: EitherBody<E>) => Reply<E> | Promise<Reply<E>>
+        : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
 
 /** A page that an answer can be shown as. */
 export interface HtmlPage {
