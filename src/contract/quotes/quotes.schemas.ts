@@ -171,11 +171,23 @@ export const Quote = z
     cost: z.strictObject({
       components: z.array(CostComponent),
       estimated_charge_microusd: MicroUsd.describe('What the wallet is expected to be charged.'),
-      upper_bound_microusd: MicroUsd.describe('If every answer used all its output tokens.'),
+      upper_bound_microusd: MicroUsd.describe(
+        'Sum of what is reserved for every call of the run, retries included: each prompt by its bytes, since no tokenizer makes more tokens, and the longest answer. A run that may spend this much is never stopped by its cap.',
+      ),
       max_charge_microusd: MicroUsd,
       provider_billed_estimate_microusd: MicroUsd.nullable().describe(
-        'What the connection’s provider may bill by itself; null where its rates are not known.',
+        'What the connection’s provider is expected to bill; 0 for managed routes, null where the rates are unknown.',
       ),
+      provider_billed_upper_bound_microusd: MicroUsd.nullable()
+        .default(null)
+        .describe(
+          'The same upper bound for what the connection’s provider may bill; 0 for managed routes, null where the rates are unknown.',
+        ),
+      sample_upper_bound_microusd: MicroUsd.nullable()
+        .default(null)
+        .describe(
+          'Upper bound of the most expensive sample, whoever pays. A smaller cap cannot pay for it. Null where the rates are unknown.',
+        ),
     }),
     statistics: z
       .array(

@@ -129,6 +129,8 @@ export interface Failure extends Wire {
   /** Pause that the provider asked for, in milliseconds; null where it did not. */
   readonly retryAfterMs: number | null
   readonly latencyMs: number
+  /** Counted by the provider for the calls that were answered before the one that failed; absent where there were none. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
 }
 
 export type CallOutcome = Answer | Failure

@@ -1,6 +1,6 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
-import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
+import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
@@ -40,6 +40,7 @@ export interface Tables {
   imports: ImportsTable
   connections: ConnectionsTable
   found_runtimes: FoundRuntimesTable
+  local_route_rates: LocalRouteRatesTable
   quotes: QuotesTable
   runs: RunsTable
   run_counts: RunCountsTable

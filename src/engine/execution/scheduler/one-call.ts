@@ -2,8 +2,9 @@ import { answerAsBaseline } from '../../clients/baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../../clients/baselines/measure-as-baseline.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
 import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
+import { meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
 import type { Task } from '../../content/tasks/task.ts'
-import { actualCost, expectedTokens, worstCase } from './cost-of-call.ts'
+import { formatUsd } from '../../../lib/format/money.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
 import type { ClaimedSample } from './ports.ts'
 import { isThrottled } from './retry-policy.ts'
@@ -38,17 +39,17 @@ export interface Call {
  */
 export async function oneCall(context: SampleContext, question: Question): Promise<Call | null> {
   const { plan, ports, limiter, spending, waited } = context
-  const { request, time } = question
-  const worst = plan.money && spending ? worstCase(request, plan.money) : 0n
-  const settle = (cost: bigint) => spending?.settle(worst, cost)
-  if (spending && !(await spending.reserve(worst))) {
+  const { request, measured, time } = question
+  const reserve = plan.money ? reserveFor(request, measured, plan.money.rates) : 0n
+  const settle = (cost: bigint) => spending?.settle(reserve, cost)
+  if (spending && !(await spending.reserve(reserve))) {
     context.stop({
       code: 'cap_reached',
-      message: `The next call could have cost ${worst} micro-USD and passed the cap; ${spending.spent()} are spent. Raise the cap to go on.`,
+      message: `Spending limit reached: the next call could cost ${formatUsd(String(reserve))} and ${formatUsd(String(spending.left() ?? 0n))} is left. Raise the limit to continue.`,
     })
     return ended(context, notAsked)
   }
-  const tokens = expectedTokens(request)
+  const tokens = usualTokens(request)
   const asked = ports.monotonic()
   const admitted = await limiter.acquire(time.signal, tokens)
   waited(ports.monotonic() - asked)
@@ -59,9 +60,13 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const startedAt = ports.now()
   const outcome = await ask(context, question)
   limiter.release(callEnd(outcome), tokens)
-  const cost = plan.money ? actualCost(request, outcome, plan.money) : 0n
+  const cost = plan.money ? meterCall(request, outcome, plan.money.rates) : 0n
   settle(cost)
   return ended(context, outcome, cost, startedAt)
+}
+
+function reserveFor(request: ModelRequest, measured: readonly string[] | null, rates: TokenRates): bigint {
+  return measured ? reserveForChoices(request, measured, rates) : reserveForCall(request, rates)
 }
 
 function ended({ ports, closing }: SampleContext, outcome: CallOutcome, cost = 0n, startedAt = ports.now()): Call | null {

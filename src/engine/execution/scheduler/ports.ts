@@ -1,5 +1,6 @@
 import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { TokenRates } from '../../clients/pricing/pricing.ts'
 import type { EnvironmentSetting } from '../environments/environment.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
@@ -46,9 +47,7 @@ export interface RunPlan {
 export interface MoneyPlan {
   /** The wallet is charged, or the endpoint's provider bills by itself. */
   readonly payer: 'wallet' | 'provider'
-  /** Micro-USD per million tokens. */
-  readonly inputRate: bigint
-  readonly outputRate: bigint
+  readonly rates: TokenRates
   /** Micro-USD that may be spent in all; null: no cap. */
   readonly cap: bigint | null
   readonly spent: bigint

@@ -1,7 +1,5 @@
 import { failureCodes } from '../../../contract/index.ts'
-import type { ModelRequest } from '../../clients/model-client.ts'
-import { renderPrompt } from '../samples/render-prompt.ts'
-import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../content/tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import { type Call, oneCall } from './one-call.ts'
@@ -47,12 +45,6 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   }
 }
 
-/** What is measured as a continuation; null where an answer is asked for. */
-function measuredTexts({ byLoglikelihood }: ProfilePlan, { choices }: Task): readonly string[] | null {
-  if (byLoglikelihood === null) return null
-  return byLoglikelihood === 'choices' ? (choices ?? []) : (choices ?? []).map((_, i) => choiceLabel(i))
-}
-
 /** Null when there is to be no further attempt. */
 function pauseAfter({ plan, ports, halt }: SampleContext, { outcome }: Call, attempt: number, time: TimeLimit): number | null {
   if (outcome.ok || halt.aborted || time.over()) return null
@@ -95,17 +87,6 @@ function toGrading({ grading }: SampleContext, { sample, outcome, usage }: Attem
   if (!outcome.ok) return
   const { position, profileNo, taskNo, fence } = sample
   grading.add({ position, profileNo, taskNo, fence, output: outcome.output, refused: outcome.refused, countTokens: usage === null }, task)
-}
-
-function requestFor(profile: ProfilePlan, task: Task, effort: RunPlan['execution']['effort']): ModelRequest {
-  const { temperature, max_output_tokens, stop } = profile.generation
-  return {
-    messages: renderPrompt(profile.promptRecipe, task),
-    temperature,
-    maxOutputTokens: max_output_tokens,
-    stop,
-    ...(effort && { effort }),
-  }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

@@ -291,7 +291,12 @@ describe('limits of a run', () => {
   test('on money stop it before the call that could pass them, and never let it be passed', async () => {
     const store = memoryStore(100)
     // 100 tokens of answer at most, of which half are used: 50 micro-USD a call, and never known to be fewer than 100 before.
-    const money = { payer: 'provider', inputRate: 0n, outputRate: 1_000_000n, cap: 1000n, spent: 0n } as const
+    const money = {
+      payer: 'provider',
+      rates: { inputMicroUsdPerMillion: 0n, outputMicroUsdPerMillion: 1_000_000n },
+      cap: 1000n,
+      spent: 0n,
+    } as const
     const plan = planWith(() => answered('x', { usage: { inputTokens: 10, outputTokens: 50 } }), { money })
     expect(await toEnd(start(plan, store))).toMatchObject({ kind: 'stopped', reason: { code: 'cap_reached' } })
     expect(store.counts()).toEqual({ scored: 19, missing: 81 })
@@ -301,7 +306,12 @@ describe('limits of a run', () => {
   test('on money can be raised while it goes on', async () => {
     const store = memoryStore(40)
     const gate: (() => void)[] = []
-    const money = { payer: 'wallet', inputRate: 0n, outputRate: 1_000_000n, cap: 100n, spent: 0n } as const
+    const money = {
+      payer: 'wallet',
+      rates: { inputMicroUsdPerMillion: 0n, outputMicroUsdPerMillion: 1_000_000n },
+      cap: 100n,
+      spent: 0n,
+    } as const
     const plan = planWith(() => new Promise(resolve => gate.push(() => resolve(answered()))), { money })
     const run = start(plan, store)
     await vi.advanceTimersByTimeAsync(50)
