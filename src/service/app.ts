@@ -79,7 +79,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const backups = createBackups(kernel, workers, runs.underWay)
 
   const document = openApiDocument(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))

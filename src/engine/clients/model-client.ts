@@ -1,4 +1,5 @@
 import type { Effort, FailureCode } from '../../contract/index.ts'
+import type { Fault } from './fault.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -166,5 +167,7 @@ export interface ModelClient {
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
   /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
   reach?(options: CallOptions): Promise<Reached | Failure>
+  /** Whether anything answers at the endpoint, without a model call; null: something does, whatever it says. */
+  probe(options: CallOptions): Promise<Fault | null>
   close(): Promise<void>
 }

@@ -236,7 +236,11 @@ function goneRoute(routeId: string): OpenedRoute {
   const failure = { ok: false, code: 'credential_refused', message, retryAfterMs: null, latencyMs: 0 } as const
   return {
     endpoint: `route:${routeId}`,
-    client: { call: async () => ({ ...failure, request: null, response: null, httpStatus: null }), close: async () => {} },
+    client: {
+      call: async () => ({ ...failure, request: null, response: null, httpStatus: null }),
+      probe: async () => failure,
+      close: async () => {},
+    },
     limits: ConnectionLimits.parse({}),
   }
 }

@@ -8,6 +8,7 @@ import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { pricedRoutes } from './0010-priced-routes.ts'
+import { runPauses } from './0013-run-pauses.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0008-found-runtimes', sql: foundRuntimes },
   { name: '0009-jobs', sql: jobs },
   { name: '0010-priced-routes', sql: pricedRoutes },
+  { name: '0013-run-pauses', sql: runPauses },
 ]

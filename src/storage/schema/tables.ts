@@ -11,6 +11,7 @@ import type { QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
+  EndpointOutagesTable,
   RegradesTable,
   ResultsTable,
   RunCountsTable,
@@ -52,6 +53,7 @@ export interface Tables {
   transcript_blocks: TranscriptBlocksTable
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
+  endpoint_outages: EndpointOutagesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable

@@ -22,12 +22,16 @@ interface Entry {
   readonly task: Task
 }
 
-/** @param closing whether the process is closing: threads that end then say nothing about the answers they graded */
+/**
+ * @param closing whether the process is closing: threads that end then say nothing about the answers they graded
+ * @param failed told when answers could not be graded or their scores not be stored, so that nobody waits for them
+ */
 export function createGrading(
   plan: RunPlan,
   ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now'>,
   journal: Pick<Journal, 'scores'>,
   closing: () => boolean,
+  failed: (error: unknown) => void,
 ): Grading {
   const queues = plan.profiles.map((): Entry[] => [])
   let running = 0
@@ -46,6 +50,7 @@ export function createGrading(
         void grade(profileNo, queue.splice(0, scoringBatch))
           .catch((error: unknown) => {
             failure = { error }
+            failed(error)
           })
           .finally(() => {
             running--

@@ -21,19 +21,20 @@ function gradingWith(
   }: { graders?: number; store?: () => Promise<void>; closing?: () => boolean } = {},
 ) {
   const reports: ScoreReport[] = []
+  const failures: unknown[] = []
   const journal = {
     scores: async (some: readonly ScoreReport[]) => {
       await store()
       reports.push(...some)
     },
   }
-  const grading = createGrading(plan, { score, graders, now: () => 99 }, journal, closing)
+  const grading = createGrading(plan, { score, graders, now: () => 99 }, journal, closing, error => failures.push(error))
   const add = (position: number, more: { refused?: boolean; output?: string } = {}) =>
     grading.add(
       { position, profileNo: 0, taskNo: position, fence: 3, output: 'x', refused: false, countTokens: false, ...more },
       task(position),
     )
-  return { grading, reports, add }
+  return { grading, reports, failures, add }
 }
 
 const scoring: ScoreBatch = async (metrics, inputs) => inputs.map(() => ({ scores: metrics.map(() => verdict), tokens: null }))
