@@ -108,7 +108,7 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
   }
-  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
+  const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'))
   return {
     scoringThreads,

@@ -86,12 +86,10 @@ export function createGrading(
         return rows
       }
       if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, crashes + 1)
-      // Where even an empty batch fails, it is not the answer's doing.
+      // Where even an empty batch fails, it is not the answer's doing. Otherwise it is, and it must not choose to be left out of the mean.
       await ports.score(metrics, [])
-      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so there is no verdict.`
-      return [
-        { scores: metrics.map(() => ({ value: null, class: 'unscored', answer: null, answerSpan: null, explanation })), tokens: null },
-      ]
+      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so it counts as wrong.`
+      return [{ scores: metrics.map(() => ({ value: 0, class: 'wrong', answer: null, answerSpan: null, explanation })), tokens: null }]
     }
   }
   const settle = () => {

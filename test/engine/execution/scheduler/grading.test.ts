@@ -100,13 +100,13 @@ describe('an answer that ends its thread', () => {
     return scoring(metrics, inputs)
   }
 
-  test('goes without a verdict after three times and takes no other with it', async () => {
+  test('is wrong after three times and takes no other with it', async () => {
     const { grading, reports, add } = gradingWith(poisoned)
     for (let i = 0; i < 5; i++) add(i, { output: i === 2 ? 'poison' : 'x' })
     const drained = grading.drained()
     await vi.advanceTimersByTimeAsync(1)
     await drained
-    expect(reports.map(report => report.scores[0]?.class)).toEqual(['correct', 'correct', 'unscored', 'correct', 'correct'])
+    expect(reports.map(report => report.scores[0]?.class)).toEqual(['correct', 'correct', 'wrong', 'correct', 'correct'])
     expect(reports[2]?.scores).toHaveLength(profile.metrics.length)
     expect(reports[2]?.scores[0]?.explanation).toContain('Worker exited with code 134')
   })
