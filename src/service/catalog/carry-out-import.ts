@@ -1,6 +1,8 @@
-import type { BenchmarkVersion } from '../../contract/index.ts'
+import type { BenchmarkVersion, ImportRecord } from '../../contract/index.ts'
 import type { BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
+import type { AnswerKey } from '../../engine/importing/files/answer-key.ts'
+import type { Columns } from '../../engine/importing/files/column-mapping.ts'
 import type { ImportCheck } from '../../engine/importing/files/check-import.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -119,12 +121,30 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     files,
     rows: check.rows,
     columns: [...check.columns],
+    mapping: check.settled && toMapping(check.settled),
     preview: [...check.preview],
+    answer_key: check.answerKey && toAnswerKey(check.answerKey),
     errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
     error_count: check.problemCount,
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }
+}
+
+function toMapping({ input, target, choices, id, groups, dependsOn }: Columns): ImportRecord['mapping'] {
+  const [only, ...more] = choices ?? []
+  return {
+    input,
+    target,
+    choices: only === undefined ? null : more.length === 0 ? only : [only, ...more],
+    id,
+    groups: [...groups],
+    depends_on: dependsOn,
+  }
+}
+
+function toAnswerKey({ form, chosenBy, readings }: AnswerKey): ImportRecord['answer_key'] {
+  return { form, chosen_by: chosenBy, readings: readings.map(reading => ({ form: reading.form, examples: [...reading.examples] })) }
 }
 
 function checksumOf(uploaded: string, content: string | null, upstream: string | null): BenchmarkVersion['files'][number]['checksum'] {

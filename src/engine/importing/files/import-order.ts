@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
 import type { Shot } from '../../content/tasks/task.ts'
-import type { Columns } from './column-mapping.ts'
+import type { WantedColumns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import type { ShotsWanted, Tallied } from './import-tally.ts'
+import type { Survey } from './mapped-table.ts'
 
 /** Formats of files that are no recipe's. */
 export type OwnFormat =
@@ -32,7 +33,7 @@ export interface ImportOrder {
     | {
         readonly kind: 'own'
         readonly format: OwnFormat
-        readonly mapping: { readonly [Part in keyof Columns]?: string | undefined }
+        readonly mapping: WantedColumns
         readonly title: string
         readonly slug: string
       }
@@ -48,6 +49,8 @@ export interface OpenedOrder {
   readonly definedByFiles?: boolean
   readonly sources: readonly ImportSource[]
   readonly shots: ShotsWanted
+  /** Reads the rows once before they become tasks, for what only all of them together tell. */
+  readonly survey?: () => Promise<Survey>
   /** The benchmark that the rows turned out to be. */
   define(found: Tallied): BenchmarkDefinition
 }

@@ -1,14 +1,14 @@
 import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import { findRecipe } from '../recipes/recipes.ts'
-import { mappedContent } from './column-mapping.ts'
 import { inspectDataset } from './foreign/inspect-dataset.ts'
 import { openAiEvalsDataset } from './foreign/openai-evals-dataset.ts'
 import { openPromptfoo, openPromptfooTable } from './foreign/promptfoo-config.ts'
 import { type ImportOrder, type OpenedOrder, type OrderedFile, type OwnFormat, sourceOf } from './import-order.ts'
-import type { TaskContent } from './import-source.ts'
 import { noShots } from './import-tally.ts'
+import { importLimits } from './limits.ts'
 import { openLmEvalTask } from './lm-eval/open-task.ts'
+import { mappedTable } from './mapped-table.ts'
 
 /** @throws OrderFault where what the files say of themselves cannot be carried out */
 export function openOrder({ what, files }: ImportOrder): OpenedOrder {
@@ -44,23 +44,21 @@ function openOwn(
   { format, mapping, title, slug }: Extract<ImportOrder['what'], { kind: 'own' }> & { readonly format: TableFormat },
   files: readonly OrderedFile[],
 ): OpenedOrder {
-  const content = contentOf(format, mapping)
-  return {
-    sources: files.map(file => sourceOf(file, content)),
-    shots: noShots,
-    define: ({ preview, chanceLevel }) => withChance(ownBenchmark(title, slug, preview[0]?.choices != null), chanceLevel),
+  const define: OpenedOrder['define'] = ({ preview, chanceLevel }) =>
+    withChance(brokenDownBy(mapping.groups ?? [], ownBenchmark(title, slug, preview[0]?.choices != null)), chanceLevel)
+  if (format === 'inspect_jsonl' || format === 'openai_evals_jsonl') {
+    const content = format === 'inspect_jsonl' ? inspectDataset : openAiEvalsDataset
+    return { sources: files.map(file => sourceOf(file, content)), shots: noShots, define }
   }
+  const [file] = files
+  if (!file) throw new Error('An import of a table has no file.')
+  const table = mappedTable({ kind: format }, mapping)
+  const source = sourceOf(file, table.content)
+  return { sources: [source], shots: noShots, survey: () => table.survey(source, importLimits), define }
 }
 
-function contentOf(format: TableFormat, mapping: Parameters<typeof mappedContent>[1]): TaskContent {
-  switch (format) {
-    case 'inspect_jsonl':
-      return inspectDataset
-    case 'openai_evals_jsonl':
-      return openAiEvalsDataset
-    default:
-      return mappedContent({ kind: format }, mapping)
-  }
+function brokenDownBy(breakdowns: readonly string[], definition: BenchmarkDefinition): BenchmarkDefinition {
+  return { ...definition, profiles: definition.profiles.map(profile => ({ ...profile, breakdowns })) }
 }
 
 /** Blind guessing depends on the choices, which only the data tell. */
