@@ -47,6 +47,14 @@ export const ImportForm = z
       .optional()
       .describe('Made from the content’s digest when absent.'),
     mapping: ColumnMapping.optional().describe('As JSON text.'),
+    extends: z
+      .string()
+      .min(3)
+      .max(300)
+      .optional()
+      .describe(
+        'Source ref of an earlier version of the recipe’s benchmark, for recipes whose parts are files: its parts that are not among the files are kept, and all together make a new version.',
+      ),
     fetch: z
       .boolean()
       .default(false)

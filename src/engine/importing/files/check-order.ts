@@ -43,7 +43,7 @@ function withSurvey(check: ImportCheck, survey: Survey | null, file: string): Im
 /** What is said of an import whose settings are refused, so that no row was read. */
 export function refusedImport(problems: Tallied['problems']): ImportCheck {
   const nothing = new Tally(noShots, importLimits).result()
-  return { ...nothing, problems, problemCount: problems.length, contentSha256: [], answerKey: null, settled: null }
+  return { ...nothing, problems, problemCount: problems.length, contentSha256: new Map(), answerKey: null, settled: null }
 }
 
 /** Over the content and how it is asked and graded. */

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
 import type { Shot } from '../../content/tasks/task.ts'
 import type { WantedColumns } from './column-mapping.ts'
@@ -24,12 +25,22 @@ export interface OrderedFile {
   /** Where its bytes lie. */
   readonly path: string
   readonly role: string
+  /** Where it came out of an archive: its bytes, which `path` then does not hold. */
+  readonly content?: { readonly bytes: Uint8Array; readonly sha256: string }
 }
+
+/** Role of an archive that holds parts of a recipe. */
+export const archiveRole = 'archive'
 
 /** What is to be imported, as plain data that another thread can be given. */
 export interface ImportOrder {
   readonly what:
-    | { readonly kind: 'recipe'; readonly recipe: string }
+    | {
+        readonly kind: 'recipe'
+        readonly recipe: string
+        /** Number of an earlier version whose parts are kept where the files do not bring them. */
+        readonly base?: number | undefined
+      }
     | {
         readonly kind: 'own'
         readonly format: OwnFormat
@@ -55,6 +66,6 @@ export interface OpenedOrder {
   define(found: Tallied): BenchmarkDefinition
 }
 
-export function sourceOf({ name, path }: OrderedFile, content: ImportSource['content']): ImportSource {
-  return { name, content, open: () => createReadStream(path) }
+export function sourceOf({ name, path, role, content: unpacked }: OrderedFile, content: ImportSource['content']): ImportSource {
+  return { name, role, content, open: () => (unpacked ? Readable.from([unpacked.bytes]) : createReadStream(path)) }
 }
