@@ -109,7 +109,7 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: workerFile('examine-pages.worker'),
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
-  const importing = createImportPool(workerFile('import.worker'))
+  const importing = createImportPool(workerFile('import.worker'), databasePath)
   return {
     scoringThreads,
     score: withCode(score, code),

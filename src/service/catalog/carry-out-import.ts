@@ -1,7 +1,12 @@
-import type { BenchmarkVersion } from '../../contract/index.ts'
+import type { BenchmarkVersion, ImportRecord } from '../../contract/index.ts'
 import type { BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
+import type { AnswerKey } from '../../engine/importing/files/answer-key.ts'
+import type { Columns } from '../../engine/importing/files/column-mapping.ts'
 import type { ImportCheck } from '../../engine/importing/files/check-import.ts'
+import { archiveRole } from '../../engine/importing/files/import-order.ts'
+import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
+import type { UnpackedFile } from '../../workers/import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { endImport, type ImportFacts } from './imports.store.ts'
@@ -28,8 +33,8 @@ export async function carryOutImport(
     await workers.readImport(
       plan.order,
       {
-        checked: (check, definition) => {
-          landing = beginLanding(kernel, workspaceId, plan, begun, check, definition)
+        checked: (check, definition, unpacked) => {
+          landing = beginLanding(kernel, workspaceId, plan, begunWith(begun, plan, unpacked), check, definition)
           return landing !== null
         },
         rows: rows => {
@@ -108,23 +113,51 @@ function finishLanding({ db, clock }: Kernel, { versionNo, taskCount, facts }: L
   })
 }
 
+/** Parts that came out of archives stand for these, each with its own checksum; the archives stay in the list. */
+function begunWith(begun: ImportFacts, plan: ImportPlan, unpacked: readonly UnpackedFile[]): ImportFacts {
+  if (unpacked.length === 0 && plan.base.length === 0) return begun
+  const brought = new Set([...begun.files, ...unpacked].map(({ role }) => role))
+  const parts = unpacked.map(file => ({ ...file, checksum: 'unknown_upstream' as const }))
+  return { ...begun, files: [...begun.files, ...parts, ...plan.base.filter(({ role }) => !brought.has(role) && role !== archiveRole)] }
+}
+
 /** What the record says once every row was looked at. */
 function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): ImportFacts {
-  const files = begun.files.map((file, i) => ({
-    ...file,
-    checksum: checksumOf(file.sha256, check.contentSha256[i] ?? null, plan.files[i]?.upstreamSha256 ?? null),
-  }))
+  const upstream = new Map((plan.recipe === null ? null : findRecipe(plan.recipe))?.files.map(({ role, sha256 }) => [role, sha256]))
+  const files = begun.files.map(file =>
+    plan.base.includes(file)
+      ? file
+      : { ...file, checksum: checksumOf(file.sha256, check.contentSha256.get(file.role) ?? null, upstream.get(file.role) ?? null) },
+  )
   return {
     ...begun,
     files,
     rows: check.rows,
     columns: [...check.columns],
+    mapping: check.settled && toMapping(check.settled),
     preview: [...check.preview],
+    answer_key: check.answerKey && toAnswerKey(check.answerKey),
     errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
     error_count: check.problemCount,
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }
+}
+
+function toMapping({ input, target, choices, id, groups, dependsOn }: Columns): ImportRecord['mapping'] {
+  const [only, ...more] = choices ?? []
+  return {
+    input,
+    target,
+    choices: only === undefined ? null : more.length === 0 ? only : [only, ...more],
+    id,
+    groups: [...groups],
+    depends_on: dependsOn,
+  }
+}
+
+function toAnswerKey({ form, chosenBy, readings }: AnswerKey): ImportRecord['answer_key'] {
+  return { form, chosen_by: chosenBy, readings: readings.map(reading => ({ form: reading.form, examples: [...reading.examples] })) }
 }
 
 function checksumOf(uploaded: string, content: string | null, upstream: string | null): BenchmarkVersion['files'][number]['checksum'] {
@@ -137,8 +170,8 @@ function differenceWarning({ name, checksum }: BenchmarkVersion['files'][number]
   return [`"${name}" is not the file that upstream published: its checksum differs. Scores on it cannot be compared with published ones.`]
 }
 
-function otherFile({ files }: ImportPlan, { name, role, sha256 }: BenchmarkVersion['files'][number]): string {
-  const known = files.find(file => file.role === role)?.upstreamSha256
+function otherFile({ recipe }: ImportPlan, { name, role, sha256 }: BenchmarkVersion['files'][number]): string {
+  const known = (recipe === null ? null : findRecipe(recipe))?.files.find(file => file.role === role)?.sha256
   return `"${name}" is not the file that the recipe knows: its SHA-256 is ${sha256} and should be ${known}. It may have been changed on its server or on the way, so nothing was imported. If you trust it, download it yourself and import it here.`
 }
 

@@ -9,6 +9,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { carryOutImport } from './carry-out-import.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
+import { findBase } from './versions.store.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
 import { type FetchPlan, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -91,7 +92,9 @@ export function createImports(kernel: Kernel, workers: Pick<Workers, 'readImport
       try {
         const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody)
         const form = parseForm(fields)
-        const plan = form.fetch ? planFetch(form, files) : planImport(form, files)
+        const plan = form.fetch
+          ? planFetch(form, files)
+          : planImport(form, files, (slug, sourceRef) => findBase(db, workspaceId, slug, sourceRef))
         const start = () => {
           kept = true
           return 'wanted' in plan ? beginFetch(workspaceId, folder, plan) : begin(workspaceId, folder, plan)
@@ -209,7 +212,9 @@ function firstFacts(id: string, now: string, plan: ImportPlan, fetch: FetchProgr
     files: filesOf(plan),
     rows: { read: 0, valid: 0, invalid: 0 },
     columns: [],
+    mapping: null,
     preview: [],
+    answer_key: null,
     errors: [],
     error_count: 0,
     warnings: [...plan.warnings],

@@ -3,8 +3,10 @@ import type { Database } from '../../storage/database.ts'
 import { transition } from '../../storage/transition.ts'
 
 const StoredRecord = ImportRecord.omit({ status: true }).extend({
-  // Records of before there were downloads have none.
+  // Records of earlier versions have none of these.
   fetch: ImportRecord.shape.fetch.default(null),
+  mapping: ImportRecord.shape.mapping.default(null),
+  answer_key: ImportRecord.shape.answer_key.default(null),
 })
 export type ImportFacts = Omit<ImportRecord, 'status'>
 

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { autoevalsScorers } from './autoevals/autoevals.scorer.ts'
+import { bbhExactMatch } from './bbh/bbh.scorer.ts'
 import { ScorerConfigError } from './config-error.ts'
 import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
 import { helmScorers } from './helm/helm.scorer.ts'
@@ -30,6 +31,7 @@ const all: readonly Scorer[] = [
   ...inspectScorers,
   ...lmEvalScorers,
   ...ifevalScorers,
+  bbhExactMatch,
   evalplusCheckOutput,
   stdioCompare,
   callCompare,
