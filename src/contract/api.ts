@@ -7,6 +7,7 @@ import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -41,6 +42,7 @@ export const api = {
   ...storageEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
+  ...jobsEndpoints,
 } as const
 
 export type Api = typeof api

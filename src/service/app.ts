@@ -9,6 +9,7 @@ import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
+import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
@@ -34,6 +35,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
+import { createJobs, jobsHandlers } from './jobs/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
@@ -63,6 +65,7 @@ export interface App {
 export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
+  const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
@@ -91,6 +94,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
+  mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
     scope.addHook('preHandler', async () => {
@@ -115,12 +119,14 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   return {
     sessions,
     start: () => {
+      jobs.start()
       runs.start()
       backups.start()
       storage.start()
       datasets.versions.removeUnsealed()
     },
     close: async () => {
+      await jobs.close()
       await stocking.close()
       await backups.close()
       await runs.close()

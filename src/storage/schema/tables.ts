@@ -15,6 +15,7 @@ import type {
 } from './datasets.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
+import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
@@ -81,4 +82,5 @@ export interface Tables {
   dataset_imports: DatasetImportsTable
   dataset_scans: DatasetScansTable
   dataset_facets: DatasetFacetsTable
+  jobs: JobsTable
 }
