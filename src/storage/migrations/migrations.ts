@@ -9,6 +9,7 @@ import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { pricedRoutes } from './0010-priced-routes.ts'
 import { runPauses } from './0013-run-pauses.ts'
+import { datasets } from './0015-datasets.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0009-jobs', sql: jobs },
   { name: '0010-priced-routes', sql: pricedRoutes },
   { name: '0013-run-pauses', sql: runPauses },
+  { name: '0015-datasets', sql: datasets },
 ]
