@@ -8,6 +8,8 @@ export const scopes = [
   'comparisons:write',
   'connections:read',
   'connections:write',
+  'datasets:read',
+  'datasets:write',
   'evaluations:read',
   'evaluations:write',
   'feedback:read',
@@ -21,6 +23,8 @@ export const scopes = [
   'runs:write',
   'suites:read',
   'suites:write',
+  'traces:read',
+  'traces:write',
   'workspace:read',
   'workspace:write',
 ] as const
