@@ -23,6 +23,8 @@ import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
 import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
+const mebibyte = 1024 * 1024
+
 /** Who asks and where, once the request has passed the door. */
 interface Admission {
   readonly principal: Principal | null
@@ -60,7 +62,7 @@ function mountOne(
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: endpoint.maxBody ?? 1024 * 1024,
+    bodyLimit: endpoint.kind === 'json_or_upload' ? mebibyte : (endpoint.maxBody ?? mebibyte),
     onRequest: async (request, reply) => {
       negotiateVersion(request, reply)
       const admission = admit(kernel, endpoint, request)
@@ -68,15 +70,16 @@ function mountOne(
       admissions.set(request, admission)
       if (endpoint.method !== 'GET') kernel.storage.demandWritable()
       demandContentType(endpoint, request)
-      if (endpoint.kind !== 'upload' && hasBody(request)) cutTrickle(request.raw)
+      if (!isForm(endpoint, request) && hasBody(request)) cutTrickle(request.raw)
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
       const context = makeContext(request, reply, admission, originOf(request.raw, kernel.doorway().origins))
+      const form = isForm(endpoint, request)
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
-        body: endpoint.kind === 'json' ? parsePart(endpoint.body, request.body, 'body') : undefined,
+        body: takesJson(endpoint) && !form ? parsePart(endpoint.body, request.body, 'body') : undefined,
       }
       demandHeaders(endpoint, request)
       switch (endpoint.kind) {
@@ -91,8 +94,13 @@ function mountOne(
           return reply
             .code(endpoint.status)
             .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
+        case 'json_or_upload':
         case 'json': {
-          const answer = () => handler(context, input)
+          const { params, body: json } = input
+          const either = form
+            ? { kind: 'form', params, parts: uploadParts(request, endpoint.maxBody) }
+            : { kind: 'json', params, body: json }
+          const answer = () => handler(context, endpoint.kind === 'json' ? input : either)
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply
@@ -101,7 +109,8 @@ function mountOne(
               .header('content-security-policy', contentSecurityPolicy)
               .send(html)
           }
-          const key = endpoint.idempotent === 'own' ? null : context.idempotencyKey
+          // A form is hashed while it is read, so its handler keeps the key itself.
+          const key = endpoint.idempotent === 'own' || form ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
           const operation = {
             principalId: admission.principal.id,
@@ -160,7 +169,8 @@ function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
 
 function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = mediaTypeOf(request)
-  const taken = endpoint.media ?? [endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json']
+  const isFormed = endpoint.kind === 'upload' || (endpoint.kind === 'json_or_upload' && type === formType)
+  const taken = endpoint.media ?? [isFormed ? formType : 'application/json']
   if (!hasBody(request) && (type === undefined || (endpoint.body === undefined && endpoint.kind !== 'raw'))) return
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity' && !endpoint.encodings?.some(known => known === encoding))
@@ -170,6 +180,16 @@ function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
       'unsupported_media_type',
       `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${taken.join(' or ')}.`,
     )
+}
+
+const formType = 'multipart/form-data'
+
+function takesJson({ kind }: Endpoint): boolean {
+  return kind === 'json' || kind === 'json_or_upload'
+}
+
+function isForm({ kind }: Endpoint, request: FastifyRequest): boolean {
+  return kind === 'upload' || (kind === 'json_or_upload' && request.isMultipart())
 }
 
 function hasBody(request: FastifyRequest): boolean {

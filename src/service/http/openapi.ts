@@ -144,9 +144,17 @@ function requestBody(endpoint: Endpoint, toSchema: SchemaWriter): Json {
   }
   if (!endpoint.body) return {}
   const schema = toSchema(endpoint.body, 'input')
-  if (endpoint.kind !== 'upload') return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  const json = { 'application/json': { schema } }
   const files = { type: 'object', required: ['file'], properties: { file: { type: 'array', items: { type: 'string', format: 'binary' } } } }
-  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: { allOf: [schema, files] } } } } }
+  const form = (fields: Json) => ({ 'multipart/form-data': { schema: { allOf: [fields, files] } } })
+  switch (endpoint.kind) {
+    case 'upload':
+      return { requestBody: { required: true, content: form(schema) } }
+    case 'json_or_upload':
+      return { requestBody: { required: true, content: { ...json, ...form(endpoint.form ? toSchema(endpoint.form, 'input') : {}) } } }
+    default:
+      return { requestBody: { required: true, content: json } }
+  }
 }
 
 function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
