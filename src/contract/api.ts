@@ -18,6 +18,8 @@ import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
+import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
+import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -42,6 +44,8 @@ export const api = {
   ...storageEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
+  ...traceIntegrationsEndpoints,
+  ...tracesEndpoints,
   ...jobsEndpoints,
 } as const
 
