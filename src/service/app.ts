@@ -70,7 +70,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
-  const imports = createImports(kernel, workers, network)
+  const imports = createImports(kernel, { jobs, workers, network })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel, workers)
@@ -131,7 +131,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       await backups.close()
       await runs.close()
       await storage.close()
-      await imports.close()
       await workers.close()
       network.close()
     },

@@ -1,4 +1,4 @@
-import { ApiError, type BenchmarkVersion, ImportForm, invalidField } from '../../contract/index.ts'
+import { ApiError, type BenchmarkVersion, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
 import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
@@ -164,6 +164,11 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     refusesOthers: false,
     base: [],
   }
+}
+
+/** As the record lists them before they were read. */
+export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
+  return files.map(({ file: { name, bytes, sha256 }, role }) => ({ role, name, bytes, sha256, checksum: 'unknown_upstream' }))
 }
 
 /** Formats whose settings name other files. */
