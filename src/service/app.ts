@@ -109,7 +109,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage))
-    mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
+    mount(
+      scope,
+      kernel,
+      recommendationsEndpoints,
+      recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
+    )
   })
   await serveReference(http, document)
   serveFeedbackGuide(http)

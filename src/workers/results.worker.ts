@@ -1,4 +1,4 @@
-import type { Results } from '../contract/index.ts'
+import { isBiasedScore, type Results } from '../contract/index.ts'
 import { summariseSamples } from '../engine/reporting/results/run-results.ts'
 import { openDatabase } from '../storage/database.ts'
 import { readResultSamples } from '../storage/reads/run-samples.ts'
@@ -22,9 +22,24 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
       position => sampleId(frame.run_id, position),
       frame.coverage.epochs,
     )
-    const results: Results = { ...frame, ...computed, reproducibility: { ...frame.reproducibility, samples_digest } }
+    const { metrics, breakdowns } = computed
+    const marked = { metrics: withCautions(metrics, frame), breakdowns: withCautions(breakdowns, frame) }
+    const results: Results = { ...frame, ...computed, ...marked, reproducibility: { ...frame.reproducibility, samples_digest } }
     return JSON.stringify(results)
   } finally {
     db.close()
   }
+}
+
+/** Says of each number itself that it is biased, wherever it is shown apart from the notices. */
+function withCautions<Part extends Pick<Results['metrics'][number], 'profile_id' | 'estimate'>>(
+  parts: readonly Part[],
+  frame: Pick<Results, 'notices'>,
+): Part[] {
+  const caution = 'The tasks were chosen by this model’s own past results, so this is no estimate of how good it is.'
+  return parts.map(part =>
+    isBiasedScore(frame, part.profile_id)
+      ? { ...part, estimate: { ...part.estimate, cautions: [...part.estimate.cautions, caution] } }
+      : part,
+  )
 }

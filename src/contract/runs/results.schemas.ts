@@ -119,7 +119,7 @@ export const Results = z
       started_at: Timestamp.nullable(),
       finished_at: Timestamp.nullable(),
     }),
-    notices: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+    notices: z.array(z.strictObject({ code: z.string(), message: z.string(), profile_id: z.string().optional() })),
   })
   .meta({ id: 'Results' })
 
@@ -129,3 +129,11 @@ export type MetricResult = z.infer<typeof MetricResult>
 export type SandboxRecord = z.infer<typeof SandboxRecord>
 export type Breakdown = z.infer<typeof Breakdown>
 export type Quantiles = z.infer<typeof Quantiles>
+
+/** Code of the notice on a score over tasks that were chosen by the same model’s past results. */
+export const selectedOnOwnResults = 'selected_on_own_results'
+
+/** Whether a profile’s score says how good the model is; where it does not, no score is shown as if it did. */
+export function isBiasedScore({ notices }: Pick<Results, 'notices'>, profileId: string): boolean {
+  return notices.some(notice => notice.code === selectedOnOwnResults && notice.profile_id === profileId)
+}
