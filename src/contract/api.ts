@@ -5,6 +5,7 @@ import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -22,6 +23,7 @@ export const api = {
   ...metaEndpoints,
   ...sessionsEndpoints,
   ...workspaceEndpoints,
+  ...installationEndpoints,
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,

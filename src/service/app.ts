@@ -7,6 +7,7 @@ import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoi
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
+import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
@@ -31,6 +32,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
+import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
@@ -53,14 +55,12 @@ export interface App {
   close(): Promise<void>
 }
 
-/**
- * Puts the features together: each gets the kernel and the doors of the features it stands on.
- * @param owner the person whom this machine belongs to
- */
-export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
+/** Puts the features together: each gets the kernel and the doors of the features it stands on. */
+export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
   const sessions = createSessions(kernel)
+  const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
@@ -78,11 +78,14 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
+  const workspaces = createWorkspaces(kernel, installation)
+  const members = createMembers(kernel, { sessions, installation, baseUrl: address })
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(workspaces, members, sessions))
+  mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
-  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -97,7 +100,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
-    mount(scope, kernel, storageEndpoints, storageHandlers(storage))
+    mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
     mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
   })
   await serveReference(http, document)

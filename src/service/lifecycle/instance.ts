@@ -78,7 +78,7 @@ export async function startInstance({ config, host, clock, log, restart, before 
     const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway, restart }
     const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
-    const app = await createApp(kernel, http, identity.personId)
+    const app = await createApp(kernel, http)
     undo.push(() => app.close())
     undo.push(() => http.close())
     open = doorwayOn(await listen(http, config), config.remote)

@@ -28,6 +28,7 @@ CREATE TABLE found_runtimes ( workspace_id text not null references workspaces, 
 CREATE TABLE idempotency ( principal_id text not null, operation text not null, key text not null, body_digest text not null, status integer, body text, created_at text not null, primary key (principal_id, operation, key) ) strict, without rowid
 CREATE INDEX idempotency_age on idempotency (created_at)
 CREATE TABLE imports ( id text primary key, workspace_id text not null references workspaces, status text not null check (status in ('validating', 'previewed', 'imported', 'failed')), record text not null check (json_valid(record)), created_at text not null ) strict
+CREATE TABLE installation ( id integer primary key check (id = 1), owner_id text not null references people, workspace_creation text not null default 'everyone' check (workspace_creation in ('everyone', 'owner')) ) strict
 CREATE TABLE members ( workspace_id text not null references workspaces, person_id text not null references people, role text not null check (role in ('owner', 'admin', 'member')), created_at text not null, primary key (workspace_id, person_id) ) strict, without rowid
 CREATE INDEX members_person on members (person_id)
 CREATE TABLE network_hosts ( workspace_id text not null references workspaces, origin text not null, requests integer not null check (requests > 0), sent_bytes integer not null check (sent_bytes >= 0), received_bytes integer not null check (received_bytes >= 0), first_at text not null, last_at text not null, primary key (workspace_id, origin) ) strict, without rowid
