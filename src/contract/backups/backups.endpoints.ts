@@ -21,7 +21,8 @@ export const backupsEndpoints = endpoints({
     path: '/v1/backups',
     tag,
     summary: 'Back up now',
-    description: 'For this machine’s owner and the key in service.json. Goes on while the service works; ask the listing how far it is. While one is under way, this answers that one.',
+    description:
+      'For this machine’s owner and the key in service.json. Goes on while the service works; ask the listing how far it is. While one is under way, this answers that one.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',
@@ -34,7 +35,8 @@ export const backupsEndpoints = endpoints({
     path: '/v1/backups/{backup_name}/check',
     tag,
     summary: 'Check a backup',
-    description: 'For this machine’s owner and the key in service.json. Reads all of its pages, in the background. While one is being checked, this answers that one.',
+    description:
+      'For this machine’s owner and the key in service.json. Reads all of its pages, in the background. While one is being checked, this answers that one.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',

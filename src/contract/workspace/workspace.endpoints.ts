@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { PairingCode } from '../sessions/sessions.schemas.ts'
-import { Invitation, InvitationBody, Member, MemberRoleBody, RemoveMemberQuery, Session, Workspace, WorkspaceBody } from './workspace.schemas.ts'
+import {
+  Invitation,
+  InvitationBody,
+  Member,
+  MemberRoleBody,
+  RemoveMemberQuery,
+  Session,
+  Workspace,
+  WorkspaceBody,
+} from './workspace.schemas.ts'
 
 const tag = 'Workspace'
 const workspace = z.strictObject({ workspace_id: Uuid })

@@ -54,10 +54,16 @@ export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: Prin
             title: 'Actions',
             width: 230,
             cell: (member: Member) =>
-              mayTouch(member) ? <MemberActions member={member} onPrinted={onPrinted} onRemove={() => {
+              mayTouch(member) ? (
+                <MemberActions
+                  member={member}
+                  onPrinted={onPrinted}
+                  onRemove={() => {
                     setOwned('keep')
                     setRemoving(member)
-                  }} /> : null,
+                  }}
+                />
+              ) : null,
           },
         ]
       : []),

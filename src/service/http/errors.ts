@@ -59,6 +59,8 @@ function refusedByLibrary(thrown: unknown): ApiError | null {
   if (!(thrown instanceof Error)) return null
   const status = 'statusCode' in thrown ? thrown.statusCode : 'status' in thrown ? thrown.status : null
   if (typeof status !== 'number' || status < 400 || status > 499) return null
+  // Of a file that may not be read no more is told than of one that is not there.
+  if (status === 403) return new ApiError('not_found', 'The path cannot be read.')
   const code = codesByStatus[status] ?? 'malformed_request'
   return new ApiError(code, errorCodes[code].meaning, { status })
 }

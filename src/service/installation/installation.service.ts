@@ -31,7 +31,10 @@ export function createInstallation({ db }: Pick<Kernel, 'db'>): InstallationServ
   const requireOwner: InstallationService['requireOwner'] = (principal, what, { allowLocalKey = false } = {}) => {
     if (isOwner(principal)) return
     if (allowLocalKey && principal.kind === 'api_key' && principal.isLocal) return
-    throw new ApiError('owner_session_required', `Only this machine’s owner, ${row().owner_name}, can ${what}: it concerns every workspace.`)
+    throw new ApiError(
+      'owner_session_required',
+      `Only this machine’s owner, ${row().owner_name}, can ${what}: it concerns every workspace.`,
+    )
   }
   return {
     read,

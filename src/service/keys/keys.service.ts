@@ -102,8 +102,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
     revoke: (asker, id) =>
       db.transaction(() => {
         const row = rowOf(asker.workspace.id, id)
-        if (asker.principal.kind === 'api_key')
-          requireRevocable(powersOf(asker), { ...powersIn(row), isLocal: row.origin === 'local' })
+        if (asker.principal.kind === 'api_key') requireRevocable(powersOf(asker), { ...powersIn(row), isLocal: row.origin === 'local' })
         markRevoked(db, row.id, timestamp(clock))
         return read(asker.workspace.id, id)
       }),

@@ -1,5 +1,15 @@
 import { ApiError, type Me, notFound, type Session } from '../../contract/index.ts'
-import { createBucket, findSession, hashToken, newPairingCode, newToken, normalisePairingCode, type Principal, type Rate, scopesIn } from '../auth/index.ts'
+import {
+  createBucket,
+  findSession,
+  hashToken,
+  newPairingCode,
+  newToken,
+  normalisePairingCode,
+  type Principal,
+  type Rate,
+  scopesIn,
+} from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import {
   dropPairingCodesOf,
