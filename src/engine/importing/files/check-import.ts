@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Task } from '../../content/tasks/task.ts'
 import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
@@ -7,7 +7,7 @@ import { readItems } from './read-items.ts'
 
 /** What an import would bring, and everything that is wrong with it. */
 export interface ImportCheck extends Tallied {
-  /** SHA-256 of each file's content after unpacking, in the order of the sources. */
+  /** SHA-256 of each file's content after unpacking, in the order of the sources; of those that were read to their end. */
   readonly contentSha256: readonly string[]
 }
 
@@ -25,10 +25,15 @@ export async function checkImport(
   for (const source of sources) {
     const hash = createHash('sha256')
     tally.beginFile(source.name)
-    for await (const item of readItems(source, limits, hash)) if (!tally.take(item)) break
+    if (!(await isReadWhole(source, tally, limits, hash))) break
     contentSha256.push(hash.digest('hex'))
   }
   return { ...tally.result(), contentSha256 }
+}
+
+async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {
+  for await (const item of readItems(source, limits, hash)) if (!tally.take(item)) return false
+  return true
 }
 
 /** Tasks of files that `checkImport` found sound, in the same order. @throws Error when they have changed since and are not sound any more */
