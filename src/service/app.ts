@@ -84,7 +84,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
-  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
+  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel, connections.secretValues)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.

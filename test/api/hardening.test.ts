@@ -134,6 +134,16 @@ test.each([
   expect(ErrorBody.parse(JSON.parse(body)).error.message).not.toContain('/home')
 })
 
+test('the API reference sends no form anywhere and takes no style from its markup', async () => {
+  for (const path of ['/docs', '/docs/feedback']) {
+    const reply = await service.fetch(path, { headers: { accept: 'text/html' } })
+    await reply.text()
+    const policy = reply.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("form-action 'none'")
+    expect(policy).not.toContain('unsafe-inline')
+  }
+})
+
 /** As sent: fetch would tidy the path. */
 function raw(method: string, path: string): Promise<{ status: number; body: string }> {
   const { hostname: host, port } = new URL(service.baseUrl)

@@ -22,7 +22,7 @@ import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
-import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
+import { noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { managedRoutes, type ReachableRoute } from './managed-routes.ts'
 import { connectionPresets } from './presets.ts'
@@ -31,6 +31,7 @@ import {
   forgetSecret,
   insertConnection,
   listConnections,
+  sealedSecrets,
   storeCheck,
   type StoredConnection,
   updateConnection,
@@ -55,6 +56,8 @@ export interface Connections {
   openRoute(workspaceId: string, routeId: string): Promise<OpenedRoute>
   /** Model servers on this machine's usual ports; their models are managed routes from then on. */
   discover(workspaceId: string, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
+  /** Keys and header values that are stored for a workspace, to be recognised in what people type. Those that cannot be read are left out. */
+  secretValues(workspaceId: string): Promise<readonly string[]>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -101,6 +104,10 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     managedRoutes({ presets: presets(), connections: usableConnections(db, workspaceId), found: foundRuntimes(db, workspaceId) })
 
   return {
+    secretValues: async workspaceId => {
+      const read = await Promise.allSettled(sealedSecrets(db, workspaceId).map(cipher => unseal(host.secrets, cipher)))
+      return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
+    },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
