@@ -8,6 +8,7 @@ import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
+import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -27,6 +28,7 @@ export const api = {
   ...metaEndpoints,
   ...sessionsEndpoints,
   ...workspaceEndpoints,
+  ...installationEndpoints,
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,

@@ -10,6 +10,7 @@ import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
+import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
@@ -36,6 +37,7 @@ import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
 import { createJobs, jobsHandlers } from './jobs/index.ts'
+import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
@@ -58,15 +60,13 @@ export interface App {
   close(): Promise<void>
 }
 
-/**
- * Puts the features together: each gets the kernel and the doors of the features it stands on.
- * @param owner the person whom this machine belongs to
- */
-export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
+/** Puts the features together: each gets the kernel and the doors of the features it stands on. */
+export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
+  const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
@@ -86,11 +86,14 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
+  const workspaces = createWorkspaces(kernel, installation)
+  const members = createMembers(kernel, { sessions, installation, baseUrl: address })
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(workspaces, members, sessions))
+  mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
-  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
-  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
+  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel, connections.secretValues)))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
@@ -115,6 +118,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       recommendationsEndpoints,
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
+    mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
+    mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
   })
   await serveReference(http, document)
   serveFeedbackGuide(http)

@@ -5,6 +5,7 @@ import type { Throttle } from './auth/index.ts'
 import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
+import type { ConnectionLimits } from './http/connection-limits.ts'
 import type { Doorway } from './http/doorway.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
@@ -27,6 +28,7 @@ export interface Kernel {
   readonly ids: Ids
   readonly log: Logger
   readonly throttle: Throttle
+  readonly connections: ConnectionLimits
   readonly storage: StorageHealth
   /** Under which addresses the service answers. @throws Error before it listens */
   doorway(): Doorway

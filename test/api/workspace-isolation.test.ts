@@ -53,24 +53,29 @@ interface Stranger {
 /** A person with a workspace that nobody else belongs to. */
 async function strangerTo({ baseUrl, dataDir, client }: TestService): Promise<Stranger> {
   const { member } = await client.call('inviteMember', { body: { name: 'Stranger' } })
-  const token = newToken('asn_')
-  const db = openDatabase(`${dataDir}/assay.db`)
-  const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
-  db.run(
-    db.sql.insertInto('sessions').values({
-      id: randomUUID(),
-      person_id: member.id,
-      token_hash: hashToken(token),
-      kind: 'browser',
-      created_at: created,
-      expires_at: expires,
-      ended_at: null,
-    }),
-  )
-  db.close()
-  const { id } = await clientFor(baseUrl, token, service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
-  await client.call('removeMember', { params: { member_id: member.id } })
-  return { client: clientFor(baseUrl, token, id), workspaceId: id, personId: member.id }
+  const { id } = await clientFor(baseUrl, signIn(member.id), service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
+  await client.call('removeMember', { params: { member_id: member.id }, query: { owned_workspaces: 'keep' } })
+  // Being removed has signed them out.
+  return { client: clientFor(baseUrl, signIn(member.id), id), workspaceId: id, personId: member.id }
+
+  function signIn(personId: string): string {
+    const token = newToken('asn_')
+    const db = openDatabase(`${dataDir}/assay.db`)
+    const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
+    db.run(
+      db.sql.insertInto('sessions').values({
+        id: randomUUID(),
+        person_id: personId,
+        token_hash: hashToken(token),
+        kind: 'browser',
+        created_at: created,
+        expires_at: expires,
+        ended_at: null,
+      }),
+    )
+    db.close()
+    return token
+  }
 }
 
 async function fill(client: TestClient, { workspaceId, personId }: Stranger): Promise<Record<string, string>> {

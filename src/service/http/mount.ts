@@ -66,7 +66,10 @@ function mountOne(
     onRequest: async (request, reply) => {
       negotiateVersion(request, reply)
       const admission = admit(kernel, endpoint, request)
-      if (admission.principal) kernel.throttle.admit(admission.principal)
+      if (admission.principal) {
+        kernel.connections.admit(request.raw.socket, admission.principal.id)
+        kernel.throttle.admit(admission.principal)
+      }
       admissions.set(request, admission)
       if (endpoint.method !== 'GET') kernel.storage.demandWritable()
       demandContentType(endpoint, request)
@@ -87,6 +90,8 @@ function mountOne(
           return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
         case 'events': {
           const stillAdmitted = () => admit(kernel, endpoint, request)
+          const release = kernel.connections.openStream(admission.principal?.id ?? request.ip)
+          reply.raw.once('close', release)
           const signal = whileAdmitted(context.signal, stillAdmitted)
           return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
         }

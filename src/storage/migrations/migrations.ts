@@ -8,6 +8,7 @@ import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { pricedRoutes } from './0010-priced-routes.ts'
+import { installation } from './0011-installation.ts'
 import { runPauses } from './0013-run-pauses.ts'
 import { datasets } from './0015-datasets.ts'
 
@@ -23,6 +24,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0008-found-runtimes', sql: foundRuntimes },
   { name: '0009-jobs', sql: jobs },
   { name: '0010-priced-routes', sql: pricedRoutes },
+  { name: '0011-installation', sql: installation },
   { name: '0013-run-pauses', sql: runPauses },
   { name: '0015-datasets', sql: datasets },
 ]

@@ -34,7 +34,15 @@ import type {
   TranscriptBlocksTable,
 } from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
-import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
+import type {
+  ApiKeysTable,
+  InstallationTable,
+  MembersTable,
+  PairingCodesTable,
+  PeopleTable,
+  SessionsTable,
+  WorkspacesTable,
+} from './workspace.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -43,6 +51,7 @@ export interface Tables {
   workspaces: WorkspacesTable
   people: PeopleTable
   members: MembersTable
+  installation: InstallationTable
   sessions: SessionsTable
   pairing_codes: PairingCodesTable
   api_keys: ApiKeysTable
