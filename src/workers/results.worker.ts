@@ -16,13 +16,18 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
     const samples = readResultSamples(db, runNo, frame.result_version)
-    const { samples_digest, ...computed } = summariseSamples(
+    const { samples_digest, notices, ...computed } = summariseSamples(
       frame.reproducibility.profiles,
       samples,
       position => sampleId(frame.run_id, position),
       frame.coverage.epochs,
     )
-    const results: Results = { ...frame, ...computed, reproducibility: { ...frame.reproducibility, samples_digest } }
+    const results: Results = {
+      ...frame,
+      ...computed,
+      notices: [...frame.notices, ...notices],
+      reproducibility: { ...frame.reproducibility, samples_digest },
+    }
     return JSON.stringify(results)
   } finally {
     db.close()

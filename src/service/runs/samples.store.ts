@@ -1,4 +1,4 @@
-import { ScoreClass, type FrozenProfile, type Sample, type sampleSorts } from '../../contract/index.ts'
+import { markOf, ScoreClass, type FrozenProfile, type Sample, type sampleSorts } from '../../contract/index.ts'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
@@ -37,6 +37,7 @@ const Row = z.object({
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   output_preview: z.string().nullable(),
+  finish_reason: z.string().nullable(),
   finished_at: z.int().nullable(),
   cached: z.int(),
   sort_key: z.number().nullable(),
@@ -102,7 +103,7 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
       `with page as materialized (select s.position from samples s ${query.q ? 'join tasks t on t.no = s.task_no' : ''}
          where ${conditions.join(' and ')} order by ${order} limit ?)
        select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
-       s.input_tokens, s.output_tokens, a.output_preview, s.finished_at, s.cached, ${column} as sort_key
+       s.input_tokens, s.output_tokens, a.output_preview, a.finish_reason, s.finished_at, s.cached, ${column} as sort_key
        from page cross join samples s on s.run_no = ? and s.position = page.position join tasks t on t.no = s.task_no
        left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
        order by ${order}`,
@@ -174,6 +175,7 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sam
     output_tokens: row.output_tokens,
     cached: row.cached === 1,
     output_preview: row.output_preview,
+    mark: row.output_preview === null ? null : markOf(row.finish_reason, row.output_preview.trim() === ''),
     finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
   }
 }
