@@ -8,6 +8,7 @@ import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { runPauses } from './0013-run-pauses.ts'
 import { tokenCounts } from './0014-token-counts.ts'
+import { jobs } from './0009-jobs.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -19,6 +20,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0006-network-log', sql: networkLog },
   { name: '0007-run-sandboxes', sql: runSandboxes },
   { name: '0008-found-runtimes', sql: foundRuntimes },
+  { name: '0009-jobs', sql: jobs },
   { name: '0013-run-pauses', sql: runPauses },
   { name: '0014-token-counts', sql: tokenCounts },
 ]
