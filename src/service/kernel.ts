@@ -6,6 +6,7 @@ import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import type { Doorway } from './http/doorway.ts'
+import type { ReadTurns } from './http/read-turns.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
@@ -28,6 +29,7 @@ export interface Kernel {
   readonly log: Logger
   readonly throttle: Throttle
   readonly storage: StorageHealth
+  readonly reads: ReadTurns
   /** Under which addresses the service answers. @throws Error before it listens */
   doorway(): Doorway
   /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */

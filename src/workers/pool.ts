@@ -9,6 +9,7 @@ import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
+import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
 import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
@@ -42,6 +43,8 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
+  /** Finds a page among all samples of a run. */
+  samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -107,6 +110,7 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
+    samplePage: workerFile('sample-page.worker'),
   }
   const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
   const importing = createImportPool(workerFile('import.worker'))
@@ -120,6 +124,7 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
+    samplePage: question => prompt.run(question, { filename: files.samplePage }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,

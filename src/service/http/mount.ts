@@ -92,6 +92,7 @@ function mountOne(
             .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
         case 'json': {
           const answer = () => handler(context, input)
+          if (endpoint.method === 'GET' && endpoint.scope !== 'public') await kernel.reads.wait()
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply

@@ -5,6 +5,7 @@ import type { Service, ServiceConfig } from '../config.ts'
 import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
 import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
@@ -75,7 +76,19 @@ export async function startInstance({ config, host, clock, log, restart, before 
       if (!open) throw new Error('The service does not listen yet.')
       return open
     }
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway, restart }
+    const kernel: Kernel = {
+      config,
+      host,
+      db,
+      clock,
+      ids: idsFrom(clock),
+      log,
+      throttle,
+      storage,
+      reads: createReadTurns(() => performance.now()),
+      doorway,
+      restart,
+    }
     const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
     const app = await createApp(kernel, http, identity.personId)

@@ -100,6 +100,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
       payer: plan.money?.payer ?? null,
       filler,
     })
+    const endYield = kernel.reads.yieldToRun()
     try {
       db.transaction(() => {
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
@@ -113,6 +114,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
       const end = await ended
       if (end.kind !== 'suspended') await finishRun(kernel, workers, row.no, end)
     } finally {
+      endYield()
       executing.delete(row.no)
       live.close(row.no)
     }
