@@ -26,9 +26,11 @@ test('a run whose endpoint is down says so everywhere and goes on by a click', a
   await app.goto('/')
   await expect(app.getByRole('region', { name: 'Running now' })).toContainText('Paused: endpoint down')
 
+  await app.goto(`/runs/${run.id}`)
+  // Until the service would try again by itself there is time to click.
+  await expect(progress).toContainText(/Next attempt in [1-6]\d s\./, { timeout: 40_000 })
   const again = await startModelServer({ answers: () => '#### 7', port: Number(port) })
   try {
-    await app.goto(`/runs/${run.id}`)
     await progress.getByRole('button', { name: 'Resume now' }).click()
     await expect(app.getByText('Complete').first()).toBeVisible({ timeout: 20_000 })
     expect((await client.call('getRun', { params: { run_id: run.id } })).progress).toMatchObject({ scored: 250, failed: 0 })

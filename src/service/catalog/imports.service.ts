@@ -4,7 +4,7 @@ import { type ImportRecord, notFound } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
-import { withIdempotency } from '../http/idempotency.ts'
+import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { carryOutImport } from './carry-out-import.ts'
@@ -100,7 +100,7 @@ export function createImports(kernel: Kernel, workers: Pick<Workers, 'readImport
         const body = { fields, files: files.map(({ name, sha256 }) => ({ name, sha256 })) }
         const answer = await withIdempotency(
           kernel,
-          { principalId: principal.id, operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
+          { principalId: operatorOf(principal), operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
           () => start().id,
         )
         return read(workspaceId, String(JSON.parse(answer.body)))

@@ -15,7 +15,7 @@ import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler.ts'
-import { withIdempotency } from './idempotency.ts'
+import { operatorOf, withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { cutTrickle } from './cut-trickle.ts'
@@ -104,7 +104,8 @@ function mountOne(
           const key = endpoint.idempotent === 'own' ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
           const operation = {
-            principalId: admission.principal.id,
+            // A person's next session, such as the host's after a restart, goes on where the last one was.
+            principalId: operatorOf(admission.principal),
             operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
             key,
             body: request.body,

@@ -55,6 +55,6 @@ describe('reads', () => {
     end()
     const after = reads(gate, 3)
     await vi.advanceTimersByTimeAsync(100)
-    expect(new Set(after).size).toBe(1)
+    expect(Math.max(...after.slice(1).map((at, i) => at - (after[i] ?? 0)))).toBeLessThan(8)
   })
 })
