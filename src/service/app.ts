@@ -111,7 +111,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
-    mount(scope, kernel, storageEndpoints, storageHandlers(storage))
     mount(
       scope,
       kernel,
@@ -119,7 +118,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
-    mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
   })
   await serveReference(http, document)
   serveFeedbackGuide(http)

@@ -7,6 +7,7 @@ import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import type { ConnectionLimits } from './http/connection-limits.ts'
 import type { Doorway } from './http/doorway.ts'
+import type { ReadTurns } from './http/read-turns.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
@@ -30,6 +31,7 @@ export interface Kernel {
   readonly throttle: Throttle
   readonly connections: ConnectionLimits
   readonly storage: StorageHealth
+  readonly reads: ReadTurns
   /** Under which addresses the service answers. @throws Error before it listens */
   doorway(): Doorway
   /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */

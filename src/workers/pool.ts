@@ -9,6 +9,7 @@ import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
+import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
 import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
@@ -45,6 +46,8 @@ export interface Workers {
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
   datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
+  /** Finds a page among all samples of a run. */
+  samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -111,6 +114,7 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
     datasets: workerFile('datasets.worker'),
+    samplePage: workerFile('sample-page.worker'),
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
@@ -125,6 +129,7 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     datasets: task => prompt.run(task, { filename: files.datasets }),
+    samplePage: question => prompt.run(question, { filename: files.samplePage }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,

@@ -4,7 +4,7 @@ import { type ImportRecord, notFound } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
-import { withIdempotency } from '../http/idempotency.ts'
+import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
@@ -74,7 +74,7 @@ export function createImports(
         const body = { fields, files: files.map(({ name, sha256 }) => ({ name, sha256 })) }
         const answer = await withIdempotency(
           kernel,
-          { principalId: principal.id, operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
+          { principalId: operatorOf(principal), operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
           begin,
         )
         return read(workspaceId, String(JSON.parse(answer.body)))

@@ -15,7 +15,7 @@ import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, RawReply, UploadPart } from './handler.ts'
-import { withIdempotency } from './idempotency.ts'
+import { operatorOf, withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { cutTrickle } from './cut-trickle.ts'
@@ -106,6 +106,7 @@ function mountOne(
             ? { kind: 'form', params, parts: uploadParts(request, endpoint.maxBody) }
             : { kind: 'json', params, body: json }
           const answer = () => handler(context, endpoint.kind === 'json' ? input : either)
+          if (endpoint.method === 'GET' && endpoint.scope !== 'public') await kernel.reads.wait()
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply
@@ -118,7 +119,8 @@ function mountOne(
           const key = endpoint.idempotent === 'own' || form ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
           const operation = {
-            principalId: admission.principal.id,
+            // A person's next session, such as the host's after a restart, goes on where the last one was.
+            principalId: operatorOf(admission.principal),
             operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
             key,
             body: request.body,

@@ -6,6 +6,7 @@ import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
 import { createConnectionLimits } from '../http/connection-limits.ts'
 import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
@@ -86,6 +87,7 @@ export async function startInstance({ config, host, clock, log, restart, before 
       throttle,
       connections: createConnectionLimits(),
       storage,
+      reads: createReadTurns(() => performance.now()),
       doorway,
       restart,
     }

@@ -10,6 +10,7 @@ import { jobs } from './0009-jobs.ts'
 import { pricedRoutes } from './0010-priced-routes.ts'
 import { installation } from './0011-installation.ts'
 import { runPauses } from './0013-run-pauses.ts'
+import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -26,5 +27,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0010-priced-routes', sql: pricedRoutes },
   { name: '0011-installation', sql: installation },
   { name: '0013-run-pauses', sql: runPauses },
+  { name: '0014-token-counts', sql: tokenCounts },
   { name: '0015-datasets', sql: datasets },
 ]
