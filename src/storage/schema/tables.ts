@@ -21,6 +21,7 @@ import type {
   TranscriptBlocksTable,
 } from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
+import type { SpanRevisionsTable, SpansTable, TraceAnnotationsTable, TraceIntegrationsTable, TracesTable } from './traces.ts'
 import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
 
 export interface Tables {
@@ -60,5 +61,10 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  trace_integrations: TraceIntegrationsTable
+  traces: TracesTable
+  spans: SpansTable
+  span_revisions: SpanRevisionsTable
+  trace_annotations: TraceAnnotationsTable
   jobs: JobsTable
 }
