@@ -17,8 +17,8 @@ export interface ReadPageTask {
 export interface ReadPage {
   readonly rows: readonly SpanRow[]
   readonly annotations: readonly ProviderAnnotation[]
-  /** Records that are no spans. */
-  readonly unusable: number
+  /** Records of the reply, whatever became of them. */
+  readonly received: number
   readonly next: BackfillPlace | null
   readonly deprecation: string | null
 }

@@ -56,22 +56,26 @@ function carryOut(task: TraceTask): TraceAnswers[TraceTask['kind']] {
 function readPage({ provider, body, place, window }: ReadPageTask): ReadPage {
   const reply = parse(body)
   const page = adapterOf(provider).readBackfill(reply, place, window)
-  const { rows, unusable } = toRows(provider, page.spans)
-  return { rows, annotations: page.annotations.map(toAnnotation), unusable, next: page.next, deprecation: deprecationIn(reply) }
+  const rows = toRows(provider, page.spans)
+  return {
+    rows,
+    annotations: page.annotations.map(toAnnotation),
+    received: page.received,
+    next: page.next,
+    deprecation: deprecationIn(reply),
+  }
 }
 
-function toRows(source: TraceSource, spans: readonly Json[]): { rows: SpanRow[]; unusable: number } {
-  const rows: SpanRow[] = []
-  let unusable = 0
-  for (const span of spans) {
+/** A record that is no span is left out: one of them must not keep the others away. */
+function toRows(source: TraceSource, spans: readonly Json[]): SpanRow[] {
+  return spans.flatMap(span => {
     try {
-      rows.push(toSpanRow(source, span))
+      return [toSpanRow(source, span)]
     } catch (error) {
-      if (!(error instanceof UnusableSpanError)) throw error
-      unusable += 1
+      if (error instanceof UnusableSpanError) return []
+      throw error
     }
-  }
-  return { rows, unusable }
+  })
 }
 
 /** Adapters give annotations as plain records with these names. */

@@ -5,6 +5,7 @@ create table trace_integrations (
   slot text not null check (slot in ('provider-a', 'provider-b', 'provider-c')),
   provider text not null check (provider in ('langfuse', 'langsmith', 'braintrust')),
   name text not null, base_url text not null, project_id text not null, project_name text not null, project_workspace text,
+  allow_private integer not null check (allow_private in (0, 1)),
   secret blob, secret_origin text, credential_hint text,
   status text not null check (status in ('connected', 'backfilling', 'paused', 'attention', 'disconnected')),
   backfill text check (json_valid(backfill)), place text check (json_valid(place)),

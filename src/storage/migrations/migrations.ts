@@ -8,6 +8,7 @@ import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { traces } from './0020-traces.ts'
+import { workloadSources } from './0021-workload-sources.ts'
 import { datasets } from './0015-datasets.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -23,4 +24,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0009-jobs', sql: jobs },
   { name: '0015-datasets', sql: datasets },
   { name: '0020-traces', sql: traces },
+  { name: '0021-workload-sources', sql: workloadSources },
 ]

@@ -33,7 +33,15 @@ import type {
   TranscriptBlocksTable,
 } from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
-import type { SpanRevisionsTable, SpansTable, TraceAnnotationsTable, TraceIntegrationsTable, TracesTable } from './traces.ts'
+import type {
+  SpanRevisionsTable,
+  SpansTable,
+  TraceAnnotationsTable,
+  TraceIntegrationsTable,
+  TracesTable,
+  WorkloadSourceItemsTable,
+  WorkloadSourcesTable,
+} from './traces.ts'
 import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
 
 export interface Tables {
@@ -78,6 +86,8 @@ export interface Tables {
   spans: SpansTable
   span_revisions: SpanRevisionsTable
   trace_annotations: TraceAnnotationsTable
+  workload_sources: WorkloadSourcesTable
+  workload_source_items: WorkloadSourceItemsTable
   datasets: DatasetsTable
   dataset_examples: DatasetExamplesTable
   dataset_revisions: DatasetRevisionsTable

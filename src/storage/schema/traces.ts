@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ProviderSlot, SpanKind, SpanStatus, TraceIntegration, TraceSource } from '../../contract/index.ts'
+import type { ProviderSlot, ResourceKind, SpanKind, SpanStatus, TraceIntegration, TraceSource } from '../../contract/index.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface TraceIntegrationsTable {
@@ -12,6 +12,8 @@ export interface TraceIntegrationsTable {
   project_id: string
   project_name: string
   project_workspace: string | null
+  /** A person allowed an address of a private network. */
+  allow_private: 0 | 1
   /** Encrypted JSON {key, secret}. */
   secret: Uint8Array | null
   secret_origin: string | null
@@ -100,4 +102,25 @@ export interface TraceAnnotationsTable {
   value: JsonText
   comment: string | null
   created_at: string | null
+}
+
+/** A provider's dataset or experiment that a dataset reads. */
+export interface WorkloadSourcesTable {
+  id: string
+  workspace_id: string
+  dataset_id: string
+  integration_id: string
+  kind: ResourceKind
+  resource_id: string
+  version: string
+  created_at: string
+  updated_at: string
+}
+
+export interface WorkloadSourceItemsTable {
+  source_id: string
+  item_id: string
+  example_id: string
+  /** SHA-256 of the provider's item, in hexadecimal. */
+  digest: string
 }
