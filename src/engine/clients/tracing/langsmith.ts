@@ -190,7 +190,9 @@ export const langsmith: TraceAdapter = {
     const page = objectIn(reply)
     if (place.phase === 'runs') {
       const runs = objectsIn(page['items'], 'items')
-      return { spans: runs, annotations: runs.flatMap(readFeedback), received: runs.length, next: afterTrace(place) }
+      // Its root came with the list.
+      const below = runs.filter(run => run['id'] !== place.pending[0]?.id)
+      return { spans: below, annotations: below.flatMap(readFeedback), received: runs.length, next: afterTrace(place) }
     }
     if (place.dialect === 'old') {
       const runs = objectsIn(page['runs'], 'runs')
