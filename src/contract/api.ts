@@ -44,10 +44,10 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
-  ...datasetsEndpoints,
-  ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,
   ...tracesEndpoints,
+  ...datasetsEndpoints,
+  ...datasetVersionsEndpoints,
   ...jobsEndpoints,
 } as const
 

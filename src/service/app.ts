@@ -21,6 +21,8 @@ import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
+import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
+import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
@@ -49,6 +51,7 @@ import { createSessions, type Sessions, sessionsHandlers } from './sessions/inde
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { beginStocking } from './lifecycle/stocking.ts'
+import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -80,6 +83,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
   const datasets = createDatasets(kernel, workers)
+  const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
+  const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
 
   const backups = createBackups(kernel, workers, runs.underWay)
 
@@ -97,6 +102,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
+  mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
+  mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -132,8 +139,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups.start()
       storage.start()
       datasets.versions.removeUnsealed()
+      integrations.start()
     },
     close: async () => {
+      integrations.close()
       await jobs.close()
       await stocking.close()
       await backups.close()

@@ -10,6 +10,7 @@ export interface StateColumn {
     | 'purchases'
     | 'feedback'
     | 'jobs'
+    | 'trace_integrations'
     | 'dataset_examples'
     | 'dataset_imports'
     | 'dataset_scans'

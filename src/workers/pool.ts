@@ -20,6 +20,7 @@ import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
+import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
@@ -54,6 +55,7 @@ export interface Workers {
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
+  readonly traces: TraceWorkers
   close(): Promise<void>
 }
 
@@ -118,6 +120,9 @@ export function createWorkers(databasePath: string): Workers {
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
+  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
+  const importing = createImportPool(workerFile('import.worker'))
+  const traces = createTracePool(workerFile('traces.worker'), databasePath)
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -133,6 +138,7 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
+    traces,
     close: async () => {
       await Promise.all([
         importing.close(),
@@ -142,6 +148,7 @@ export function createWorkers(databasePath: string): Workers {
         long.destroy(),
         prompt.destroy(),
         code.close(),
+        traces.close(),
       ])
     },
   }

@@ -32,6 +32,8 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'react',
       'react-dom',
       'yaml',
+      '@bufbuild/protobuf',
+      'jsonpath-rfc9535',
       'diff',
     ],
   },

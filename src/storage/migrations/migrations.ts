@@ -12,6 +12,8 @@ import { installation } from './0011-installation.ts'
 import { runPauses } from './0013-run-pauses.ts'
 import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
+import { traces } from './0020-traces.ts'
+import { workloadSources } from './0021-workload-sources.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -29,4 +31,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0013-run-pauses', sql: runPauses },
   { name: '0014-token-counts', sql: tokenCounts },
   { name: '0015-datasets', sql: datasets },
+  { name: '0020-traces', sql: traces },
+  { name: '0021-workload-sources', sql: workloadSources },
 ]

@@ -43,6 +43,15 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
+  SpanRevisionsTable,
+  SpansTable,
+  TraceAnnotationsTable,
+  TraceIntegrationsTable,
+  TracesTable,
+  WorkloadSourceItemsTable,
+  WorkloadSourcesTable,
+} from './traces.ts'
+import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -84,6 +93,13 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  trace_integrations: TraceIntegrationsTable
+  traces: TracesTable
+  spans: SpansTable
+  span_revisions: SpanRevisionsTable
+  trace_annotations: TraceAnnotationsTable
+  workload_sources: WorkloadSourcesTable
+  workload_source_items: WorkloadSourceItemsTable
   datasets: DatasetsTable
   dataset_examples: DatasetExamplesTable
   dataset_revisions: DatasetRevisionsTable
