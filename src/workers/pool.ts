@@ -120,8 +120,6 @@ export function createWorkers(databasePath: string): Workers {
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
-  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
-  const importing = createImportPool(workerFile('import.worker'))
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   return {
     scoringThreads,

@@ -43,6 +43,7 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
+import type {
   SpanRevisionsTable,
   SpansTable,
   TraceAnnotationsTable,
@@ -51,7 +52,6 @@ import type {
   WorkloadSourceItemsTable,
   WorkloadSourcesTable,
 } from './traces.ts'
-import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
 
 export interface Tables {
   settings: SettingsTable
