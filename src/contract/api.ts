@@ -3,8 +3,12 @@ import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
+import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
+import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
+import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -15,6 +19,8 @@ import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
+import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
+import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -22,6 +28,7 @@ export const api = {
   ...metaEndpoints,
   ...sessionsEndpoints,
   ...workspaceEndpoints,
+  ...installationEndpoints,
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,
@@ -37,6 +44,11 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
+  ...traceIntegrationsEndpoints,
+  ...tracesEndpoints,
+  ...datasetsEndpoints,
+  ...datasetVersionsEndpoints,
+  ...jobsEndpoints,
 } as const
 
 export type Api = typeof api

@@ -9,7 +9,7 @@ import { createLog } from './log.ts'
 /**
  * Starts the whole service on one data folder.
  * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it;
- * DamagedDatabaseError.
+ * DamagedDatabaseError; MissingDatabaseError.
  */
 export async function createService(config: ServiceConfig, host: Host, clock: Clock = systemClock): Promise<Service> {
   prepareDataFolder(config.dataDir)

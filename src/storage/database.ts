@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -29,6 +29,11 @@ export interface Database {
   prepare(sql: string): Statement
   /** Runs `work` in one immediate transaction; inside another one it joins it. Throwing rolls everything back. */
   transaction<Result>(work: () => Result): Result
+  /**
+   * Runs `work` once the transaction that is open has been committed, never when it is rolled back; at once outside of one. It must not
+   * throw: what was committed stays so.
+   */
+  afterCommit(work: () => void): void
   pragma(source: string): unknown
   /**
    * Copies the database, as it is at the end of the copying, a few pages at a time between other work. What this connection writes
@@ -45,11 +50,28 @@ export interface OpenOptions {
 
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false
-  if (!readonly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (!readonly) makePrivateFile(path)
   const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
   assertSafeSqlite(sqlite)
   applySettings(sqlite, readonly)
   return wrap(sqlite, path)
+}
+
+/**
+ * The file for its owner alone, before anything is in it; SQLite gives its log and index the same mode.
+ * @throws Error for a symbolic link: who could place one would choose what is written to
+ */
+export function makePrivateFile(path: string): void {
+  if (path === ':memory:') return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${path} is a symbolic link, which is not followed. Put the file itself in its place.`)
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600)
+  try {
+    if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function assertSafeSqlite(sqlite: Sqlite.Database): void {
@@ -89,6 +111,8 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     if (statements.size < 500) statements.set(sql, statement)
     return statement
   }
+  /** Waits for the commit of the transaction that is open. */
+  let waiting: (() => void)[] = []
   const sql = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -120,9 +144,21 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
       return { changes, lastInsertRowid: Number(lastInsertRowid) }
     },
     prepare,
-    transaction: work => (sqlite.inTransaction ? work() : sqlite.transaction(work).immediate()),
+    transaction: work => {
+      if (sqlite.inTransaction) return work()
+      waiting = []
+      const result = sqlite.transaction(work).immediate()
+      const committed = waiting
+      for (const next of committed) next()
+      return result
+    },
+    afterCommit: work => {
+      if (sqlite.inTransaction) waiting.push(work)
+      else work()
+    },
     pragma: source => sqlite.pragma(source),
     copyTo: async (target, onProgress) => {
+      makePrivateFile(target)
       await sqlite.backup(target, {
         progress: ({ totalPages, remainingPages }) => {
           onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)

@@ -3,8 +3,18 @@ import type { Database } from './database.ts'
 
 /** Where a machine's state is kept. Names are ours, never a request's. */
 export interface StateColumn {
-  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback'
-  readonly column: 'status' | 'accounting_state'
+  readonly table:
+    | 'runs'
+    | 'connections'
+    | 'imports'
+    | 'purchases'
+    | 'feedback'
+    | 'jobs'
+    | 'trace_integrations'
+    | 'dataset_examples'
+    | 'dataset_imports'
+    | 'dataset_scans'
+  readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 
 /**

@@ -16,7 +16,7 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
     const samples = readResultSamples(db, runNo, frame.result_version)
-    const { samples_digest, ...computed } = summariseSamples(
+    const { samples_digest, notices, ...computed } = summariseSamples(
       frame.reproducibility.profiles,
       samples,
       position => sampleId(frame.run_id, position),
@@ -25,7 +25,13 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
     )
     const { metrics, breakdowns } = computed
     const marked = { metrics: withCautions(metrics, frame), breakdowns: withCautions(breakdowns, frame) }
-    const results: Results = { ...frame, ...computed, ...marked, reproducibility: { ...frame.reproducibility, samples_digest } }
+    const results: Results = {
+      ...frame,
+      ...computed,
+      ...marked,
+      notices: [...frame.notices, ...notices],
+      reproducibility: { ...frame.reproducibility, samples_digest },
+    }
     return JSON.stringify(results)
   } finally {
     db.close()

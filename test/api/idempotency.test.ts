@@ -61,6 +61,7 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
     createPairingCode: {},
     createWorkspace: body({ name: 'one' }, { name: 'other' }),
     inviteMember: body({ name: 'Ada' }, { name: 'Other' }),
+    createPersonPairingCode: body({ person_id: member.id }, { person_id: crypto.randomUUID() }),
     createMemberPairingCode: { params: { member_id: member.id } },
     createApiKey: body({ name: 'one', scopes: ['runs:read'] }, { name: 'other' }),
     rollApiKey: { params: { key_id: key.id }, ...body({ overlap: '1h' }, { overlap: 'none' }) },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } from '../../src/contract/index.ts'
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
+import { insertJob } from '../../src/service/jobs/jobs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
@@ -52,24 +53,29 @@ interface Stranger {
 /** A person with a workspace that nobody else belongs to. */
 async function strangerTo({ baseUrl, dataDir, client }: TestService): Promise<Stranger> {
   const { member } = await client.call('inviteMember', { body: { name: 'Stranger' } })
-  const token = newToken('asn_')
-  const db = openDatabase(`${dataDir}/assay.db`)
-  const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
-  db.run(
-    db.sql.insertInto('sessions').values({
-      id: randomUUID(),
-      person_id: member.id,
-      token_hash: hashToken(token),
-      kind: 'browser',
-      created_at: created,
-      expires_at: expires,
-      ended_at: null,
-    }),
-  )
-  db.close()
-  const { id } = await clientFor(baseUrl, token, service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
-  await client.call('removeMember', { params: { member_id: member.id } })
-  return { client: clientFor(baseUrl, token, id), workspaceId: id, personId: member.id }
+  const { id } = await clientFor(baseUrl, signIn(member.id), service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
+  await client.call('removeMember', { params: { member_id: member.id }, query: { owned_workspaces: 'keep' } })
+  // Being removed has signed them out.
+  return { client: clientFor(baseUrl, signIn(member.id), id), workspaceId: id, personId: member.id }
+
+  function signIn(personId: string): string {
+    const token = newToken('asn_')
+    const db = openDatabase(`${dataDir}/assay.db`)
+    const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
+    db.run(
+      db.sql.insertInto('sessions').values({
+        id: randomUUID(),
+        person_id: personId,
+        token_hash: hashToken(token),
+        kind: 'browser',
+        created_at: created,
+        expires_at: expires,
+        ended_at: null,
+      }),
+    )
+    db.close()
+    return token
+  }
 }
 
 async function fill(client: TestClient, { workspaceId, personId }: Stranger): Promise<Record<string, string>> {
@@ -117,8 +123,14 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     headers: client.headers,
   })
   const imported = await importEnd(theirs, ((await reply.json()) as { id: string }).id) // imports.test.ts checks the shape
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  const jobId = randomUUID()
+  const job = { workspaceId, owner: { kind: 'person' as const, id: personId }, input: {}, subject: null }
+  insertJob(db, jobId, 'backup', job, new Date().toISOString())
+  db.close()
   return {
     workspace_id: workspaceId,
+    job_id: jobId,
     member_id: personId,
     session_id: sessions.items[0]?.id ?? '',
     connection_id: connection.id,

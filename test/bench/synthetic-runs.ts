@@ -249,7 +249,7 @@ function quoteOf(id: string, model: string, profile: FrozenProfile): Omit<Quote,
       rates: { input_microusd_per_million: '1000000', output_microusd_per_million: '2000000' },
     },
     profiles: [profile],
-    coverage: { mode: 'full', sample_count: null, seed: null, epochs: 1, task_digest: digest, full_benchmark: true },
+    coverage: { mode: 'full', sample_count: null, seed: null, epochs: 1, task_digest: digest, full_benchmark: true, parts: [] },
     execution: ExecutionSettings.parse({}),
     compatibility: { status: 'compatible', checks: [] },
     counts: {

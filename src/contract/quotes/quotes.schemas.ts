@@ -135,7 +135,21 @@ export const FrozenCoverage = z
     seed: z.int().nullable(),
     epochs: z.int(),
     task_digest: Sha256.describe('Over the frozen list of profile and task ids.'),
-    full_benchmark: z.boolean().describe('Whether every admitted task of every profile is in it.'),
+    full_benchmark: z
+      .boolean()
+      .describe('Whether every task of every benchmark is in it: all that are here, and no part of a benchmark is missing.'),
+    parts: z
+      .array(
+        z.strictObject({
+          profile_id: z.string(),
+          by: z.string(),
+          present: z.int().min(0).describe('Parts whose tasks are here.'),
+          missing: z.array(z.string()),
+          complete: z.boolean(),
+        }),
+      )
+      .default([])
+      .describe('Of benchmarks that consist of parts: which of them are here.'),
   })
   .meta({ id: 'FrozenCoverage' })
 

@@ -1,4 +1,5 @@
 import type { Effort, FailureCode } from '../../contract/index.ts'
+import type { Fault } from './fault.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -66,7 +67,15 @@ export interface CallOptions {
 
 /** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */
 export interface CallNote {
-  readonly code: 'parameter_dropped' | 'parameter_adapted' | 'parameter_refused' | 'prompt_truncated'
+  readonly code:
+    | 'parameter_dropped'
+    | 'parameter_adapted'
+    | 'parameter_refused'
+    | 'prompt_truncated'
+    | 'answer_filtered'
+    | 'answer_cut_off'
+    | 'answer_empty'
+    | 'usage_ignored'
   /** For people, without secrets. */
   readonly message: string
 }
@@ -166,5 +175,7 @@ export interface ModelClient {
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
   /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
   reach?(options: CallOptions): Promise<Reached | Failure>
+  /** Whether anything answers at the endpoint, without a model call; null: something does, whatever it says. */
+  probe(options: CallOptions): Promise<Fault | null>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Member } from '../../contract/index.ts'
+import type { Member, OwnedWorkspaces } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -54,10 +54,16 @@ export function useSetRole() {
   })
 }
 
+/** Whom this machine belongs to. */
+export function useInstallation() {
+  return useQuery({ queryKey: ['workspace', 'installation'], queryFn: ({ signal }) => call('getInstallation', {}, { signal }) })
+}
+
 export function useRemoveMember() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('removeMember', { params: { member_id: id } }),
+    mutationFn: ({ id, owned }: { readonly id: string; readonly owned?: OwnedWorkspaces }) =>
+      call('removeMember', { params: { member_id: id }, ...(owned && { query: { owned_workspaces: owned } }) }),
     onSuccess: () => reread(client),
   })
 }

@@ -24,7 +24,7 @@ import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
-import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
+import { noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
 import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
@@ -34,6 +34,7 @@ import {
   forgetSecret,
   insertConnection,
   listConnections,
+  sealedSecrets,
   storeCheck,
   type StoredConnection,
   updateConnection,
@@ -60,6 +61,8 @@ export interface Connections {
   discover(workspaceId: string, port: number | undefined, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Has a local route cost so much from the next quote on; null: nothing. @throws ApiError not_found */
   setLocalRates(workspaceId: string, routeId: string, rates: Rates | null): ModelRoute
+  /** Keys and header values that are stored for a workspace, to be recognised in what people type. Those that cannot be read are left out. */
+  secretValues(workspaceId: string): Promise<readonly string[]>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -111,6 +114,10 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     })
 
   return {
+    secretValues: async workspaceId => {
+      const read = await Promise.allSettled(sealedSecrets(db, workspaceId).map(cipher => unseal(host.secrets, cipher)))
+      return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
+    },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
@@ -236,7 +243,11 @@ function goneRoute(routeId: string): OpenedRoute {
   const failure = { ok: false, code: 'credential_refused', message, retryAfterMs: null, latencyMs: 0 } as const
   return {
     endpoint: `route:${routeId}`,
-    client: { call: async () => ({ ...failure, request: null, response: null, httpStatus: null }), close: async () => {} },
+    client: {
+      call: async () => ({ ...failure, request: null, response: null, httpStatus: null }),
+      probe: async () => failure,
+      close: async () => {},
+    },
     limits: ConnectionLimits.parse({}),
   }
 }

@@ -126,3 +126,8 @@ function toRecord(row: NonNullable<Row>): Connection {
     updated_at: row.updated_at,
   })
 }
+
+export function sealedSecrets(db: Database, workspaceId: string): Uint8Array[] {
+  const rows = db.all(db.sql.selectFrom('connections').select('secret').where('workspace_id', '=', workspaceId))
+  return rows.flatMap(({ secret }) => (secret === null ? [] : [secret]))
+}

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { makePrivateFile } from '../../storage/database.ts'
 import { findRunningService } from './running-service.ts'
 
 /** Another service works on this data. */
@@ -47,6 +48,7 @@ function makePrivate(dataDir: string): void {
  * with the process, however that ends, so no lock is ever stale.
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
+  makePrivateFile(join(dataDir, 'lock.db'))
   const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 0 })
   try {
     lock.exec('begin exclusive')

@@ -1,6 +1,7 @@
 import { scopes } from '../../contract/index.ts'
 import { hashToken, newToken } from '../auth/index.ts'
 import { openAccounts } from '../billing/index.ts'
+import { findInstallation, insertInstallation } from '../installation/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 
 export interface Identity {
@@ -17,23 +18,35 @@ export interface Identity {
 export function establishIdentity(kernel: Kernel, given: string | null): Identity {
   const { db } = kernel
   return db.transaction(() => {
-    const owner = db.first(
-      db.sql.selectFrom('members').select(['workspace_id', 'person_id']).where('role', '=', 'owner').orderBy('created_at').limit(1),
-    )
-    const { workspaceId, personId } = owner ? { workspaceId: owner.workspace_id, personId: owner.person_id } : createOwner(kernel)
+    const installation = findInstallation(db)
+    const { workspaceId, personId } = installation ? homeOf(kernel, installation.owner_id) : createOwner(kernel)
     return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId, given) }
   })
 }
 
-function createOwner({ db, ids, clock }: Kernel): { workspaceId: string; personId: string } {
-  const workspaceId = ids.next()
+/** The owner's oldest workspace; a new one where they have left all. */
+function homeOf(kernel: Kernel, personId: string): { workspaceId: string; personId: string } {
+  const { db } = kernel
+  const owned = db.sql.selectFrom('members').select('workspace_id').where('role', '=', 'owner').where('person_id', '=', personId)
+  const oldest = db.first(owned.orderBy('created_at').limit(1))
+  return { workspaceId: oldest?.workspace_id ?? createWorkspaceOf(kernel, personId), personId }
+}
+
+function createOwner(kernel: Kernel): { workspaceId: string; personId: string } {
+  const { db, ids, clock } = kernel
   const personId = ids.next()
+  db.run(db.sql.insertInto('people').values({ id: personId, name: 'Owner', created_at: timestamp(clock) }))
+  insertInstallation(db, personId)
+  return { workspaceId: createWorkspaceOf(kernel, personId), personId }
+}
+
+function createWorkspaceOf({ db, ids, clock }: Kernel, personId: string): string {
+  const workspaceId = ids.next()
   const now = timestamp(clock)
   db.run(db.sql.insertInto('workspaces').values({ id: workspaceId, name: 'My workspace', created_at: now }))
-  db.run(db.sql.insertInto('people').values({ id: personId, name: 'Owner', created_at: now }))
   db.run(db.sql.insertInto('members').values({ workspace_id: workspaceId, person_id: personId, role: 'owner', created_at: now }))
   openAccounts(db, workspaceId, ids.next)
-  return { workspaceId, personId }
+  return workspaceId
 }
 
 /** Whether the token is one that the key `local` still answers to. */

@@ -4,7 +4,9 @@ import { createApp } from '../app.ts'
 import type { Service, ServiceConfig } from '../config.ts'
 import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
+import { createConnectionLimits } from '../http/connection-limits.ts'
 import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
@@ -75,10 +77,23 @@ export async function startInstance({ config, host, clock, log, restart, before 
       if (!open) throw new Error('The service does not listen yet.')
       return open
     }
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway, restart }
+    const kernel: Kernel = {
+      config,
+      host,
+      db,
+      clock,
+      ids: idsFrom(clock),
+      log,
+      throttle,
+      connections: createConnectionLimits(),
+      storage,
+      reads: createReadTurns(() => performance.now()),
+      doorway,
+      restart,
+    }
     const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
-    const app = await createApp(kernel, http, identity.personId)
+    const app = await createApp(kernel, http)
     undo.push(() => app.close())
     undo.push(() => http.close())
     open = doorwayOn(await listen(http, config), config.remote)

@@ -149,7 +149,8 @@ function describe(
       ...coverage,
       epochs,
       task_digest: taskDigest(selections.map(s => ({ profileId: s.profile.id, tasks: s.tasks }))),
-      full_benchmark: selections.every(s => s.tasks.length === s.available),
+      full_benchmark: selections.every(s => s.tasks.length === s.available && s.parts?.complete !== false),
+      parts: selections.flatMap(coveredParts),
     },
     execution,
     compatibility: { status: compatible ? 'compatible' : 'incompatible', checks },
@@ -175,6 +176,12 @@ function describe(
     })),
     warnings: quoteWarnings(model, selections),
   }
+}
+
+function coveredParts({ profile, parts }: FrozenSelection): FrozenCoverage['parts'] {
+  return parts
+    ? [{ profile_id: profile.id, by: parts.by, present: parts.present.length, missing: parts.missing, complete: parts.complete }]
+    : []
 }
 
 function freezeProfile(s: FrozenSelection): FrozenProfile {

@@ -53,7 +53,7 @@ export function createRunDeletion(kernel: Kernel): RunDeletion {
       if (evaluation !== null)
         throw new ApiError('conflict', `The run "${row.id}" carries the evaluation "${evaluation}", so it stays. Archive it instead.`)
       removeExports(markDeleted(db, row.no, timestamp(clock)))
-      start()
+      db.afterCommit(start)
     },
     resume: start,
     close: async () => {

@@ -115,7 +115,7 @@ export function createRegrading(kernel: Kernel, { catalog, workers, announce }: 
         throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade again.`)
       const profiles = regradedProfiles(profilesOf(row), wish)
       db.transaction(() => insertRegrade(db, row.no, { version: (row.result_version ?? 0) + 1, profiles }, timestamp(clock)))
-      start(row.no)
+      db.afterCommit(() => start(row.no))
     },
     resume: () => {
       for (const runNo of openRegrades(db)) start(runNo)

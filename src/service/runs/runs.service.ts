@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   ApiError,
   illegalTransition,
@@ -28,9 +29,11 @@ import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
 import { createExports } from './exports.ts'
 import { createLiveRuns } from './live-runs.ts'
-import { followRun } from './run-events.ts'
+import { createRunBroadcast } from './run-events.ts'
+import { presentRun } from './result-frame.ts'
 import { recipesOf } from './run-plan.ts'
 import { createRegrading } from './regrade-run.ts'
+import { countPaused } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
@@ -54,6 +57,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   const regrading = createRegrading(kernel, { catalog, workers, announce: live.announce })
   const deletion = createRunDeletion(kernel)
   const describe = createRunDescriber(kernel, live, execution.view)
+  const broadcast = createRunBroadcast({
+    read: no => describe(presentRun(kernel, no)),
+    live,
+    now: () => clock.now(),
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+  })
   const closing = new AbortController()
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
@@ -94,6 +103,15 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
       if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
       execution.control(row.id)?.cancel()
+      // A run that waits for a person is executed once more, to end in order.
+      execution.begin(row.no)
+      live.announce(row.no)
+      return read(workspaceId, id)
+    },
+    resume: (workspaceId: string, id: string): Run => {
+      const row = rowOf(workspaceId, id)
+      if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'resume')
+      if (!execution.resumeNow(row.id)) execution.begin(row.no)
       live.announce(row.no)
       return read(workspaceId, id)
     },
@@ -126,7 +144,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query)
+      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
     },
     sample: (workspaceId: string, id: string, sampleId: string): SampleDetail => {
       const row = rowOf(workspaceId, id)
@@ -140,16 +158,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)
-      return followRun(
-        no,
-        () => read(workspaceId, id),
-        live,
-        () => clock.now(),
-        AbortSignal.any([gone, closing.signal]),
-      )
+      return broadcast.follow(no, AbortSignal.any([gone, closing.signal]))
     },
     /** How many have not ended, parts of runs among them. */
     underWay: (): number => openRuns(db).length,
+    /** How many wait because executing them failed. */
+    paused: (): number => countPaused(db),
     start: () => {
       execution.resume()
       regrading.resume()

@@ -1,8 +1,21 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
+import type {
+  DatasetExamplesTable,
+  DatasetFacetsTable,
+  DatasetImportsTable,
+  DatasetLabelsTable,
+  DatasetRevisionsTable,
+  DatasetScansTable,
+  DatasetsTable,
+  DatasetVerificationsTable,
+  DatasetVersionExamplesTable,
+  DatasetVersionsTable,
+} from './datasets.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
+import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
@@ -10,6 +23,7 @@ import type { QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
+  EndpointOutagesTable,
   RegradesTable,
   ResultsTable,
   RunCountsTable,
@@ -20,7 +34,24 @@ import type {
   TranscriptBlocksTable,
 } from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
-import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
+import type {
+  ApiKeysTable,
+  InstallationTable,
+  MembersTable,
+  PairingCodesTable,
+  PeopleTable,
+  SessionsTable,
+  WorkspacesTable,
+} from './workspace.ts'
+import type {
+  SpanRevisionsTable,
+  SpansTable,
+  TraceAnnotationsTable,
+  TraceIntegrationsTable,
+  TracesTable,
+  WorkloadSourceItemsTable,
+  WorkloadSourcesTable,
+} from './traces.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -29,6 +60,7 @@ export interface Tables {
   workspaces: WorkspacesTable
   people: PeopleTable
   members: MembersTable
+  installation: InstallationTable
   sessions: SessionsTable
   pairing_codes: PairingCodesTable
   api_keys: ApiKeysTable
@@ -51,6 +83,7 @@ export interface Tables {
   transcript_blocks: TranscriptBlocksTable
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
+  endpoint_outages: EndpointOutagesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable
@@ -60,4 +93,22 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  trace_integrations: TraceIntegrationsTable
+  traces: TracesTable
+  spans: SpansTable
+  span_revisions: SpanRevisionsTable
+  trace_annotations: TraceAnnotationsTable
+  workload_sources: WorkloadSourcesTable
+  workload_source_items: WorkloadSourceItemsTable
+  datasets: DatasetsTable
+  dataset_examples: DatasetExamplesTable
+  dataset_revisions: DatasetRevisionsTable
+  dataset_labels: DatasetLabelsTable
+  dataset_verifications: DatasetVerificationsTable
+  dataset_versions: DatasetVersionsTable
+  dataset_version_examples: DatasetVersionExamplesTable
+  dataset_imports: DatasetImportsTable
+  dataset_scans: DatasetScansTable
+  dataset_facets: DatasetFacetsTable
+  jobs: JobsTable
 }

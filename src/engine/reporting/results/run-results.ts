@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Breakdown, FrozenProfile, MetricResult, Results } from '../../../contract/index.ts'
+import type { AnswerMark, Breakdown, FrozenProfile, MetricResult, Results } from '../../../contract/index.ts'
+import { answerNotices } from './answer-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
 
 /** The part of a result that is computed from the samples. */
-export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'> & {
+export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens' | 'notices'> & {
   readonly samples_digest: string
 }
 
@@ -27,12 +28,16 @@ export function summariseSamples(
   const latencies: number[] = []
   const outputTokens: number[] = []
   const usage = createUsage()
+  const marks = new Map<AnswerMark, number>()
+  let answers = 0
 
   for (const sample of samples) {
     const profile = profiles[sample.profileNo]
     if (!profile) throw new RangeError(`Sample ${sample.position} names profile ${sample.profileNo}, which the run does not have.`)
     digest.update(digestLine(sample))
     usage.add(sample)
+    if (sample.status === 'scored') answers++
+    if (sample.mark) marks.set(sample.mark, (marks.get(sample.mark) ?? 0) + 1)
     if (sample.latencyMs !== null) latencies.push(sample.latencyMs)
     if (sample.outputTokens !== null) outputTokens.push(sample.outputTokens)
     if (sample.errorCode !== null && sample.status !== 'scored') countError(errors, sample, sampleIdAt)
@@ -49,6 +54,7 @@ export function summariseSamples(
     usage: usage.total(retries),
     latency_ms: quantilesOf(latencies),
     output_tokens: quantilesOf(outputTokens),
+    notices: answerNotices(marks, answers),
     samples_digest: digest.digest('hex'),
   }
 }

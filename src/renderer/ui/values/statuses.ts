@@ -1,7 +1,9 @@
 import type {
+  AnswerMark,
   Connection,
   ImportRecord,
   ModelRoute,
+  PauseCode,
   Quote,
   QuoteAvailability,
   RunStatus,
@@ -27,6 +29,18 @@ export const runStatuses: Readonly<Record<RunStatus, Status>> = {
   partial: is('Partial', 'warn'),
   failed: is('Failed', 'fail'),
   cancelled: is('Cancelled', 'neutral'),
+}
+
+export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {
+  endpoint_down: is('Paused: endpoint down', 'warn'),
+  retry_after: is('Waiting: Retry-After', 'warn'),
+  internal_error: is('Paused: internal error', 'human'),
+}
+
+export const answerMarks: Readonly<Record<AnswerMark, Status>> = {
+  filtered: is('Filtered', 'warn'),
+  cut_off: is('Cut off', 'warn'),
+  empty: is('Empty', 'warn'),
 }
 
 export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun, type RunControl } from '../../../../src/engine/execution/scheduler/execute-run.ts'
 import type { EndpointLimits, RunEnd, RunPlan, SchedulerPorts } from '../../../../src/engine/execution/scheduler/ports.ts'
-import { answered, failed, planWith, portsWith, untilAborted } from './fixtures.ts'
+import { answered, closedCircuit, failed, planWith, portsWith, untilAborted } from './fixtures.ts'
 import { type MemoryStore, memoryStore } from './memory-store.ts'
 
 beforeEach(() => {
@@ -16,6 +16,7 @@ function limiterFor(plan: RunPlan): EndpointLimiter {
     plan.model.kind === 'endpoint' ? plan.model.limits : none,
     () => performance.now(),
     (ms, wake) => setTimeout(wake, ms),
+    closedCircuit(),
   )
   limiter.join()
   return limiter
@@ -204,10 +205,10 @@ describe('retries', () => {
     const store = memoryStore(20)
     let calls = 0
     const run = start(
-      planWith(() => (++calls === 1 ? failed('rate_limited', { retryAfterMs: 1_200_000 }) : answered())),
+      planWith(() => (++calls === 1 ? failed('rate_limited', { retryAfterMs: 840_000 }) : answered())),
       store,
     )
-    await vi.advanceTimersByTimeAsync(1_100_000)
+    await vi.advanceTimersByTimeAsync(830_000)
     expect(calls).toBeLessThanOrEqual(8)
     expect(run.end()).toBeNull()
     expect(await toEnd(run, 200_000)).toEqual({ kind: 'done' })

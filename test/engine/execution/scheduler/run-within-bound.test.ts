@@ -9,7 +9,7 @@ import { createEndpointLimiter } from '../../../../src/engine/execution/schedule
 import { executeRun } from '../../../../src/engine/execution/scheduler/execute-run.ts'
 import type { ProfilePlan } from '../../../../src/engine/execution/scheduler/ports.ts'
 import type { Task } from '../../../../src/engine/content/tasks/task.ts'
-import { answered, failed, planWith, portsWith, profile, task } from './fixtures.ts'
+import { answered, closedCircuit, failed, planWith, portsWith, profile, task } from './fixtures.ts'
 import { memoryStore } from './memory-store.ts'
 
 beforeEach(() => {
@@ -94,6 +94,7 @@ async function runAtItsBound({ profile: own, tasks, epochs, maxAttempts, rates, 
     limits,
     () => performance.now(),
     (ms, wake) => setTimeout(wake, ms),
+    closedCircuit(),
   )
   limiter.join()
   const ports = portsWith(store, { tasks: numbers => numbers.flatMap(no => frozen[no] ?? []) })

@@ -88,6 +88,7 @@ it('stand behind their metric in the results and climb in the picture; one epoch
       inputTokens: 1,
       outputTokens: 1,
       tokensSource: 'provider',
+      mark: null,
       errorCode: null,
       errorMessage: null,
       facets: {},
