@@ -1,7 +1,7 @@
 import { isBiasedScore, type Results } from '../contract/index.ts'
 import { summariseSamples } from '../engine/reporting/results/run-results.ts'
 import { openDatabase } from '../storage/database.ts'
-import { readResultSamples } from '../storage/reads/run-samples.ts'
+import { readResultSamples, readRetries } from '../storage/reads/run-samples.ts'
 import { sampleId } from '../storage/sample-id.ts'
 import { databasePath } from './database-path.ts'
 
@@ -21,6 +21,7 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
       samples,
       position => sampleId(frame.run_id, position),
       frame.coverage.epochs,
+      readRetries(db, runNo),
     )
     const { metrics, breakdowns } = computed
     const marked = { metrics: withCautions(metrics, frame), breakdowns: withCautions(breakdowns, frame) }

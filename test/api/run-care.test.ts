@@ -45,7 +45,7 @@ describe('asking again what failed', () => {
     expect(await runToEnd(service.client, service.baseUrl, part.id)).toMatchObject({ status: 'complete', result_version: null })
 
     const whole = await read(run.id)
-    expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 0, failures: [] } })
+    expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 2, failures: [] } })
     expect(whole.parts).toMatchObject([{ run_id: part.id, asks: 'failed', samples: 2, result_version: 2, status: 'complete' }])
     expect(models.requests()).toBe(1 + 6 + 2)
 
@@ -206,7 +206,7 @@ describe('a cap on the provider’s bill', () => {
     expect(run).toMatchObject({ status: 'partial', stop_reason: { code: 'cap_reached' } })
     expect(run.progress.scored).toBeGreaterThan(0)
     expect(run.progress.missing).toBeGreaterThan(0)
-    expect(BigInt(run.accounting.provider_billed_microusd)).toBeLessThanOrEqual(104n)
+    expect(BigInt(run.accounting.provider_billed_microusd ?? 0)).toBeLessThanOrEqual(104n)
 
     const refusal = await service.client.refusal('changeRun', { params: { run_id: run.id }, body: { max_provider_billed_microusd: '100' } })
     expect(refusal.message).toContain('less than the present 104')
@@ -215,7 +215,7 @@ describe('a cap on the provider’s bill', () => {
     await runToEnd(service.client, service.baseUrl, changed.parts[0]?.run_id ?? '')
     const whole = await read(run.id)
     expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, missing: 0 } })
-    expect(BigInt(whole.accounting.provider_billed_microusd)).toBeGreaterThan(BigInt(run.accounting.provider_billed_microusd))
+    expect(BigInt(whole.accounting.provider_billed_microusd ?? 0)).toBeGreaterThan(BigInt(run.accounting.provider_billed_microusd ?? 0))
     await models.close()
   })
 })

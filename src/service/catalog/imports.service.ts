@@ -18,7 +18,7 @@ import { findBase } from './versions.store.ts'
 
 export interface Imports {
   create(
-    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey'>,
+    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
     parts: AsyncIterable<UploadPart>,
   ): Promise<ImportRecord>
   read(workspaceId: string, id: string): ImportRecord
@@ -44,7 +44,7 @@ export function createImports(
 
   return {
     read,
-    create: async ({ workspaceId, principal, idempotencyKey }, parts) => {
+    create: async ({ workspaceId, principal, idempotencyKey, markReplayed }, parts) => {
       const id = ids.next()
       const folder = importsFolder(config.dataDir, id)
       let isBegun = false
@@ -77,6 +77,7 @@ export function createImports(
           { principalId: operatorOf(principal), operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
           begin,
         )
+        if (answer.replayed) markReplayed()
         return read(workspaceId, String(JSON.parse(answer.body)))
       } finally {
         if (!isBegun) rmSync(folder, { recursive: true, force: true })

@@ -229,6 +229,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     principal,
     workspace,
     workspaceId: workspace?.id,
+    markReplayed: () => void reply.header('idempotency-replayed', 'true'),
     setSessionCookie: (token: string | null, expiresAt?: string) => {
       const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)

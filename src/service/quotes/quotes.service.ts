@@ -115,7 +115,7 @@ function refuseSuites({ selection }: QuoteRequest): void {
       'An exact-task suite runs as an evaluation (POST /v1/evaluations); quotes take benchmark profiles only.',
     )
   }
-  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'Field required', 'missing')
+  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'is required', 'missing')
 }
 
 type CoverageWish = Pick<FrozenCoverage, 'mode' | 'sample_count' | 'seed'>

@@ -85,6 +85,8 @@ export function createExecutionStore(
       statements.end.run(status, wasAsked(outcome) ? attempt : attempt - 1, code, message, finishedAt, runNo, position, fence).changes === 0
     )
       return false
+    // It was counted when the attempt was opened.
+    if (!wasAsked(outcome) && attempt > 1) sums.retries--
     move(sums, 'calling', status)
     return true
   }
@@ -146,6 +148,8 @@ export function createExecutionStore(
     const last = rows.at(-1)
     if (!last) return []
     move(sums, 'pending', 'calling', rows.length)
+    // After a restart, and in a part, samples are claimed that were asked before.
+    sums.retries += rows.filter(row => row.attempts > 1).length
     return rows.map(row => ({
       position: row.position,
       profileNo: row.profile_no,

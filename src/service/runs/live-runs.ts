@@ -65,7 +65,7 @@ export function createLiveRuns(now: () => number): LiveRuns {
         total.sum += value
       }
       const finished = scores.length + attempts.filter(report => report.then !== 'grade' && report.then !== 'retry').length
-      if (finished > 0) count(run, finished)
+      if (scores.length > 0) count(run, scores.length)
       if (finished > 0 || attempts.length > 0) announce(runNo)
     },
     samplesPerSecond: runNo => {

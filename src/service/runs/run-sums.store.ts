@@ -25,6 +25,6 @@ export function writeSums(statements: Statements, runNo: number, sums: Sums): vo
   for (const [status, n] of sums.moved) {
     if (n !== 0 && statements.count.run(n, runNo, status).changes === 0) statements.firstCount.run(n, runNo, status)
   }
-  if (sums.charged > 0n || sums.billed > 0n || sums.retries > 0 || sums.cached > 0)
+  if (sums.charged > 0n || sums.billed > 0n || sums.retries !== 0 || sums.cached > 0)
     statements.addUp.run(sums.charged, sums.billed, sums.retries, sums.cached, runNo)
 }

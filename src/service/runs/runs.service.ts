@@ -73,7 +73,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
-    if (wanted === null)
+    if (row.result_version === null || wanted === null)
       throw new ApiError(
         'result_not_ready',
         `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`,
@@ -91,10 +91,10 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   }
 
   return {
-    submit: (submission: Submission): Run => {
+    submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
-      return run
+      return { run, isNew }
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe),
     read,

@@ -86,3 +86,10 @@ function memoise<Value>(make: (text: string) => Value): (text: string) => Value 
     return made
   }
 }
+
+const Retries = z.object({ retries: z.int() })
+
+/** Attempts beyond the first of each sample, those of the run's parts included. */
+export function readRetries(db: Database, runNo: number): number {
+  return Retries.parse(db.prepare('select sum(retries) as retries from runs where no = ? or part_of = ?').get(runNo, runNo)).retries
+}

@@ -8,6 +8,8 @@ export interface FaultContext {
   readonly origin: string
   readonly model: string
   readonly hasKey: boolean
+  /** What texts for people call the connection's protocol, e.g. `Anthropic messages`. */
+  readonly protocol: string
   readonly excerpt: (text: string) => string
 }
 
