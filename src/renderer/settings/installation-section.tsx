@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -13,9 +14,9 @@ export function InstallationSection() {
     <QueryView query={useInstallation()} failure="Couldn’t load this machine’s owner">
       {({ owner, is_owner, workspace_creation }) => (
         <>
+          <KeyValues items={{ Owner: <UntrustedText text={is_owner ? `${owner.name} (you)` : owner.name} layout="prose" /> }} />
           <p className="prose" style={{ margin: 0 }}>
-            This machine belongs to <UntrustedText text={owner.name} />
-            {is_owner ? ' (you)' : ''}. Backups and storage concern every workspace, so only its owner can change them.
+            Backups and storage concern every workspace, so only this machine’s owner can change them.
           </p>
           <Select
             label="Can create workspaces"
