@@ -7,7 +7,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useNow } from '../ui/values/use-now.ts'
-import { useRole } from '../workspace/use-role.ts'
+import { useIsMachineOwner } from '../workspace/members.queries.ts'
 import { useBackups, useSetSchedule, useStartBackup } from './backups.queries.ts'
 import { BackupsTable } from './backups-table.tsx'
 
@@ -22,7 +22,7 @@ export function BackupsSection() {
 
 function BackupsView({ backups }: { readonly backups: Backups }) {
   const { items, running, restore, last_failure: failure } = backups
-  const { mayAdminister, isOwner } = useRole()
+  const isMachineOwner = useIsMachineOwner()
   const start = useStartBackup()
   const now = useNow(30_000)
   const [last] = items
@@ -48,7 +48,7 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
             </span>
           ) : null}
         </span>
-        {mayAdminister ? (
+        {isMachineOwner ? (
           <Button
             variant="default"
             disabled={running !== null || restore !== null}
@@ -68,8 +68,8 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
         </div>
       ) : null}
       <RestoreProgress backups={backups} />
-      {mayAdminister ? <Schedule schedule={backups.schedule} /> : null}
-      {items.length > 0 ? <BackupsTable backups={backups} mayAdminister={mayAdminister} mayRestore={isOwner} /> : null}
+      {isMachineOwner ? <Schedule schedule={backups.schedule} /> : null}
+      {items.length > 0 ? <BackupsTable backups={backups} mayAdminister={isMachineOwner} mayRestore={isMachineOwner} /> : null}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { PrintedCode } from './pairing-code-dialog.tsx'
-import { useInstallation, useMembers, usePrintCode, useRemoveMember, useSetRole } from './members.queries.ts'
+import { useIsMachineOwner, useMembers, usePrintCode, useRemoveMember, useSetRole } from './members.queries.ts'
 import { roleOptions, roleWords } from './role-options.ts'
 import { useRole } from './use-role.ts'
 
@@ -41,7 +41,7 @@ export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: Prin
   const [removing, setRemoving] = useState<Member | null>(null)
   const [owned, setOwned] = useState<OwnedWorkspaces>('keep')
   const remove = useRemoveMember()
-  const isMachineOwner = useInstallation().data?.is_owner ?? false
+  const isMachineOwner = useIsMachineOwner()
   /** Nobody touches a rank above their own. */
   const mayTouch = (member: Member): boolean => isOwner || (mayAdminister && member.role !== 'owner')
   const all: readonly Column<Member>[] = [
