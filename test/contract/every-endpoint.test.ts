@@ -40,7 +40,7 @@ function samplePath(endpoint: Endpoint): string {
 }
 
 async function ask(endpoint: Endpoint, headers: Record<string, string>, path = samplePath(endpoint), body?: string) {
-  const withBody = body !== undefined || endpoint.body !== undefined
+  const withBody = body !== undefined || endpoint.body !== undefined || endpoint.kind === 'raw'
   const type = endpoint.kind === 'upload' ? 'multipart/form-data; boundary=x' : 'application/json'
   const reply = await fetch(service.baseUrl + path, {
     method: endpoint.method,
