@@ -7,6 +7,7 @@ import type {
   RunStatus,
   SampleScore,
   SampleStatus,
+  TraceIntegration,
 } from '../../../contract/index.ts'
 
 /** What a state asks of the reader; decides colour and icon. */
@@ -27,6 +28,14 @@ export const runStatuses: Readonly<Record<RunStatus, Status>> = {
   partial: is('Partial', 'warn'),
   failed: is('Failed', 'fail'),
   cancelled: is('Cancelled', 'neutral'),
+}
+
+export const integrationStatuses: Readonly<Record<TraceIntegration['status'], Status>> = {
+  connected: is('Connected', 'pass'),
+  backfilling: is('Backfilling', 'running'),
+  paused: is('Paused', 'neutral'),
+  attention: is('Needs attention', 'human'),
+  disconnected: is('Disconnected', 'neutral'),
 }
 
 export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
