@@ -6,6 +6,7 @@ import { insertJob } from '../../src/service/jobs/jobs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+import { connect, startProvider } from '../support/trace-providers/connected.ts'
 import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
@@ -19,6 +20,11 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   changeRun: { name: 'mine now' },
   askAgain: { sample_ids: [randomUUID()] },
   regradeRun: {},
+  reconnectTraceIntegration: { host: 'http://127.0.0.1:9', public_key: 'pk', secret_key: 'sk' },
+  reconnectWorkloadTraceIntegration: { access_key: 'sk' },
+  backfillTraces: { from: '2026-01-01T00:00:00Z' },
+  addWorkloadSource: { integration_id: randomUUID(), kind: 'dataset', resource_id: 'x' },
+  addTraceSource: { trace_ids: [randomUUID()] },
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -128,7 +134,19 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const job = { workspaceId, owner: { kind: 'person' as const, id: personId }, input: {}, subject: null }
   insertJob(db, jobId, 'backup', job, new Date().toISOString())
   db.close()
+  const provider = await startProvider('langfuse', [])
+  const integration = await connect(client, 'langfuse', provider.url)
+  await provider.close()
+  const span = { traceId: '1'.repeat(32), spanId: '1'.repeat(16), name: 'theirs', startTimeUnixNano: '1700000000000000000' }
+  await fetch(`${service.baseUrl}/v1/traces`, {
+    method: 'POST',
+    headers: { ...client.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+  })
+  const traces = await client.call('listTraces', {})
   return {
+    integration_id: integration.id,
+    trace_id: traces.items[0]?.id ?? '',
     workspace_id: workspaceId,
     job_id: jobId,
     member_id: personId,
@@ -161,13 +179,16 @@ async function everythingIn(client: TestClient) {
     purchases: await client.call('listPurchases', {}),
     ledger: await client.call('listLedger', {}),
     feedback: await client.call('listFeedback', {}),
+    integrations: await client.call('listTraceIntegrations', {}),
+    traces: await client.call('listTraces', {}),
   }
 }
 
 /** The answer, with the ids that were asked for taken out. */
 async function ask({ headers }: TestClient, [id, endpoint]: readonly [OperationId, Endpoint], params: Record<string, string>) {
   const body = bodies[id]
-  const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params), {
+  const query = id === 'listTraceResources' ? '?kind=datasets' : ''
+  const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params) + query, {
     method: endpoint.method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

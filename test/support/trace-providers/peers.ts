@@ -21,27 +21,35 @@ function toJsonSchema(value: unknown): unknown {
   return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest
 }
 
+/** A part of a reply and the component schema that it must keep. */
+export interface CheckedPart {
+  readonly schema: string
+  readonly value: unknown
+}
+
 /**
  * Checks each reply of a scripted server against the provider's document: what differs is collected. Null where the document is absent.
- * @param schemaOf name of the component schema for a path, or null for paths that the document does not know
+ * @param partsOf what to check of a reply; nothing for paths that the document does not know
  */
 export function checkReplies(
   server: ScriptedServer,
   file: string,
-  schemaOf: (path: string) => string | null,
-): { faults: string[]; checked: number } | null {
+  partsOf: (path: string, body: Readonly<Record<string, unknown>>, query: string) => readonly CheckedPart[],
+): { readonly faults: string[]; checked: number } | null {
   const document = openApi(file)
   if (!document) return null
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
-  ajv.addSchema({ $id: 'provider', ...(toJsonSchema({ components: document['components'] }) as object) }) // an object in, an object out
+  ajv.addSchema({ $id: 'provider', components: toJsonSchema(document['components']) })
   const result = { faults: [] as string[], checked: 0 }
-  server.onReply = ({ path }, { body }) => {
-    const name = schemaOf(path)
-    if (name === null) return
-    result.checked += 1
-    const validate = ajv.getSchema(`provider#/components/schemas/${name}`)
-    if (!validate) result.faults.push(`${path}: there is no schema ${name}`)
-    else if (!validate(JSON.parse(JSON.stringify(body)))) result.faults.push(`${path}: ${ajv.errorsText(validate.errors).slice(0, 300)}`)
+  server.onReply = ({ path, body: sent }, { body }) => {
+    const received: unknown = JSON.parse(JSON.stringify(body))
+    if (typeof received !== 'object' || received === null) return
+    for (const { schema, value } of partsOf(path, { ...received }, String(sent['query'] ?? ''))) {
+      result.checked += 1
+      const validate = ajv.getSchema(`provider#/components/schemas/${schema}`)
+      if (!validate) result.faults.push(`${path}: there is no schema ${schema}`)
+      else if (!validate(value)) result.faults.push(`${path}: ${ajv.errorsText(validate.errors).slice(0, 300)}`)
+    }
   }
   return result
 }

@@ -9,6 +9,7 @@ import type {
   RunStatus,
   SampleScore,
   SampleStatus,
+  TraceIntegration,
 } from '../../../contract/index.ts'
 
 /** What a state asks of the reader; decides colour and icon. */
@@ -41,6 +42,14 @@ export const answerMarks: Readonly<Record<AnswerMark, Status>> = {
   filtered: is('Filtered', 'warn'),
   cut_off: is('Cut off', 'warn'),
   empty: is('Empty', 'warn'),
+}
+
+export const integrationStatuses: Readonly<Record<TraceIntegration['status'], Status>> = {
+  connected: is('Connected', 'pass'),
+  backfilling: is('Backfilling', 'running'),
+  paused: is('Paused', 'neutral'),
+  attention: is('Needs attention', 'human'),
+  disconnected: is('Disconnected', 'neutral'),
 }
 
 export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
