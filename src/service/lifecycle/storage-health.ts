@@ -20,7 +20,7 @@ const sayings: Readonly<Record<Trouble, string>> = {
   read_only: 'The data folder cannot be written: nothing was stored. Make it writable; Assay goes on by itself.',
   failing: 'The disk fails to read or write: nothing was stored. Check the disk, and copy the data folder somewhere safe.',
   damaged: 'The database is damaged. Go back to a backup: in Settings, or with "npm run restore" while Assay is stopped.',
-  gone: 'The database was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
+  gone: 'The database or its log was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
 }
 
 /** These last until the service starts again, whatever a small write says. */
@@ -61,6 +61,8 @@ export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, 
   let timer: NodeJS.Timeout | undefined
   let looked = { at: Number.NEGATIVE_INFINITY, free: freeBytes(dataDir) }
   const file = identityOf(databasePath)
+  /** Of the database's log, once there is one: SQLite keeps it for as long as the database is open. */
+  let log = identityOf(`${databasePath}-wal`)
   const laying = setTimeout(() => ballast.lay(), ballastAfter).unref()
 
   const begin = (kind: Trouble) => {
@@ -89,7 +91,9 @@ export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, 
     const at = performance.now()
     if (at - looked.at < lookEvery) return looked.free
     looked = { at, free: freeBytes(dataDir) }
-    if (identityOf(databasePath) !== file) begin('gone')
+    const present = identityOf(`${databasePath}-wal`)
+    if (identityOf(databasePath) !== file || (log !== null && present !== log)) begin('gone')
+    log ??= present
     return looked.free
   }
   const lowMessage = (free: number | null): string | null =>
