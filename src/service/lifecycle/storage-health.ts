@@ -50,14 +50,24 @@ export interface StorageHealthOptions {
   /** Bytes free under which runs wait. */
   readonly keepFree: number
   readonly ballast: Ballast
+  /** The disk was full at the start, and the ballast was given up so that there could be one. */
+  readonly isBallastSpent?: boolean
   readonly now: () => Date
   /** A write as small as any; throws while none can be made. */
   readonly probe: () => void
 }
 
-export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, now, probe }: StorageHealthOptions): StorageHealth {
+export function createStorageHealth({
+  dataDir,
+  databasePath,
+  keepFree,
+  ballast,
+  isBallastSpent: isSpentAtStart = false,
+  now,
+  probe,
+}: StorageHealthOptions): StorageHealth {
   let trouble: { readonly kind: Trouble; readonly since: string } | null = null
-  let isBallastSpent = false
+  let isBallastSpent = isSpentAtStart
   let timer: NodeJS.Timeout | undefined
   let looked = { at: Number.NEGATIVE_INFINITY, free: freeBytes(dataDir) }
   const file = identityOf(databasePath)
@@ -96,6 +106,7 @@ export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, 
     log ??= present
     return looked.free
   }
+  if (isSpentAtStart) begin('full')
   const lowMessage = (free: number | null): string | null =>
     free !== null && free < keepFree
       ? `The disk is nearly full: under ${Math.round(keepFree / 1024 / 1024)} MB are free. Runs wait; free some space and they go on by themselves.`
@@ -136,6 +147,11 @@ export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, 
       clearTimeout(laying)
     },
   }
+}
+
+/** Whether room on the disk could make the same succeed: SQLite's shared memory needs some too. */
+export function isDiskFull(error: unknown): boolean {
+  return troubleIn(error) === 'full' || (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_SHMSIZE')
 }
 
 function troubleIn(error: unknown): Trouble | null {
