@@ -40,6 +40,8 @@ export interface InstanceOptions {
   readonly restart: Kernel['restart']
   /** Of the one before, after a restart. */
   readonly before: Handover | null
+  /** The ballast was given up already, so that the folder could be locked. */
+  readonly isBallastSpent: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export interface InstanceOptions {
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const ballast = ballastIn(options.config.dataDir)
   try {
-    return await openInstance(options, ballast, false)
+    return await openInstance(options, ballast, options.isBallastSpent)
   } catch (error) {
     if (!isDiskFull(error) || !ballast.drop()) throw error
     options.log.warn({ err: error }, 'the disk is full: the ballast is given up')
