@@ -23,7 +23,7 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
   const start = (where: ServiceConfig, before: Handover | null) => {
     completeSwap(config.dataDir)
     dropSuccessor(config.dataDir)
-    return startInstance({ config: where, host, clock, log, restart, before })
+    return startInstance({ config: where, host, clock, log, restart, before, isBallastSpent: lock.isBallastSpent && before === null })
   }
   const restart = (change: () => void): void => {
     if (isClosing) return

@@ -130,7 +130,7 @@ test('every POST that creates something honours Idempotency-Key', () => {
       status !== 200 &&
       idempotent === undefined &&
       id !== 'pair' &&
-      !/\/(?:cancel|compact|check|examine|restore)$/.test(path),
+      !/\/(?:cancel|compact|check|examine|restore|resume)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])
 })

@@ -5,6 +5,8 @@ import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 test('a run whose endpoint is down says so everywhere and goes on by a click', async ({ app, workstation, complaints }) => {
+  // Waits for real backoff, of up to half a minute.
+  test.setTimeout(150_000)
   const client = ownerClient(workstation)
   const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 20 }, { max_concurrency: 2 })
   const { port } = new URL(replay.server.baseUrl)
@@ -32,7 +34,7 @@ test('a run whose endpoint is down says so everywhere and goes on by a click', a
   const again = await startModelServer({ answers: () => '#### 7', port: Number(port) })
   try {
     await progress.getByRole('button', { name: 'Resume now' }).click()
-    await expect(app.getByText('Complete').first()).toBeVisible({ timeout: 20_000 })
+    await expect(app.getByText('Complete').first()).toBeVisible({ timeout: 60_000 })
     expect((await client.call('getRun', { params: { run_id: run.id } })).progress).toMatchObject({ scored: 250, failed: 0 })
   } finally {
     await again.close()

@@ -61,6 +61,10 @@ export const Backups = z
         backup: z.string(),
         kept_as: z.string().nullable().describe('The backup, or folder, that holds what was replaced.'),
         failure: z.string().nullable().describe('Why nothing was replaced; null when it was.'),
+        access_carried: z
+          .boolean()
+          .default(true)
+          .describe('False: the replaced database could not be read, so sessions, keys and members are those of the backup.'),
       })
       .nullable(),
     last_failure: z.strictObject({ at: Timestamp, message: z.string() }).nullable().describe('Of the latest backup, if it failed.'),

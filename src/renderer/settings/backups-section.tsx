@@ -97,7 +97,10 @@ function RestoreProgress({ backups: { restore, last_restore: last } }: { readonl
     )
   }
   return (
-    <Notice tone="pass" title="Restored">
+    <Notice tone={last.access_carried ? 'pass' : 'warn'} title="Restored">
+      {last.access_carried
+        ? null
+        : 'The replaced database could not be read: sessions, API keys and members are those of the backup. Revoke what should not work any more. '}
       The data are those of {last.backup}, <RelativeTime at={last.at} />. What was there before is kept as {last.kept_as}.
     </Notice>
   )

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDamage } from '../../storage/damage.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
 import { lockDataFolder } from '../lifecycle/data-folder.ts'
 import { type BackupFile, backupFolder, listBackupFiles } from './backup-files.ts'
+import { hasSettings, type LastRestore, writeLastRestore } from './backups.store.ts'
 import { carryAccess } from './carry-access.store.ts'
 import { completeSwap, databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
@@ -13,6 +14,8 @@ export interface Restored {
   readonly backup: string
   /** Folder that the database in use until now was moved to; null where there was none. */
   readonly replaced: string | null
+  /** False: sessions, keys and members are those of the backup, because the present ones could not be read. */
+  readonly accessCarried: boolean
 }
 
 /**
@@ -32,11 +35,19 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
       dropSuccessor(dataDir)
       demandSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
       demandKnownVersion(dataDir, chosen)
-      carryAccessIfReadable(dataDir, () => undefined)
+      const accessCarried = carryAccessIfReadable(dataDir, () => undefined)
       const isThere = existsSync(databaseIn(dataDir))
       const aside = join(`replaced-${now.toISOString().replaceAll(':', '-')}`, 'assay.db')
+      const kept_as = isThere ? dirname(aside) : null
+      recordRestore(successorIn(dataDir), {
+        at: now.toISOString(),
+        backup: chosen.name,
+        kept_as,
+        failure: null,
+        access_carried: accessCarried,
+      })
       swapDatabase(dataDir, aside)
-      return { backup: chosen.name, replaced: isThere ? join(dataDir, aside, '..') : null }
+      return { backup: chosen.name, replaced: isThere ? join(dataDir, aside, '..') : null, accessCarried }
     } finally {
       dropSuccessor(dataDir)
     }
@@ -60,15 +71,28 @@ export function demandKnownVersion(dataDir: string, { name }: BackupFile): void 
     )
 }
 
-/** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup. */
-export function carryAccessIfReadable(dataDir: string, note: (error: Error) => void): void {
+/** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup, and the answer is false. */
+export function carryAccessIfReadable(dataDir: string, note: (error: Error) => void): boolean {
   // An empty file is no database that anybody could be refused by.
-  if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return
+  if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return true
   try {
     carryAccess(successorIn(dataDir), databaseIn(dataDir))
+    return true
   } catch (error) {
     // It is one transaction: no session, key or member was changed.
     if (!isDamage(error)) throw error
     note(error)
+    return false
+  }
+}
+
+/** Written into the database that the restore is about, so that whoever opens it next can tell. */
+export function recordRestore(path: string, restore: LastRestore): void {
+  if (!existsSync(path)) return
+  const db = openDatabase(path)
+  try {
+    if (hasSettings(db)) writeLastRestore(db, restore)
+  } finally {
+    db.close()
   }
 }

@@ -2,12 +2,11 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError, type Backups } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { openDatabase } from '../../storage/database.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, backupName } from './backup-files.ts'
-import { type LastRestore, writeLastRestore } from './backups.store.ts'
-import { carryAccessIfReadable, demandKnownVersion, demandSound } from './restore-backup.ts'
+import { writeLastRestore } from './backups.store.ts'
+import { carryAccessIfReadable, demandKnownVersion, demandSound, recordRestore } from './restore-backup.ts'
 import { databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
 /** Bytes that a restore leaves free on the disk. */
@@ -61,15 +60,15 @@ export function createRestores(
     const isWhole = !existsSync(`${databaseIn(dataDir)}-wal`)
     const keptName = isWhole ? backupName('before_restore', at) : `replaced-${at.replaceAll(':', '-')}`
     try {
-      carryAccessIfReadable(dataDir, error =>
+      const access_carried = carryAccessIfReadable(dataDir, error =>
         log.warn({ err: error }, 'the database is damaged: sessions, keys and members are those of the backup'),
       )
-      tell(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null })
+      recordRestore(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null, access_carried })
       swapDatabase(dataDir, isWhole ? join('backups', keptName) : join(keptName, 'assay.db'))
     } catch (error) {
       log.error({ err: error }, 'the restore failed')
       // If the swap has begun, the next start completes it, and the row in there says so.
-      tell(databaseIn(dataDir), { at, backup: backup.name, kept_as: null, failure: messageOf(error) })
+      recordRestore(databaseIn(dataDir), { at, backup: backup.name, kept_as: null, failure: messageOf(error), access_carried: true })
     }
   }
   const carryOut = async (backup: BackupFile): Promise<void> => {
@@ -83,7 +82,7 @@ export function createRestores(
       running = null
       if (closing.signal.aborted) return
       log.error({ err: error }, 'the restore failed')
-      writeLastRestore(db, { at: timestamp(clock), backup: backup.name, kept_as: null, failure: messageOf(error) })
+      writeLastRestore(db, { at: timestamp(clock), backup: backup.name, kept_as: null, failure: messageOf(error), access_carried: true })
     }
   }
   return {
@@ -98,16 +97,6 @@ export function createRestores(
       closing.abort()
       await work
     },
-  }
-}
-
-function tell(path: string, restore: LastRestore): void {
-  if (!existsSync(path)) return
-  const db = openDatabase(path)
-  try {
-    writeLastRestore(db, restore)
-  } finally {
-    db.close()
   }
 }
 

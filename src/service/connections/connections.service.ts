@@ -35,6 +35,7 @@ import {
   insertConnection,
   listConnections,
   sealedSecrets,
+  renameConnection,
   storeCheck,
   type StoredConnection,
   updateConnection,
@@ -183,7 +184,13 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
       const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
       const secret = await seal(host.secrets, plain)
+      // A name is nothing that a check proves.
+      const isRenamed = Object.keys(definedOf(body)).every(field => field === 'name')
       return db.transaction(() => {
+        if (isRenamed && before.record.status !== 'disabled') {
+          renameConnection(db, id, next.name, timestamp(clock))
+          return stored(workspaceId, id).record
+        }
         transition(db, connectionMachine, column, id, 'change', timestamp(clock))
         updateConnection(
           db,

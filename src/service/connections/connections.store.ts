@@ -59,6 +59,11 @@ export function updateConnection(db: Database, id: string, fields: Fields, now: 
   )
 }
 
+/** What a check found stays. */
+export function renameConnection(db: Database, id: string, name: string, now: string): void {
+  db.run(db.sql.updateTable('connections').set({ name, updated_at: now }).where('id', '=', id))
+}
+
 export function storeCheck(db: Database, id: string, check: ConnectionCheck): void {
   db.run(
     db.sql
