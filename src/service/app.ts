@@ -69,14 +69,14 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
-  const runs = createRuns(kernel, { catalog, connections, quotes, workers })
-  const storage = createStorage(kernel, workers)
+  const runs = createRuns(kernel, { catalog, connections, jobs, quotes, workers })
+  const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
-  const backups = createBackups(kernel, workers, runs.underWay)
+  const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
@@ -122,7 +122,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       await stocking.close()
       await backups.close()
       await runs.close()
-      await storage.close()
+      storage.close()
       await workers.close()
       network.close()
     },

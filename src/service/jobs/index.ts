@@ -9,5 +9,6 @@ export {
   type NewJob,
 } from './job-handler.ts'
 export { jobOwner } from './job-owner.ts'
+export { endMachineJobs } from './jobs.store.ts'
 export { jobsHandlers } from './jobs.handlers.ts'
 export { createJobs, type Jobs } from './jobs.service.ts'
