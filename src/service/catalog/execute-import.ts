@@ -1,5 +1,5 @@
 import type { BenchmarkVersion } from '../../contract/index.ts'
-import type { BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { ImportCheck } from '../../engine/importing/files/check-import.ts'
 import type { Workers } from '../../workers/pool.ts'

@@ -7,7 +7,7 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
-import { runsCode } from '../../engine/content/benchmarks/availability.ts'
+import { runsCode } from '../catalog/index.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'

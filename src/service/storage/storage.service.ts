@@ -9,7 +9,7 @@ import type { Kernel } from '../kernel.ts'
 import { createExaminations } from './examinations.ts'
 import { folderWarning } from './folder-warning.ts'
 import { keepLogShort } from './log-length.store.ts'
-import { countStored, freePages, pageSize } from './storage.store.ts'
+import { checkpoint, countStored, freePages, pageSize, returnPages } from './storage.store.ts'
 
 /** Pages given back in one go: a few milliseconds' worth. */
 const slice = 128
@@ -50,10 +50,10 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       for (let before = began + 1; freePages(db) < before && freePages(db) > 0; await nextTurn()) {
         signal.throwIfAborted()
         before = freePages(db)
-        db.pragma(`incremental_vacuum(${slice})`)
+        returnPages(db, slice)
         tell()
       }
-      db.pragma('wal_checkpoint(PASSIVE)')
+      checkpoint(db)
     },
     ended: () => {},
     retried: () => {},
