@@ -11,7 +11,7 @@ import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
-import { move, noSums, type Sums, writeSums } from './run-sums.store.ts'
+import { moveBy, noSums, type Sums, writeSums } from './run-sums.store.ts'
 import { firstVersion } from './runs.store.ts'
 import { insertScores, shownScore } from './score-rows.store.ts'
 import { createStoredAnswers } from './stored-answers.store.ts'
@@ -69,21 +69,19 @@ export function createExecutionStore(
         ).changes === 0
       )
         return false
-      move(sums, 'calling', 'answered')
+      moveBy(sums, 'answer')
       return true
     }
     if (then === 'retry') {
-      if (statements.retry.run(attempt + 1, finishedAt, runNo, position, fence).changes === 0) return false
+      if (statements.callAgain.run(attempt + 1, finishedAt, runNo, position, fence).changes === 0) return false
       sums.retries++
       return true
     }
-    const status = then === 'cancel' ? 'cancelled' : then === 'miss' ? 'missing' : 'failed'
+    const event = then === 'cancel' || then === 'miss' ? then : 'fail'
     const { code, message } = outcome.ok ? { code: null, message: null } : outcome
-    if (
-      statements.end.run(status, wasAsked(outcome) ? attempt : attempt - 1, code, message, finishedAt, runNo, position, fence).changes === 0
-    )
+    if (statements[event].run(wasAsked(outcome) ? attempt : attempt - 1, code, message, finishedAt, runNo, position, fence).changes === 0)
       return false
-    move(sums, 'calling', status)
+    moveBy(sums, event)
     return true
   }
 
@@ -132,7 +130,7 @@ export function createExecutionStore(
     const { position } = report
     const { value, passed } = shownScore(run.metrics[report.profileNo] ?? [], report.scores)
     if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
-    move(sums, 'answered', 'scored')
+    moveBy(sums, 'score')
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
     insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
   }
@@ -143,7 +141,7 @@ export function createExecutionStore(
     rows.sort((a, b) => a.position - b.position)
     const last = rows.at(-1)
     if (!last) return []
-    move(sums, 'pending', 'calling', rows.length)
+    moveBy(sums, 'claim', rows.length)
     return rows.map(row => ({
       position: row.position,
       profileNo: row.profile_no,
@@ -162,9 +160,9 @@ export function createExecutionStore(
         const sums = noSums()
         const at = now()
         statements.forgetCalls.run(at, runNo)
-        const { changes } = statements.putBack.run(runNo)
+        const { changes } = statements.release.run(runNo)
         if (changes === 0) return
-        move(sums, 'calling', 'pending', changes)
+        moveBy(sums, 'release', changes)
         write(runNo, sums)
         statements.countUnknown.run(changes, runNo)
       }),
@@ -195,9 +193,11 @@ export function createExecutionStore(
     ungraded: answers.ungraded,
     endPending: (runNo, outcome, limit, at) =>
       db.transaction(() => {
-        const { changes } = statements.endPending.run(outcome, at, runNo, runNo, firstPending.get(runNo) ?? 0, limit)
+        const isMissing = outcome === 'missing'
+        const end = isMissing ? statements.missWaiting : statements.cancelWaiting
+        const { changes } = end.run(at, runNo, runNo, firstPending.get(runNo) ?? 0, limit)
         const sums = noSums()
-        move(sums, 'pending', outcome, changes)
+        moveBy(sums, isMissing ? 'miss_waiting' : 'cancel_waiting', changes)
         write(runNo, sums)
         return changes
       }),
