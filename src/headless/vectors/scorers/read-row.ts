@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Score } from '../scorer.ts'
-import { gradeOne } from '../registry.ts'
+import type { Score } from '../../../engine/grading/scorers/scorer.ts'
+import { gradeOne } from '../../../engine/grading/scorers/registry.ts'
 import type { VectorRow } from './vector-row.ts'
 
 /** Readers for the loosely typed cells of a vector row. Each throws an Error naming what it could not read. */

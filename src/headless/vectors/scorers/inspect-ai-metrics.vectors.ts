@@ -1,11 +1,21 @@
 import { z } from 'zod'
-import { clusteredStandardErrors, meanIntervalClustered } from '../../../statistics/clusters.ts'
-import { tQuantile } from '../../../statistics/distributions/student-t.ts'
-import { krippendorffAlpha } from '../../../statistics/krippendorff.ts'
-import { meanAndStandardError, meanIntervalT } from '../../../statistics/means.ts'
-import { mean, variance } from '../../../statistics/sample.ts'
-import { atLeast, collectScored, maxOf, meanOf, medianOf, modeOf, passAll, passAt, reduceEpochs } from '../inspect-ai/reducers.ts'
-import { valueToFloat } from '../inspect-ai/value-to-float.ts'
+import { clusteredStandardErrors, meanIntervalClustered } from '../../../engine/statistics/clusters.ts'
+import { tQuantile } from '../../../engine/statistics/distributions/student-t.ts'
+import { krippendorffAlpha } from '../../../engine/statistics/krippendorff.ts'
+import { meanAndStandardError, meanIntervalT } from '../../../engine/statistics/means.ts'
+import { mean, variance } from '../../../engine/statistics/sample.ts'
+import {
+  atLeast,
+  collectScored,
+  maxOf,
+  meanOf,
+  medianOf,
+  modeOf,
+  passAll,
+  passAt,
+  reduceEpochs,
+} from '../../../engine/grading/scorers/inspect-ai/reducers.ts'
+import { valueToFloat } from '../../../engine/grading/scorers/inspect-ai/value-to-float.ts'
 import { list, numberList, option } from './read-row.ts'
 import type { RunVector, VectorRow } from './vector-row.ts'
 

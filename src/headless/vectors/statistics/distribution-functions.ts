@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { betaQuantile } from '../distributions/beta.ts'
-import { binomialCdf } from '../distributions/binomial.ts'
-import { chiSquaredSf } from '../distributions/chi-squared.ts'
-import { logGamma } from '../distributions/gamma.ts'
-import { normalCdf, normalQuantile } from '../distributions/normal.ts'
-import { tCdf, tQuantile } from '../distributions/student-t.ts'
-import { mulberry32 } from '../random.ts'
+import { betaQuantile } from '../../../engine/statistics/distributions/beta.ts'
+import { binomialCdf } from '../../../engine/statistics/distributions/binomial.ts'
+import { chiSquaredSf } from '../../../engine/statistics/distributions/chi-squared.ts'
+import { logGamma } from '../../../engine/statistics/distributions/gamma.ts'
+import { normalCdf, normalQuantile } from '../../../engine/statistics/distributions/normal.ts'
+import { tCdf, tQuantile } from '../../../engine/statistics/distributions/student-t.ts'
+import { mulberry32 } from '../../../engine/statistics/random.ts'
 import { plain, type VectorFunction, vectorFunction } from './vector-function.ts'
 
 const number = z.number()

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkVectors } from '../../../../../src/engine/grading/scorers/vectors/check.ts'
-import { matchesExpected } from '../../../../../src/engine/grading/scorers/vectors/matches-expected.ts'
+import { checkVectors } from '../../../src/headless/vectors/scorers/check.ts'
+import { matchesExpected } from '../../../src/headless/vectors/scorers/matches-expected.ts'
 
-const file = new URL('../../../../../../shared/vectors/scorer-vectors.json', import.meta.url)
+const file = new URL('../../../../shared/vectors/scorer-vectors.json', import.meta.url)
 
 describe.skipIf(!existsSync(file))('the scorer vectors (skipped where ../shared/vectors is absent)', () => {
   it('all pass', () => {

@@ -1,5 +1,5 @@
-import { gradeOne } from '../registry.ts'
-import type { Score } from '../scorer.ts'
+import { gradeOne } from '../../../engine/grading/scorers/registry.ts'
+import type { Score } from '../../../engine/grading/scorers/scorer.ts'
 import type { VectorFamily, VectorRow } from './vector-row.ts'
 
 /** These tools take JSON values where our scorers take text. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkVector, parseVectors, vectorFunctionNames } from '../../../../src/engine/statistics/vectors/vectors.ts'
+import { checkVector, parseVectors, vectorFunctionNames } from '../../../src/headless/vectors/statistics/vectors.ts'
 
-const shared = new URL('../../../../../shared/vectors/stat-vectors.json', import.meta.url)
+const shared = new URL('../../../../shared/vectors/stat-vectors.json', import.meta.url)
 const present = existsSync(shared)
 const rows = present ? parseVectors(JSON.parse(readFileSync(shared, 'utf8'))) : []
 
@@ -68,7 +68,7 @@ describe('checkVector', () => {
 })
 
 describe('npm run stats', () => {
-  const script = fileURLToPath(new URL('../../../../src/headless/stats.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../../src/headless/stats.ts', import.meta.url))
 
   function run(vectors: string | null): { status: number | null; lines: string[]; errors: string } {
     const folder = mkdtempSync(join(tmpdir(), 'assay-stats-'))

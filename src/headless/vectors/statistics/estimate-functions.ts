@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { bootstrapMean, bootstrapStandardErrorExact } from '../bootstrap.ts'
-import { clusteredStandardErrors, intraclassCorrelation, meanIntervalClustered } from '../clusters.ts'
-import type { Estimate, Interval } from '../estimate.ts'
-import { bernoulliStandardError, meanAndStandardError, meanIntervalNormal, meanIntervalT } from '../means.ts'
-import { benchmarkPassAtK, passAtK, passHatK } from '../pass-at-k.ts'
-import { agrestiCoullInterval, clopperPearsonInterval, jeffreysInterval, wilsonInterval, zeroFailuresUpperBound } from '../proportions.ts'
-import { stratifiedProportion } from '../stratified.ts'
-import { varianceComponents } from '../variance-components.ts'
-import { winRateWithTies } from '../win-rate.ts'
+import { bootstrapMean, bootstrapStandardErrorExact } from '../../../engine/statistics/bootstrap.ts'
+import { clusteredStandardErrors, intraclassCorrelation, meanIntervalClustered } from '../../../engine/statistics/clusters.ts'
+import type { Estimate, Interval } from '../../../engine/statistics/estimate.ts'
+import { bernoulliStandardError, meanAndStandardError, meanIntervalNormal, meanIntervalT } from '../../../engine/statistics/means.ts'
+import { benchmarkPassAtK, passAtK, passHatK } from '../../../engine/statistics/pass-at-k.ts'
+import {
+  agrestiCoullInterval,
+  clopperPearsonInterval,
+  jeffreysInterval,
+  wilsonInterval,
+  zeroFailuresUpperBound,
+} from '../../../engine/statistics/proportions.ts'
+import { stratifiedProportion } from '../../../engine/statistics/stratified.ts'
+import { varianceComponents } from '../../../engine/statistics/variance-components.ts'
+import { winRateWithTies } from '../../../engine/statistics/win-rate.ts'
 import { bounds, interval, labels, numbers, plain, type VectorFunction, vectorFunction } from './vector-function.ts'
 
 const number = z.number()

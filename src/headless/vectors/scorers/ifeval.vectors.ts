@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { instructionChecker } from '../ifeval/instructions.ts'
-import { looseVariants, strictVariants } from '../ifeval/variants.ts'
+import { instructionChecker } from '../../../engine/grading/scorers/ifeval/instructions.ts'
+import { looseVariants, strictVariants } from '../../../engine/grading/scorers/ifeval/variants.ts'
 import { option, textOutput } from './read-row.ts'
 import type { RunVector, VectorFamily } from './vector-row.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { alphaSpendingBounds } from '../alpha-spending.ts'
-import { confidenceSequence, mixtureSprt } from '../normal-mixture.ts'
-import { pairedTSampleSize } from '../paired-t-power.ts'
+import { alphaSpendingBounds } from '../../../engine/statistics/alpha-spending.ts'
+import { confidenceSequence, mixtureSprt } from '../../../engine/statistics/normal-mixture.ts'
+import { pairedTSampleSize } from '../../../engine/statistics/paired-t-power.ts'
 import {
   comparisonDetectableEffect,
   comparisonSampleSize,
@@ -9,10 +9,10 @@ import {
   noninferioritySampleSize,
   type SampleSize,
   twoProportionSampleSize,
-} from '../sample-size.ts'
-import type { Estimate } from '../estimate.ts'
-import { sequentialMcnemar } from '../sequential-mcnemar.ts'
-import { bernoulliSprt } from '../sprt.ts'
+} from '../../../engine/statistics/sample-size.ts'
+import type { Estimate } from '../../../engine/statistics/estimate.ts'
+import { sequentialMcnemar } from '../../../engine/statistics/sequential-mcnemar.ts'
+import { bernoulliSprt } from '../../../engine/statistics/sprt.ts'
 import { numbers, type Outcome, plain, type VectorFunction, vectorFunction } from './vector-function.ts'
 
 const number = z.number()

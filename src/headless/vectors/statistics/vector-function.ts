@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Estimate, Interval } from '../estimate.ts'
+import type { Estimate, Interval } from '../../../engine/statistics/estimate.ts'
 
 /** What a function under check answered: null where undefined, with the reason beside it. */
 export interface Outcome {
