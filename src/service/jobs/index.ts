@@ -4,6 +4,7 @@ export {
   type JobFacts,
   JobFailure,
   type JobHandler,
+  type JobsKernel,
   JobStoppedError,
   type JsonValue,
   type NewJob,
