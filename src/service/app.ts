@@ -75,8 +75,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
-  const runs = createRuns(kernel, { catalog, connections, quotes, workers })
-  const storage = createStorage(kernel, workers)
+  const runs = createRuns(kernel, { catalog, connections, jobs, quotes, workers })
+  const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
@@ -86,7 +86,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
 
-  const backups = createBackups(kernel, workers, runs.underWay)
+  const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
@@ -147,7 +147,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await stocking.close()
       await backups.close()
       await runs.close()
-      await storage.close()
+      storage.close()
       await workers.close()
       network.close()
     },

@@ -133,7 +133,12 @@ export const Run = z
     part_of: Uuid.nullable().describe('The run whose samples this one asks again.'),
     parts: z.array(RunPart).describe('Oldest first.'),
     regrade: z
-      .strictObject({ result_version: z.int().min(2), graded: z.int().min(0), samples: z.int().min(0) })
+      .strictObject({
+        result_version: z.int().min(2),
+        graded: z.int().min(0),
+        samples: z.int().min(0),
+        job_id: Uuid.nullable().describe('The job that grades; null until it is queued.'),
+      })
       .nullable()
       .describe('A grading anew that is under way, and the result version that it makes.'),
     activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),

@@ -1,4 +1,5 @@
 import type { backupsEndpoints } from '../../contract/backups/backups.endpoints.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { InstallationService } from '../installation/index.ts'
 import type { BackupService } from './backups.service.ts'
@@ -8,17 +9,17 @@ export function backupsHandlers(backups: BackupService, installation: Installati
     listBackups: () => backups.read(),
     startBackup: ({ principal }) => {
       installation.requireOwner(principal, 'make a backup', { allowLocalKey: true })
-      backups.begin('manual')
+      backups.begin('manual', jobOwner(principal))
       return backups.read()
     },
     checkBackup: ({ principal }, { params }) => {
       installation.requireOwner(principal, 'check a backup', { allowLocalKey: true })
-      backups.check(params.backup_name)
+      backups.check(params.backup_name, jobOwner(principal))
       return backups.read()
     },
     restoreBackup: ({ principal }, { params }) => {
       installation.requireOwner(principal, 'restore a backup')
-      backups.restore(params.backup_name)
+      backups.restore(params.backup_name, jobOwner(principal))
       return backups.read()
     },
     setBackupSchedule: ({ principal }, { body }) => {

@@ -10,7 +10,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { withFault } from './execute-import.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
-import { createImportHandlers, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
+import { createImportHandlers, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
 import { type FetchPlan, filesOf, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -32,12 +32,12 @@ export function createImports(
   const { db, ids, clock, config } = kernel
   const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, ...others })
   for (const handler of handlers) jobs.register(handler)
-  tidyUp(kernel, new Set([...jobs.open('catalog_import'), ...jobs.open('catalog_import_download')].map(job => job.subject?.id ?? '')))
+  tidyUp(kernel, new Set(importKinds.flatMap(kind => jobs.open(kind)).map(job => job.subject?.id ?? '')))
 
   const read = (workspaceId: string, id: string): ImportRecord => {
     const found = findImport(db, workspaceId, id)
     if (!found) throw notFound('import', id)
-    const job = jobs.of({ type: importSubject, id })
+    const job = jobs.of({ type: importSubject, id }, importKinds)
     const { status, facts } = found
     return { ...facts, status, fetch: downloadOf(id) ?? facts.fetch, job_id: job?.id ?? null, error_code: job?.error?.code ?? null }
   }

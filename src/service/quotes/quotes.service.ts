@@ -7,7 +7,7 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
-import { runsCode } from '../../engine/content/benchmarks/availability.ts'
+import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'

@@ -1,4 +1,4 @@
-import type { SampleStatus } from '../../contract/index.ts'
+import { type SampleEvent, sampleMachine, type SampleStatus } from '../../contract/index.ts'
 import type { Statements } from './execution-statements.store.ts'
 
 /** What one commit changes of the run as a whole. */
@@ -18,6 +18,14 @@ export function noSums(): Sums {
 export function move({ moved }: Sums, from: SampleStatus, to: SampleStatus, n = 1): void {
   moved.set(from, (moved.get(from) ?? 0) - n)
   moved.set(to, (moved.get(to) ?? 0) + n)
+}
+
+/** So many samples made a step that begins in one state. */
+export function moveBy(sums: Sums, event: SampleEvent, n = 1): void {
+  const { from, to } = sampleMachine.events[event]
+  const [before] = from
+  if (before === undefined || from.length > 1) throw new Error(`A sample can "${event}" from several states: say which it was.`)
+  move(sums, before, to, n)
 }
 
 /** In the transaction of what it sums up. */

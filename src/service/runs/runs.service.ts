@@ -3,6 +3,7 @@ import {
   ApiError,
   illegalTransition,
   isTerminal,
+  type JobOwner,
   notFound,
   Results,
   type Regrade,
@@ -20,6 +21,7 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { askAgain, type Wanted } from './ask-again.ts'
@@ -45,18 +47,19 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly jobs: Jobs
   readonly quotes: Quotes
   readonly workers: Workers
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
-  const regrading = createRegrading(kernel, { catalog, workers, announce: live.announce })
-  const deletion = createRunDeletion(kernel)
-  const describe = createRunDescriber(kernel, live, execution.view)
+  const regrading = createRegrading(kernel, { catalog, workers, jobs, announce: live.announce })
+  const deletion = createRunDeletion(kernel, jobs)
+  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
   const broadcast = createRunBroadcast({
     read: no => describe(presentRun(kernel, no)),
     live,
@@ -125,7 +128,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       live.announce(row.no)
       return read(workspaceId, id)
     },
-    delete: (workspaceId: string, id: string): void => deletion.delete(rowOf(workspaceId, id)),
+    delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete(rowOf(workspaceId, id), owner),
     retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
       ask(rowOf(workspaceId, id), principalId, { asks: 'failed' }),
     askAgain: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
@@ -133,8 +136,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { asks: 'chosen', positions })
     },
-    regrade: (workspaceId: string, id: string, wish: Regrade): Run => {
-      regrading.begin(rowOf(workspaceId, id), wish)
+    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
+      regrading.begin(rowOf(workspaceId, id), wish, owner)
       return read(workspaceId, id)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
@@ -171,7 +174,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     close: async () => {
       closing.abort()
-      await Promise.all([execution.close(), regrading.close(), deletion.close()])
+      await execution.close()
     },
   }
 }

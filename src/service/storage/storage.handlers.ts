@@ -1,6 +1,7 @@
 import type { storageEndpoints } from '../../contract/storage/storage.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { InstallationService } from '../installation/index.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Storage } from './storage.service.ts'
 
 export function storageHandlers(storage: Storage, installation: InstallationService): Handlers<typeof storageEndpoints> {
@@ -8,11 +9,11 @@ export function storageHandlers(storage: Storage, installation: InstallationServ
     getStorage: () => storage.use(),
     compactStorage: ({ principal }) => {
       installation.requireOwner(principal, 'compact the database', { allowLocalKey: true })
-      return storage.compact()
+      return storage.compact(jobOwner(principal))
     },
     examineStorage: ({ principal }) => {
       installation.requireOwner(principal, 'examine the database', { allowLocalKey: true })
-      return storage.examine()
+      return storage.examine(jobOwner(principal))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import type { AnswerKey } from './answer-key.ts'
 import type { Columns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
