@@ -49,7 +49,7 @@ test('a provider is connected in three steps, with its own words where it refuse
   await app.getByLabel('Public key').fill(langfuseKeys.public_key)
   await app.getByRole('textbox', { name: 'Secret key' }).fill('sk-lf-wrong-0123456789')
   await app.getByRole('button', { name: 'List projects' }).click()
-  await expect(app.getByRole('alert').getByText('Confirm that you', { exact: false })).toBeVisible()
+  await expect(app.getByText('The provider said: Invalid credentials. Confirm that you', { exact: false })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
   await picture(app, 'traces-connect-refused')
   await app.getByRole('textbox', { name: 'Secret key' }).fill(langfuseKeys.secret_key)
@@ -115,7 +115,7 @@ test('traces are searched, opened, walked through by keyboard and added to a dat
   await picture(app, 'traces-add')
   expect(await violationsInBothSchemes(app)).toEqual([])
   await dialog.getByRole('button', { name: 'Add to dataset' }).click()
-  await expect(app.getByText('1 examples added', { exact: false })).toBeVisible()
+  await expect(app.getByText('Examples added: 1.', { exact: false })).toBeVisible()
   expect(complaints).toEqual([])
 })
 
