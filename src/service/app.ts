@@ -7,6 +7,7 @@ import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoi
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -27,7 +28,7 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
-import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
+import { createDatasets, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
@@ -79,7 +80,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
-  const datasets = createDatasets(kernel, workers)
+  const datasets = createDatasets(kernel, { jobs, runs, workers })
 
   const backups = createBackups(kernel, workers, runs.underWay)
 
@@ -94,6 +95,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
+  mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -119,14 +121,15 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   return {
     sessions,
     start: () => {
+      datasets.start()
       jobs.start()
       runs.start()
       backups.start()
       storage.start()
-      datasets.versions.removeUnsealed()
     },
     close: async () => {
       await jobs.close()
+      await datasets.close()
       await stocking.close()
       await backups.close()
       await runs.close()

@@ -3,7 +3,7 @@ import type { Dataset, DatasetPatch, NewDataset } from '../../contract/index.ts'
 import { fixedLabels } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
-import type { DatasetRules } from './check-example.ts'
+import type { DatasetRules } from '../../engine/content/datasets/check-example.ts'
 
 const Menu = z.array(z.string())
 

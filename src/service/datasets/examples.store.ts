@@ -1,12 +1,26 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type By, type Example, type ExampleOrigin, type LabelState, LabelValue, ReviewState } from '../../contract/index.ts'
+import {
+  type By,
+  type DatasetTask,
+  type Example,
+  type ExampleOrigin,
+  type LabelState,
+  LabelValue,
+  ReviewState,
+} from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { DatasetRow } from './datasets.store.ts'
-import { type ExampleContent, parseContent, searchedText, searchQuery, searchScope } from './example-content.ts'
+import {
+  type ExampleContent,
+  parseContent,
+  type PreparedContent,
+  searchQuery,
+  searchScope,
+} from '../../engine/content/datasets/example-content.ts'
 import { type Consensus, findConsensus } from './find-consensus.ts'
-import { labelsOf } from './labels.store.ts'
+import { labelsOf, type NewLabelRow, storeLabel } from './labels.store.ts'
 
 const OriginRef = z.record(z.string(), z.unknown()).nullable()
 
@@ -18,15 +32,30 @@ export interface NewExampleRow {
   readonly datasetNo: number
   readonly importNo: number | null
   readonly sourceKey: string | null
-  readonly content: ExampleContent
-  readonly digest: Uint8Array
+  readonly content: PreparedContent
   readonly origin: ExampleOrigin
   readonly by: By
   readonly consensus: Consensus
 }
 
+/** Writes an example with its labels and their consensus. */
+export function insertLabeledExample(
+  db: Database,
+  task: DatasetTask,
+  row: Omit<NewExampleRow, 'consensus'>,
+  labels: readonly NewLabelRow[],
+  now: string,
+): void {
+  const consensus = findConsensus(
+    task,
+    labels.map(({ value, maker }) => ({ value, by: maker })),
+  )
+  const no = insertExample(db, { ...row, consensus }, now)
+  for (const label of labels) storeLabel(db, no, 1, label, now)
+}
+
 /** Writes an example with its first revision. Hot: an import calls it a hundred thousand times. @returns its number */
-export function insertExample(db: Database, row: NewExampleRow, now: string): number {
+function insertExample(db: Database, row: NewExampleRow, now: string): number {
   const { consensus, origin } = row
   const { lastInsertRowid } = db
     .prepare(
@@ -37,7 +66,7 @@ export function insertExample(db: Database, row: NewExampleRow, now: string): nu
       row.id,
       row.datasetNo,
       row.importNo,
-      row.digest,
+      row.content.digest,
       row.sourceKey,
       origin.kind,
       origin.ref === null ? null : JSON.stringify(origin.ref),
@@ -48,46 +77,38 @@ export function insertExample(db: Database, row: NewExampleRow, now: string): nu
       now,
     )
   const no = Number(lastInsertRowid)
-  insertRevision(db, no, 1, row.content, row.digest, row.by, now)
+  insertRevision(db, no, 1, row.content, row.by, now)
   indexWords(db, no, row.datasetNo, row.content)
   return no
 }
 
-function insertRevision(db: Database, no: number, revision: number, content: ExampleContent, digest: Uint8Array, by: By, now: string) {
+function insertRevision(db: Database, no: number, revision: number, content: PreparedContent, by: By, now: string): void {
   db.prepare('insert into dataset_revisions (example_no, revision, content, digest, made_by, created_at) values (?, ?, ?, ?, ?, ?)').run(
     no,
     revision,
-    JSON.stringify(content),
-    digest,
+    content.json,
+    content.digest,
     JSON.stringify(by),
     now,
   )
 }
 
-function indexWords(db: Database, no: number, datasetNo: number, content: ExampleContent): void {
-  db.prepare('insert into dataset_search (rowid, scope, words) values (?, ?, ?)').run(no, searchScope(datasetNo), searchedText(content))
+function indexWords(db: Database, no: number, datasetNo: number, { words }: PreparedContent): void {
+  db.prepare('insert into dataset_search (rowid, scope, words) values (?, ?, ?)').run(no, searchScope(datasetNo), words)
 }
 
 /** Makes a new revision the current one. The caller moves the review state. */
-export function storeRevision(
-  db: Database,
-  datasetNo: number,
-  example: ExampleRow,
-  content: ExampleContent,
-  digest: Uint8Array,
-  by: By,
-  now: string,
-): void {
+export function storeRevision(db: Database, datasetNo: number, example: ExampleRow, content: PreparedContent, by: By, now: string): void {
   const revision = example.currentRevision + 1
   db.prepare('update dataset_revisions set final_state = ? where example_no = ? and revision = ?').run(
     example.reviewState,
     example.no,
     example.currentRevision,
   )
-  insertRevision(db, example.no, revision, content, digest, by, now)
+  insertRevision(db, example.no, revision, content, by, now)
   db.prepare(
     `update dataset_examples set revision = ?, digest = ?, label = null, label_state = 'none', label_by = null, updated_at = ? where no = ?`,
-  ).run(revision, digest, now, example.no)
+  ).run(revision, content.digest, now, example.no)
   db.prepare('delete from dataset_search where rowid = ?').run(example.no)
   indexWords(db, example.no, datasetNo, content)
 }

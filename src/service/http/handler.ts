@@ -54,7 +54,7 @@ type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
   : E['kind'] extends 'events'
     ? (context: ContextOf<E>, input: Input<E>) => AsyncIterable<Reply<E>> | Promise<AsyncIterable<Reply<E>>>
     : E['kind'] extends 'upload'
-      ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>) => Promise<Reply<E>>
+      ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>, params: Input<E>['params']) => Promise<Reply<E>>
       : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
 
 /** A page that an answer can be shown as. */

@@ -29,7 +29,7 @@ interface Admission {
 }
 
 /** A handler, whatever its endpoint: the table's own types were checked where it was bound. */
-type AnyHandler = (context: unknown, input: unknown) => unknown
+type AnyHandler = (context: unknown, input: unknown, params?: unknown) => unknown
 type AnyPage = (answer: unknown) => HtmlPage
 
 /** Serves every endpoint of a table from its one declaration. */
@@ -89,7 +89,7 @@ function mountOne(
         case 'upload':
           return reply
             .code(endpoint.status)
-            .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
+            .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>, input.params))
         case 'json': {
           const answer = () => handler(context, input)
           if (page && prefersHtml(request.headers.accept)) {

@@ -77,7 +77,7 @@ create trigger dataset_version_examples_kept before delete on dataset_version_ex
 
 create table dataset_imports (
   no integer primary key, id text not null unique, workspace_id text not null references workspaces, dataset_no integer not null references datasets,
-  status text not null check (status in ('validating', 'writing', 'previewed', 'imported', 'failed')),
+  status text not null check (status in ('validating', 'writing', 'landing', 'previewed', 'imported', 'failed')),
   job_id text, record text not null check (json_valid(record)), created_at text not null
 ) strict;
 create index dataset_imports_dataset on dataset_imports (dataset_no, no);

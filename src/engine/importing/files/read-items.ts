@@ -39,7 +39,8 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
   }
 }
 
-async function* readRows(
+/** The rows of a file as they are. @throws FileError where it cannot be read on */
+export async function* readRows(
   format: RowFormat,
   bytes: AsyncIterable<Uint8Array>,
   name: string,
