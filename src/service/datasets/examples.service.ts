@@ -22,6 +22,7 @@ import {
   findExampleBySource,
   findExampleRow,
   findSame,
+  indexExamples,
   insertLabeledExample,
   listExamples,
   readContent,
@@ -29,6 +30,7 @@ import {
   storeConsensus,
   storeRevision,
   touchExample,
+  type Unindexed,
 } from './examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
@@ -87,16 +89,17 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
     }
     return row
   }
-  const revise = (of: DatasetRow, row: ExampleRow, content: PreparedContent, actor: Actor, now: string): void => {
-    storeRevision(db, of.no, row, content, byActor(actor), now)
+  const revise = (row: ExampleRow, content: PreparedContent, actor: Actor, now: string): Unindexed => {
+    const unindexed = storeRevision(db, row, content, byActor(actor), now)
     transition(db, exampleMachine, reviewState, row.id, 'revise', now)
+    return unindexed
   }
   const reconsider = (of: DatasetRow, row: ExampleRow, now: string): void => {
     const labels = labelsOf(db, [{ no: row.no, revision: row.currentRevision }]).get(row.no) ?? []
     storeConsensus(db, row.no, findConsensus(of.task, labels), now)
   }
 
-  const addOne = (of: DatasetRow, actor: Actor, given: ExampleToAdd, now: string): AddOutcome => {
+  const addOne = (of: DatasetRow, actor: Actor, given: ExampleToAdd, written: Unindexed[], now: string): AddOutcome => {
     const { origin, sourceKey, labels = [] } = given
     const misfit = checkExample(of, given.content)
     if (misfit) return { outcome: 'skipped', exampleId: null, reason: `${misfit.field}: ${misfit.message}` }
@@ -109,7 +112,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
     const known = sourceKey === null ? null : findExampleBySource(db, of.no, sourceKey)
     if (known) {
       if (Buffer.compare(known.digest, digest) === 0) return { outcome: 'unchanged', exampleId: known.id, reason: null }
-      revise(of, known, content, actor, now)
+      written.push(revise(known, content, actor, now))
       return { outcome: 'revised', exampleId: known.id, reason: null }
     }
     const same = findSame(db, of.no, digest, null)
@@ -117,8 +120,15 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
     const id = ids.next()
     const labeled = labels.map(({ annotator, value, note = null }) => ({ annotator, maker: actor.kind, makerId: actor.id, value, note }))
     const row = { id, datasetNo: of.no, importNo: null, sourceKey, content, origin, by: byActor(actor) }
-    insertLabeledExample(db, of.task, row, labeled, now)
+    written.push(insertLabeledExample(db, of.task, row, labeled, now))
     return { outcome: 'created', exampleId: id, reason: null }
+  }
+
+  const addAll = (of: DatasetRow, actor: Actor, examples: readonly ExampleToAdd[], now: string): AddOutcome[] => {
+    const written: Unindexed[] = []
+    const outcomes = examples.map(example => addOne(of, actor, example, written, now))
+    indexExamples(db, of.no, written)
+    return outcomes
   }
 
   return {
@@ -135,7 +145,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
       db.transaction(() => {
         const of = writable(workspaceId, datasetId)
         const now = timestamp(clock)
-        const outcomes = examples.map(example => addOne(of, actor, example, now))
+        const outcomes = addAll(of, actor, examples, now)
         const labeled = examples.some(({ labels = [] }) => labels.length > 0)
         const revised = outcomes.some(({ outcome }) => outcome === 'revised')
         if (revised || outcomes.some(({ outcome }) => outcome === 'created')) touchDataset(db, of.no, now, labeled || revised)
@@ -156,7 +166,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
       requireFitting(of, rows)
       return db.transaction(() => {
         const now = timestamp(clock)
-        const outcomes = rows.map(row => addOne(of, actor, row, now))
+        const outcomes = addAll(of, actor, rows, now)
         touchDataset(
           db,
           of.no,
@@ -190,7 +200,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
         if (Buffer.compare(prepared.digest, row.digest) === 0)
           throw invalidField(['body'], `changes nothing: revision ${row.currentRevision} has the same input, output, expected and metadata`)
         const now = timestamp(clock)
-        revise(of, row, prepared, actor, now)
+        indexExamples(db, of.no, [revise(row, prepared, actor, now)])
         touchDataset(db, of.no, now, true)
         return read(of, id)
       }),

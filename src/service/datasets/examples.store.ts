@@ -38,20 +38,29 @@ export interface NewExampleRow {
   readonly consensus: Consensus
 }
 
-/** Writes an example with its labels and their consensus. */
+/** What is written and not yet in the search index. */
+export interface Unindexed {
+  readonly no: number
+  readonly words: string
+  /** Whether the index holds the words of an earlier revision. */
+  readonly isRevision: boolean
+}
+
+/** Writes an example with its labels and their consensus; `indexExamples` comes after all of them. */
 export function insertLabeledExample(
   db: Database,
   task: DatasetTask,
   row: Omit<NewExampleRow, 'consensus'>,
   labels: readonly NewLabelRow[],
   now: string,
-): void {
+): Unindexed {
   const consensus = findConsensus(
     task,
     labels.map(({ value, maker }) => ({ value, by: maker })),
   )
   const no = insertExample(db, { ...row, consensus }, now)
   for (const label of labels) storeLabel(db, no, 1, label, now)
+  return { no, words: row.content.words, isRevision: false }
 }
 
 /** Writes an example with its first revision. Hot: an import calls it a hundred thousand times. @returns its number */
@@ -78,7 +87,6 @@ function insertExample(db: Database, row: NewExampleRow, now: string): number {
     )
   const no = Number(lastInsertRowid)
   insertRevision(db, no, 1, row.content, row.by, now)
-  indexWords(db, no, row.datasetNo, row.content)
   return no
 }
 
@@ -93,12 +101,18 @@ function insertRevision(db: Database, no: number, revision: number, content: Pre
   )
 }
 
-function indexWords(db: Database, no: number, datasetNo: number, { words }: PreparedContent): void {
-  db.prepare('insert into dataset_search (rowid, scope, words) values (?, ?, ?)').run(no, searchScope(datasetNo), words)
+/**
+ * Puts examples into the search index, last in their transaction: a statement with triggers that follows makes FTS5 write out what it
+ * has gathered, which per example costs five times what everything else does.
+ */
+export function indexExamples(db: Database, datasetNo: number, examples: readonly Unindexed[]): void {
+  for (const { no, isRevision } of examples) if (isRevision) db.prepare('delete from dataset_search where rowid = ?').run(no)
+  const insert = db.prepare('insert into dataset_search (rowid, scope, words) values (?, ?, ?)')
+  for (const { no, words } of examples) insert.run(no, searchScope(datasetNo), words)
 }
 
-/** Makes a new revision the current one. The caller moves the review state. */
-export function storeRevision(db: Database, datasetNo: number, example: ExampleRow, content: PreparedContent, by: By, now: string): void {
+/** Makes a new revision the current one. The caller moves the review state and calls `indexExamples`. */
+export function storeRevision(db: Database, example: ExampleRow, content: PreparedContent, by: By, now: string): Unindexed {
   const revision = example.currentRevision + 1
   db.prepare('update dataset_revisions set final_state = ? where example_no = ? and revision = ?').run(
     example.reviewState,
@@ -109,8 +123,7 @@ export function storeRevision(db: Database, datasetNo: number, example: ExampleR
   db.prepare(
     `update dataset_examples set revision = ?, digest = ?, label = null, label_state = 'none', label_by = null, updated_at = ? where no = ?`,
   ).run(revision, content.digest, now, example.no)
-  db.prepare('delete from dataset_search where rowid = ?').run(example.no)
-  indexWords(db, example.no, datasetNo, content)
+  return { no: example.no, words: content.words, isRevision: true }
 }
 
 export function storeConsensus(db: Database, exampleNo: number, { label, state, by }: Consensus, now: string): void {

@@ -9,7 +9,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { byActor } from './actor.ts'
 import { dropHiddenExamples, findImportRow, type ImportRow, landExamples, leftoverImports, moveImport } from './dataset-imports.store.ts'
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
-import { findSame, insertLabeledExample } from './examples.store.ts'
+import { findSame, indexExamples, insertLabeledExample, type Unindexed } from './examples.store.ts'
 
 export const ImportInput = z.strictObject({
   import_id: z.string(),
@@ -64,6 +64,7 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
     const by = byActor(actor)
     let { created } = before
     const duplicates = [...before.duplicates]
+    const written: Unindexed[] = []
     for (const { line, id, content, labels } of examples) {
       const same = findSame(db, dataset.no, content.digest, no)
       if (same !== null) {
@@ -73,9 +74,10 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
       const origin = { kind: 'import' as const, ref: { import_id: facts.id, file: facts.file.name, line, ...(id === null ? {} : { id }) } }
       const example = { id: ids.next(), datasetNo: dataset.no, importNo: no, sourceKey: null, content, origin, by }
       const labeled = labels.map(({ annotator, value }) => ({ annotator, value, maker: actor.kind, makerId: actor.id, note: null }))
-      insertLabeledExample(db, dataset.task, example, labeled, now)
+      written.push(insertLabeledExample(db, dataset.task, example, labeled, now))
       created++
     }
+    indexExamples(db, dataset.no, written)
     return { taken: before.taken + examples.length, created, duplicates }
   }
 
