@@ -1,4 +1,5 @@
 import './datasets.css'
+import type { ReactNode } from 'react'
 import type { Dataset } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
@@ -26,29 +27,29 @@ export function DatasetOverview({ dataset }: { readonly dataset: Dataset }) {
     <>
       <Section title="Contents">
         <div className="dataset-figures">
-          <dl aria-label="Review">
+          <Figures title="Review">
             {(['draft', 'in_review', 'approved', 'rejected'] as const).map(state => (
               <Row key={state} name={<StatusBadge status={reviewStatuses[state]} />} value={counts[state]} />
             ))}
-          </dl>
-          <dl aria-label="Labels">
+          </Figures>
+          <Figures title="Labels">
             <Row name="Labeled" value={coverage.labeled} />
             {coverage.tied > 0 ? <Row name="Tied" value={coverage.tied} /> : null}
             <Row name="Without a label" value={coverage.unlabeled} />
-          </dl>
+          </Figures>
           {coverage.values.length > 0 && coverage.labeled > 0 ? (
-            <dl aria-label="Consensus labels">
+            <Figures title="Consensus labels">
               {coverage.values.map(({ value, examples }) => (
                 <Row key={value} name={<UntrustedText text={value} layout="inline" />} value={examples} />
               ))}
-            </dl>
+            </Figures>
           ) : null}
           {origins.length > 0 ? (
-            <dl aria-label="Sources">
+            <Figures title="Sources">
               {origins.map(({ kind, examples }) => (
                 <Row key={kind} name={new Map<string, string>(Object.entries(originWords)).get(kind) ?? kind} value={examples} />
               ))}
-            </dl>
+            </Figures>
           ) : null}
         </div>
       </Section>
@@ -87,7 +88,16 @@ function AgreementFigures({ agreement: { alpha, pairs } }: { readonly agreement:
   )
 }
 
-function Row({ name, value }: { readonly name: React.ReactNode; readonly value: number }) {
+function Figures({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      <dl aria-label={title}>{children}</dl>
+    </div>
+  )
+}
+
+function Row({ name, value }: { readonly name: ReactNode; readonly value: number }) {
   return (
     <>
       <dt>{name}</dt>

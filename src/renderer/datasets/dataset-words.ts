@@ -65,7 +65,7 @@ export const verificationWords: Readonly<Record<VerificationRecord['kind'], stri
 export const changeStatuses: Readonly<Record<VersionChange['change'], Status>> = {
   added: { word: 'Added', tone: 'pass' },
   removed: { word: 'Removed', tone: 'fail' },
-  revised: { word: 'Revised', tone: 'running' },
+  revised: { word: 'Revised', tone: 'neutral' },
   relabeled: { word: 'Relabeled', tone: 'warn' },
 }
 
@@ -75,8 +75,17 @@ export function labelText({ label, label_state: state }: Pick<Example, 'label' |
   return state === 'tie' ? 'Tie, no consensus' : '–'
 }
 
-/** The input in one line, for tables. */
-export function inputLine(input: Example['input']): string {
+/** Characters of a table's cell; the whole text is beside the table. */
+const cellCharacters = 200
+
+/** The beginning of a text in one line, for tables. */
+export function oneLine(text: string): string {
+  const line = text.slice(0, 2 * cellCharacters).replaceAll(/\s+/g, ' ')
+  return line.length > cellCharacters ? `${line.slice(0, cellCharacters)}…` : line
+}
+
+/** What is asked, as one text. */
+export function inputText(input: Example['input']): string {
   if (typeof input === 'string') return input
   if (!Array.isArray(input)) return Object.values(input).map(fieldText).join(' · ')
   return input.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join(' · ')

@@ -12,7 +12,7 @@ import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { fieldText, inputLine, labelStateWords, labelText, originWords, reviewStatuses } from './dataset-words.ts'
+import { fieldText, inputText, labelStateWords, labelText, oneLine, originWords, reviewStatuses } from './dataset-words.ts'
 import { useExamples } from './datasets.queries.ts'
 import { ExamplePanel } from './example-panel.tsx'
 
@@ -22,26 +22,18 @@ const labelOptions = LabelState.options.map(value => ({ value, label: labelState
 const originOptions = origins.map(value => ({ value, label: originWords[value] }))
 
 const columns: readonly Column<Example>[] = [
-  {
-    id: 'input',
-    title: 'Input',
-    width: 260,
-    grow: true,
-    rowHeader: true,
-    cell: example => <UntrustedText text={inputLine(example.input)} layout="inline" />,
-  },
-  { id: 'output', title: 'Output', width: 200, cell: ({ output }) => <UntrustedText text={outputLine(output)} layout="inline" /> },
-  {
-    id: 'expected',
-    title: 'Expected',
-    width: 140,
-    cell: ({ expected }) => <UntrustedText text={expected === null ? '–' : fieldText(expected)} layout="inline" />,
-  },
-  { id: 'label', title: 'Label', width: 110, cell: example => <UntrustedText text={labelText(example)} layout="inline" /> },
-  { id: 'review', title: 'Review', width: 110, cell: example => <StatusBadge status={reviewStatuses[example.review_state]} /> },
+  { id: 'input', title: 'Input', width: 200, grow: true, rowHeader: true, cell: example => <Cell text={inputText(example.input)} /> },
+  { id: 'review', title: 'Review', width: 104, cell: example => <StatusBadge status={reviewStatuses[example.review_state]} /> },
+  { id: 'label', title: 'Label', width: 84, cell: example => <Cell text={labelText(example)} /> },
+  { id: 'output', title: 'Output', width: 220, cell: ({ output }) => <Cell text={outputText(output)} /> },
+  { id: 'expected', title: 'Expected', width: 120, cell: ({ expected }) => <Cell text={expected === null ? '–' : fieldText(expected)} /> },
   { id: 'source', title: 'Source', width: 120, hiddenAtFirst: true, cell: example => originWords[example.origin.kind] },
   { id: 'updated', title: 'Changed', width: 112, cell: example => <RelativeTime at={example.updated_at} /> },
 ]
+
+function Cell({ text }: { readonly text: string }) {
+  return <UntrustedText text={oneLine(text)} layout="inline" />
+}
 
 /** The examples of a dataset, by words, review, label and source. */
 export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
@@ -119,7 +111,7 @@ function NoMatches({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-function outputLine(output: Example['output']): string {
+function outputText(output: Example['output']): string {
   if (output === null) return '–'
   return typeof output === 'string' ? output : `a: ${output.a} · b: ${output.b}`
 }

@@ -4,14 +4,14 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { fieldText, importStatuses, inputLine } from './dataset-words.ts'
+import { fieldText, importStatuses, inputText, oneLine } from './dataset-words.ts'
 
 type Row = DatasetImport['preview'][number]
 type LineError = DatasetImport['errors'][number] & { readonly index: number }
 
 const columns: readonly Column<Row>[] = [
   { id: 'line', title: 'Line', width: 56, align: 'end', cell: row => formatCount(row.line) },
-  { id: 'input', title: 'Input', width: 240, grow: true, rowHeader: true, cell: row => <Cut text={inputLine(row.input)} /> },
+  { id: 'input', title: 'Input', width: 240, grow: true, rowHeader: true, cell: row => <Cut text={inputText(row.input)} /> },
   { id: 'output', title: 'Output', width: 180, cell: row => <Cut text={row.output === null ? '–' : fieldText(row.output)} /> },
   { id: 'expected', title: 'Expected', width: 120, cell: row => <Cut text={row.expected === null ? '–' : fieldText(row.expected)} /> },
   {
@@ -24,14 +24,18 @@ const columns: readonly Column<Row>[] = [
 
 const errorColumns: readonly Column<LineError>[] = [
   { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '–' : formatCount(error.line)) },
-  { id: 'message', title: 'What is wrong', width: 360, grow: true, rowHeader: true, cell: error => <Cut text={error.message} /> },
+  {
+    id: 'message',
+    title: 'What is wrong',
+    width: 360,
+    grow: true,
+    rowHeader: true,
+    cell: error => <UntrustedText text={error.message} layout="prose" />,
+  },
 ]
 
-/** Characters of a cell; the whole text is in the example. */
-const cellCharacters = 300
-
 function Cut({ text }: { readonly text: string }) {
-  return <UntrustedText text={text.length > cellCharacters ? `${text.slice(0, cellCharacters)}…` : text} layout="prose" />
+  return <UntrustedText text={oneLine(text)} layout="prose" />
 }
 
 /** What the service saw in a file: counts, the first examples as they will be, and each line that cannot be used. */

@@ -87,8 +87,7 @@ function Queue({
     <>
       <div className="row" aria-live="polite">
         <span className="num">
-          {formatCount(index + 1)} of {formatCount(count)}
-          {query.hasNextPage ? ' loaded' : ''}
+          {formatCount(index + 1)} of {formatCount(Math.max(dataset.counts[state], count))}
         </span>
         <StatusBadge status={reviewStatuses[example.review_state]} />
         <span className="quiet">
