@@ -13,13 +13,6 @@ export function valueOfDigit(
 
 /** J and K walk, A approves, R rejects, E edits, 1 to 9 label, U undoes; not while something is typed or a dialog is open. */
 export function useReviewKeys(dataset: Dataset, queue: ReviewQueue, onEdit: () => void): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-    const value = /^[1-9]$/.test(event.key) ? valueOfDigit(dataset, Number(event.key)) : null
-    if (value !== null) void queue.label(value)
-    else if (!act(event.key.toLowerCase())) return
-    event.preventDefault()
-  })
   const act = (key: string): boolean => {
     switch (key) {
       case 'j':
@@ -44,6 +37,13 @@ export function useReviewKeys(dataset: Dataset, queue: ReviewQueue, onEdit: () =
         return false
     }
   }
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+    const value = /^[1-9]$/.test(event.key) ? valueOfDigit(dataset, Number(event.key)) : null
+    if (value !== null) void queue.label(value)
+    else if (!act(event.key.toLowerCase())) return
+    event.preventDefault()
+  })
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event)
     document.addEventListener('keydown', listen)

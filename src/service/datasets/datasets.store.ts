@@ -104,6 +104,19 @@ export function listDatasets(db: Database, workspaceId: string, { cursor, limit,
   return toPage(db.all(select), limit, listing, row => [row.id], toRow)
 }
 
+/** How many visible examples have a value. */
+export function countOf(db: Database, datasetNo: number, facet: 'review' | 'label_state' | 'label' | 'origin', value: string): number {
+  const row = db.first(
+    db.sql
+      .selectFrom('dataset_facets')
+      .select('examples')
+      .where('dataset_no', '=', datasetNo)
+      .where('facet', '=', facet)
+      .where('value', '=', value),
+  )
+  return row?.examples ?? 0
+}
+
 /** What triggers count, and the newest version. */
 export function readCounts(db: Database, row: DatasetRow): Pick<Dataset, 'counts' | 'label_coverage' | 'origins' | 'latest_version'> {
   const facets = db.all(db.sql.selectFrom('dataset_facets').selectAll().where('dataset_no', '=', row.no).where('examples', '>', 0))

@@ -18,13 +18,11 @@ import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import { type ExampleContent, prepareContent, type PreparedContent } from '../../engine/content/datasets/example-content.ts'
 import {
   type ExampleRow,
-  type ExamplesQuery,
   findExampleBySource,
   findExampleRow,
   findSame,
   indexExamples,
   insertLabeledExample,
-  listExamples,
   readContent,
   readExample,
   storeConsensus,
@@ -32,6 +30,7 @@ import {
   touchExample,
   type Unindexed,
 } from './examples.store.ts'
+import { type ExamplesQuery, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
 import { insertVerification, type NewVerification, readHistory } from './verifications.store.ts'

@@ -1,31 +1,12 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
-import {
-  type By,
-  type DatasetTask,
-  type Example,
-  type ExampleOrigin,
-  type LabelState,
-  LabelValue,
-  ReviewState,
-} from '../../contract/index.ts'
+import { type By, type DatasetTask, type Example, type ExampleOrigin, LabelValue, ReviewState } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { DatasetRow } from './datasets.store.ts'
-import {
-  type ExampleContent,
-  parseContent,
-  type PreparedContent,
-  searchQuery,
-  searchScope,
-} from '../../engine/content/datasets/example-content.ts'
+import { type ExampleContent, parseContent, type PreparedContent, searchScope } from '../../engine/content/datasets/example-content.ts'
 import { type Consensus, findConsensus } from './find-consensus.ts'
 import { labelsOf, type NewLabelRow, storeLabel } from './labels.store.ts'
 
 const OriginRef = z.record(z.string(), z.unknown()).nullable()
-
-/** Characters of contents in one page. */
-const pageCharacters = 8 * 1024 * 1024
 
 export interface NewExampleRow {
   readonly id: string
@@ -185,7 +166,8 @@ export function readContent(db: Database, exampleNo: number, revision: number): 
   return row ? parseContent(row.content) : null
 }
 
-const selectExamples = (db: Database, datasetNo: number) =>
+/** Visible examples of a dataset, without their contents. */
+export const selectExamples = (db: Database, datasetNo: number) =>
   db.sql
     .selectFrom('dataset_examples as e')
     .select(['e.no', 'e.id', 'e.revision', 'e.label', 'e.label_state', 'e.label_by', 'e.origin_kind', 'e.origin_ref'])
@@ -224,7 +206,8 @@ export function readExample(db: Database, dataset: DatasetRow, id: string, revis
   }
 }
 
-function toExample(dataset: DatasetRow, row: StoredExample, content: ExampleContent): Example {
+/** With the content of its current revision, and without labels. */
+export function toExample(dataset: DatasetRow, row: StoredExample, content: ExampleContent): Example {
   return {
     id: row.id,
     dataset_id: dataset.id,
@@ -240,69 +223,4 @@ function toExample(dataset: DatasetRow, row: StoredExample, content: ExampleCont
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
-}
-
-export interface ExamplesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-  readonly q: string
-  readonly review_state?: z.infer<typeof ReviewState> | undefined
-  readonly origin?: ExampleOrigin['kind'] | undefined
-  readonly label?: string | undefined
-  readonly label_state?: LabelState | undefined
-  readonly sort: 'added' | '-added'
-}
-
-export function listExamples(db: Database, dataset: DatasetRow, { cursor, limit, ...filters }: ExamplesQuery) {
-  const listing: Listing = { endpoint: 'listExamples', filters: { dataset: dataset.id, ...filters } }
-  const ascending = filters.sort === 'added'
-  let select = selectExamples(db, dataset.no)
-    .innerJoin('dataset_revisions as r', join => join.onRef('r.example_no', '=', 'e.no').onRef('r.revision', '=', 'e.revision'))
-    .select(e => ['r.no as revision_no', e.fn<number>('length', ['r.content']).as('characters')])
-    .orderBy('e.no', ascending ? 'asc' : 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('e.no', ascending ? '>' : '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  if (filters.review_state) select = select.where('e.review_state', '=', filters.review_state)
-  if (filters.origin) select = select.where('e.origin_kind', '=', filters.origin)
-  if (filters.label_state) select = select.where('e.label_state', '=', filters.label_state)
-  if (filters.label !== undefined) select = select.where('e.label', '=', labelText(dataset, filters.label))
-  if (filters.q) {
-    const match = searchQuery(searchScope(dataset.no), filters.q)
-    if (match === null) return { items: [], next_cursor: null }
-    select = select.where(sql<boolean>`e.no in (select rowid from dataset_search where dataset_search match ${match})`)
-  }
-  const rows = db.all(select)
-  let characters = 0
-  const fitting = rows.findIndex((row, i) => (characters += row.characters) > pageCharacters && i > 0)
-  const shown = fitting === -1 ? limit : Math.min(limit, fitting)
-  const contents = contentsOf(
-    db,
-    rows.slice(0, shown).map(row => row.revision_no),
-  )
-  const labels = labelsOf(db, rows.slice(0, shown))
-  return toPage(
-    rows,
-    shown,
-    listing,
-    row => [row.no],
-    row => ({
-      ...toExample(dataset, row, contents.get(row.revision_no) ?? missing(row.id)),
-      labels: labels.get(row.no) ?? [],
-    }),
-  )
-}
-
-function contentsOf(db: Database, revisionNos: readonly number[]): Map<number, ExampleContent> {
-  if (revisionNos.length === 0) return new Map()
-  const rows = db.all(db.sql.selectFrom('dataset_revisions').select(['no', 'content']).where('no', 'in', revisionNos))
-  return new Map(rows.map(row => [row.no, parseContent(row.content)]))
-}
-
-function missing(id: string): never {
-  throw new Error(`The current revision of example ${id} is missing.`)
-}
-
-/** How a consensus is stored. */
-function labelText({ menu }: DatasetRow, label: string): string {
-  return JSON.stringify(menu === null && Number.isFinite(Number(label)) ? Number(label) : label)
 }

@@ -22,6 +22,9 @@ create table dataset_examples (
 ) strict;
 create index dataset_examples_order on dataset_examples (dataset_no, no) where import_no is null;
 create index dataset_examples_state on dataset_examples (dataset_no, review_state, no) where import_no is null;
+create index dataset_examples_label_state on dataset_examples (dataset_no, label_state, no) where import_no is null;
+create index dataset_examples_label on dataset_examples (dataset_no, label, no) where import_no is null;
+create index dataset_examples_origin on dataset_examples (dataset_no, origin_kind, no) where import_no is null;
 create index dataset_examples_digest on dataset_examples (dataset_no, digest);
 create unique index dataset_examples_source on dataset_examples (dataset_no, source_key) where source_key is not null;
 create index dataset_examples_import on dataset_examples (import_no) where import_no is not null;
