@@ -26,6 +26,8 @@ export default async function importExamples({ file, skip, port }: ExampleImport
   }
   try {
     if (skip === null && (await tell({ kind: 'checked', check: await checkExamples(readExamples(file)) })) === 'stop') return
+    // The next batch is prepared while the last one is written.
+    let taken: Promise<unknown> = Promise.resolve()
     let batch: ReadyExample[] = []
     let characters = 0
     let position = 0
@@ -37,10 +39,12 @@ export default async function importExamples({ file, skip, port }: ExampleImport
       batch.push({ line: item.row.line, id, content: prepared, labels })
       characters += prepared.json.length
       if (batch.length < batchExamples && characters < batchCharacters) continue
-      await tell({ kind: 'examples', examples: batch })
+      await taken
+      taken = tell({ kind: 'examples', examples: batch })
       batch = []
       characters = 0
     }
+    await taken
     if (batch.length > 0) await tell({ kind: 'examples', examples: batch })
   } finally {
     port.close()

@@ -9,7 +9,7 @@ export const nearDuplicateFrom = 0.8
 const mostCompared = 50
 
 export interface NearDuplicate {
-  /** Positions in the list of texts; `of` comes before `index`. */
+  /** Places among the texts, from 0; `of` comes before `index`. */
   readonly index: number
   readonly of: number
   /** Jaccard similarity of their shingles. */
@@ -21,12 +21,13 @@ export interface NearDuplicate {
  * bands of 4, texts with a similarity of 0.8 meet with probability 0.9998. Candidates are then compared exactly.
  * Source: Broder 1997; Leskovec, Rajaraman & Ullman, "Mining of Massive Datasets", 3.4.
  */
-export function findNearDuplicates(texts: readonly string[]): NearDuplicate[] {
+export function findNearDuplicates(texts: Iterable<string>): NearDuplicate[] {
   const buckets = Array.from({ length: bands }, () => new Map<number, number[]>())
   const signature = new Uint32Array(bands * rows)
   const sets: Uint32Array[] = []
   const found: NearDuplicate[] = []
-  for (const [index, text] of texts.entries()) {
+  for (const text of texts) {
+    const index = sets.length
     const shingles = shinglesOf(text)
     sets.push(shingles)
     minHashes(shingles, signature)

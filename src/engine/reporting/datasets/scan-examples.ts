@@ -27,18 +27,22 @@ export interface ScanReport {
   readonly findings: readonly ScanFinding[]
 }
 
-/** Looks for examples that repeat an earlier one, and for what looks like a secret. */
+/** Looks for examples that repeat an earlier one, and for what looks like a secret. Contents are in memory one at a time. */
 export function scanExamples(examples: Iterable<ScannedExample>, kinds: readonly ScanKind[]): ScanReport {
-  const scanned: { no: number; revision: number; id: string }[] = []
-  const texts: string[] = []
+  const scanned: Omit<ScannedExample, 'content'>[] = []
   const findings: ScanFinding[] = []
-  for (const { no, id, revision, content } of examples) {
-    scanned.push({ no, revision, id })
-    if (kinds.includes('duplicates')) texts.push(comparedText(content))
-    const fields = kinds.includes('secrets') ? fieldsWithSecrets(content) : []
-    if (fields.length > 0) findings.push({ no, exampleId: id, revision, kind: 'secrets', ofExampleId: null, similarity: null, fields })
+  function* texts(): Generator<string> {
+    for (const { no, id, revision, content } of examples) {
+      scanned.push({ no, id, revision })
+      const fields = kinds.includes('secrets') ? fieldsWithSecrets(content) : []
+      if (fields.length > 0) findings.push({ no, exampleId: id, revision, kind: 'secrets', ofExampleId: null, similarity: null, fields })
+      yield comparedText(content)
+    }
   }
-  for (const { index, of, similarity } of findNearDuplicates(texts)) {
+  const isCompared = kinds.includes('duplicates')
+  // Reading the texts is what looks for secrets.
+  if (!isCompared) for (const _ of texts()) continue
+  for (const { index, of, similarity } of isCompared ? findNearDuplicates(texts()) : []) {
     const [example, earlier] = [scanned[index], scanned[of]]
     if (!example || !earlier) continue
     const { no, id, revision } = example
