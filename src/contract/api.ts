@@ -5,6 +5,7 @@ import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
@@ -48,6 +49,7 @@ export const api = {
   ...tracesEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
+  ...datasetSourcesEndpoints,
   ...jobsEndpoints,
 } as const
 

@@ -7,6 +7,7 @@ import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoi
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -30,7 +31,7 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
-import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
+import { createDatasets, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
@@ -82,7 +83,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
-  const datasets = createDatasets(kernel, workers)
+  const datasets = createDatasets(kernel, { jobs, runs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
 
@@ -104,6 +105,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
   mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
+  mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -134,16 +136,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   return {
     sessions,
     start: () => {
+      datasets.start()
       jobs.start()
       runs.start()
       backups.start()
       storage.start()
-      datasets.versions.removeUnsealed()
       integrations.start()
     },
     close: async () => {
       integrations.close()
       await jobs.close()
+      await datasets.close()
       await stocking.close()
       await backups.close()
       await runs.close()

@@ -16,6 +16,7 @@ import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
@@ -49,6 +50,8 @@ export interface Workers {
   datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
   /** Finds a page among all samples of a run. */
   samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
+  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
+  datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -56,6 +59,8 @@ export interface Workers {
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
   readonly traces: TraceWorkers
+  /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
+  readExamples: ReadExampleFile
   close(): Promise<void>
 }
 
@@ -121,6 +126,9 @@ export function createWorkers(databasePath: string): Workers {
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
+  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
+  const importing = createImportPool(workerFile('import.worker'))
+  const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -137,9 +145,17 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
     traces,
+    // A scan takes long; the others are asked by somebody who looks at the screen.
+    datasets: (task, signal) =>
+      (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
+    examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
+    verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
+    readImport: importing.read,
+    readExamples: examples.read,
     close: async () => {
       await Promise.all([
         importing.close(),
+        examples.close(),
         scoring.destroy(),
         prompts.destroy(),
         outputs.destroy(),
