@@ -46,8 +46,6 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
-  datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
   /** Finds a page among all samples of a run. */
   samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
@@ -126,8 +124,6 @@ export function createWorkers(databasePath: string): Workers {
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
-  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
-  const importing = createImportPool(workerFile('import.worker'))
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
@@ -139,11 +135,7 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
-    datasets: task => prompt.run(task, { filename: files.datasets }),
     samplePage: question => prompt.run(question, { filename: files.samplePage }),
-    examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
-    verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
-    readImport: importing.read,
     traces,
     // A scan takes long; the others are asked by somebody who looks at the screen.
     datasets: (task, signal) =>
