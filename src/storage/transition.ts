@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 /** Where a machine's state is kept. Names are ours, never a request's. */
 export interface StateColumn {
-  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback' | 'jobs'
+  readonly table: 'runs' | 'connections' | 'imports' | 'answer_imports' | 'purchases' | 'feedback' | 'jobs'
   readonly column: 'status' | 'accounting_state' | 'state'
 }
 

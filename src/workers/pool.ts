@@ -14,6 +14,7 @@ import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
@@ -48,6 +49,8 @@ export interface Workers {
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
+  /** Reads imported outputs on a thread and hands them over in the order of their run. */
+  readAnswers: ReadAnswers
   close(): Promise<void>
 }
 
@@ -109,6 +112,7 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: workerFile('examine-pages.worker'),
   }
   const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
+  const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   return {
     scoringThreads,
@@ -123,9 +127,11 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
+    readAnswers: answering.read,
     close: async () => {
       await Promise.all([
         importing.close(),
+        answering.close(),
         scoring.destroy(),
         prompts.destroy(),
         outputs.destroy(),

@@ -1,6 +1,8 @@
+export { beginVersion, findOwnVersion, finishVersion, stageTaskRows, dropStaging } from './versions.store.ts'
 export { catalogHandlers } from './catalog.handlers.ts'
 export { type CatalogService, createCatalogService } from './catalog.service.ts'
 export type { Catalog, CatalogProfile } from './catalog.types.ts'
 export { createImports, type Imports } from './imports.service.ts'
+export { type ReceivedFile, type ReceivedForm, receiveUpload } from './receive-upload.ts'
 export { missingBenchmarks } from './seed-bundled.ts'
 export { findVersion } from './tasks.store.ts'

@@ -1,12 +1,4 @@
-import {
-  ApiError,
-  type FrozenCoverage,
-  type FrozenProfile,
-  invalidField,
-  notFound,
-  type Quote,
-  type QuoteRequest,
-} from '../../contract/index.ts'
+import { ApiError, type FrozenCoverage, invalidField, notFound, type Quote, type QuoteRequest } from '../../contract/index.ts'
 import { runsCode } from '../../engine/content/benchmarks/availability.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -14,6 +6,8 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { checkCompatibility } from './check-compatibility.ts'
+import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
+import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
@@ -40,6 +34,8 @@ export interface Quotes {
   find(workspaceId: string, id: string): Quote | null
   /** Numbers of the frozen tasks by profile. */
   taskNumbers(id: string): number[][]
+  /** The plan of a run whose answers are imported, in the caller's transaction. */
+  freezeImported(workspaceId: string, selection: ImportedSelection): StoredQuote
 }
 
 export interface QuotesDependencies {
@@ -82,6 +78,12 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
       return quote
     },
     taskNumbers: id => frozenTaskNumbers(db, id),
+    freezeImported: (workspaceId, selection) => {
+      const available = catalog.taskIds(selection.version.no, selection.entry.definition.split).length
+      const quote = freezeImported(selection, available, { id: ids.next(), at: timestamp(clock) })
+      insertQuote(db, workspaceId, quote, [selection.tasks.map(task => task.no)])
+      return quote
+    },
     create: async (workspaceId, request) => {
       refuseSuites(request)
       await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
@@ -90,7 +92,9 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     },
     createExact: async (workspaceId, { selections, ...terms }) => {
       const model = selectModel(terms.model, workspaceId, catalog, connections)
-      const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
+      const frozen = selections.map(selection =>
+        freezeExact(selection, terms.execution, catalog.taskIds(selection.version.no, selection.entry.definition.split).length),
+      )
       return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
     },
   }
@@ -161,30 +165,6 @@ function describe(
       minimum_detectable_difference: minimumDetectableEffect({ tasks: s.tasks.length, epochs, rate: 0.5 }).paired,
     })),
     warnings: quoteWarnings(model, selections),
-  }
-}
-
-function coveredParts({ profile, parts }: FrozenSelection): FrozenCoverage['parts'] {
-  return parts
-    ? [{ profile_id: profile.id, by: parts.by, present: parts.present.length, missing: parts.missing, complete: parts.complete }]
-    : []
-}
-
-function freezeProfile(s: FrozenSelection): FrozenProfile {
-  return {
-    profile_id: s.profile.id,
-    title: s.profile.title,
-    slug: s.profile.slug,
-    source_ref: s.sourceRef,
-    version_digest: s.versionDigest,
-    prompt_digest: s.profile.prompt_digest,
-    split: s.definition.split,
-    shots: s.promptRecipe.shots.length,
-    generation: s.generation,
-    metrics: s.profile.metrics,
-    chance_level: s.profile.chance_level,
-    tasks_available: s.available,
-    tasks_selected: s.tasks.length,
   }
 }
 

@@ -15,6 +15,13 @@ export function resultNotices(
   if (!quote.coverage.full_benchmark) {
     notices.push({ code: 'sample', message: `This is a sample of ${quote.counts.tasks} tasks, not a benchmark score.` })
   }
+  if (row.answers !== 'model') {
+    notices.push({
+      code: 'imported_answers',
+      message:
+        'The answers were imported from files. They were graded here; how the model was called is not known, and its cost is not counted.',
+    })
+  }
   for (const { profile_id, present, missing } of quote.coverage.parts.filter(({ complete }) => !complete)) {
     notices.push({
       code: 'parts_missing',

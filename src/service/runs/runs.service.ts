@@ -27,12 +27,13 @@ import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
 import { createExports } from './exports.ts'
+import { createImportedRuns } from './imported-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { followRun } from './run-events.ts'
 import { recipesOf } from './run-plan.ts'
 import { createRegrading } from './regrade-run.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
-import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -55,6 +56,14 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   const deletion = createRunDeletion(kernel)
   const describe = createRunDescriber(kernel, live, execution.view)
   const closing = new AbortController()
+  const imported = createImportedRuns(kernel, {
+    execute: execution.begin,
+    purge: deletion.resume,
+    ended: async (runNo, gone) => {
+      const signal = AbortSignal.any([gone, closing.signal])
+      while (!signal.aborted && !isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) await live.changed(runNo, signal)
+    },
+  })
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
@@ -82,6 +91,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   }
 
   return {
+    imported,
     submit: (submission: Submission): Run => {
       const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)

@@ -52,6 +52,10 @@ export interface RunsTable {
   regraded_profiles: JsonText | null
   /** The contract's SandboxRecord list; null: no model-written code was run. */
   sandboxes: JsonText | null
+  /** `importing` while the answers are being stored: nobody sees the run, and the next start takes it away. */
+  answers: Generated<'model' | 'importing' | 'imported'>
+  /** SHA-256 over the imported files. */
+  answers_digest: string | null
 }
 
 /** Samples of a run by status: set when the run is made, then kept by whoever moves a sample. */

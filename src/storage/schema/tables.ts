@@ -1,3 +1,4 @@
+import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
@@ -61,4 +62,6 @@ export interface Tables {
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
   jobs: JobsTable
+  answer_imports: AnswerImportsTable
+  log_scores: LogScoresTable
 }

@@ -64,6 +64,8 @@ export interface CacheScope {
 /** Whom the samples are put to. */
 export type RunModel =
   | { readonly kind: 'baseline'; readonly routeId: string }
+  /** All answers are there already; nothing is called. */
+  | { readonly kind: 'imported' }
   /** `endpoint` names what is shared by runs that must share limits. */
   | { readonly kind: 'endpoint'; readonly endpoint: string; readonly client: ModelClient; readonly limits: EndpointLimits }
 
