@@ -4,6 +4,7 @@ import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } fro
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
 import { insertJob } from '../../src/service/jobs/jobs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { answersEnd, sendAnswers } from '../support/answers.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { importEnd, upload } from './imports-upload.ts'
@@ -118,6 +119,9 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     headers: client.headers,
   })
   const imported = await importEnd(theirs, ((await reply.json()) as { id: string }).id) // imports.test.ts checks the shape
+  const outputs = [{ name: 'outputs.jsonl', content: '{"task_id": "awp-0001", "output": "1"}' }]
+  const answers = await sendAnswers(service, { profile_id: profile, model: 'theirs' }, outputs, client.headers)
+  const answerImport = await answersEnd(theirs, ((await answers.json()) as { id: string }).id) // answers.test.ts checks the shape
   const db = openDatabase(`${service.dataDir}/assay.db`)
   const jobId = randomUUID()
   const job = { workspaceId, owner: { kind: 'person' as const, id: personId }, input: {}, subject: null }
@@ -126,6 +130,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   return {
     workspace_id: workspaceId,
     job_id: jobId,
+    answer_import_id: answerImport.id,
     member_id: personId,
     session_id: sessions.items[0]?.id ?? '',
     connection_id: connection.id,

@@ -31,7 +31,7 @@ export async function importAnswers(
 
 export async function answersEnd(service: TestService, id: string): Promise<AnswerImport> {
   for (;;) {
-    const record = await service.client.call('getAnswerImport', { params: { import_id: id } })
+    const record = await service.client.call('getAnswerImport', { params: { answer_import_id: id } })
     if (isTerminal(importMachine, record.status)) return record
     // Asking without a pause would take the processor from the thread that reads.
     await setTimeout(20)

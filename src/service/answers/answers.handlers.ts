@@ -6,6 +6,6 @@ export function answersHandlers(answers: Answers): Handlers<typeof answersEndpoi
   return {
     importAnswers: (context, parts) => answers.create(context, parts),
     listAnswerImports: ({ workspaceId }, { query }) => answers.list(workspaceId, query),
-    getAnswerImport: ({ workspaceId }, { params }) => answers.read(workspaceId, params.import_id),
+    getAnswerImport: ({ workspaceId }, { params }) => answers.read(workspaceId, params.answer_import_id),
   }
 }

@@ -124,7 +124,3 @@ export function meanOfLog(db: Database, runNo: number, name: string): { readonly
   const row = db.prepare('select count(*) as n, avg(value) as mean from log_scores where run_no = ? and name = ?').get(runNo, name)
   return z.object({ n: z.int(), mean: z.number().nullable() }).parse(row)
 }
-
-export function runNumber(db: Database, runId: string): number | null {
-  return db.first(db.sql.selectFrom('runs').select('no').where('id', '=', runId))?.no ?? null
-}

@@ -10,7 +10,7 @@ import type { AnswerGroup, OpenedAnswerFiles } from '../../workers/answer-pool.t
 import type { CatalogProfile } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { ImportedRun } from '../runs/index.ts'
+import { type ImportedRun, runNumber } from '../runs/index.ts'
 import { answersDigest } from './answers-digest.ts'
 import type { AnswersDependencies } from './answers.service.ts'
 import {
@@ -19,7 +19,6 @@ import {
   endAnswerImport,
   findAnswerImport,
   meanOfLog,
-  runNumber,
   saveAnswerImport,
   type StoredAnswerImport,
 } from './answers.store.ts'
@@ -44,10 +43,7 @@ export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencie
     return found
   }
   const dropRuns = (record: AnswerImportFacts): void => {
-    for (const { run_id } of record.runs) {
-      const no = runNumber(db, run_id)
-      if (no !== null) dependencies.runs.imported.drop(no)
-    }
+    for (const { run_id } of record.runs) dependencies.runs.imported.drop(run_id)
   }
 
   return {

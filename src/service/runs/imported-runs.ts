@@ -3,7 +3,7 @@ import { timestamp } from '../kernel.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { markDeleted } from './delete-run.store.ts'
 import { createImportedCellWriter, type ImportedCell } from './imported-runs.store.ts'
-import { findRunByNo, insertRun, updateRun } from './runs.store.ts'
+import { findRunByNo, insertRun, runNumber, updateRun } from './runs.store.ts'
 import { searchText } from './submit-run.ts'
 
 export interface NewImportedRun {
@@ -31,7 +31,7 @@ export interface ImportedRuns {
   /** In the caller's transaction: the run is there, and is graded once that is committed. */
   open(no: number): void
   /** Takes a run away that was not opened; in the caller's transaction. */
-  drop(no: number): void
+  drop(id: string): void
   /** Resolves when the run has ended, or the signal is aborted. */
   ended(id: string, signal: AbortSignal): Promise<void>
 }
@@ -78,14 +78,15 @@ export function createImportedRuns(
       updateRun(db, no, { answers: 'imported' })
       db.afterCommit(() => ports.execute(no))
     },
-    drop: no => {
-      if (findRunByNo(db, no)?.answers !== 'importing') return
+    drop: id => {
+      const no = runNumber(db, id)
+      if (no === null || findRunByNo(db, no)?.answers !== 'importing') return
       markDeleted(db, no, timestamp(clock))
       db.afterCommit(ports.purge)
     },
     ended: async (id, signal) => {
-      const row = db.first(db.sql.selectFrom('runs').select('no').where('id', '=', id))
-      if (row) await ports.ended(row.no, signal)
+      const no = runNumber(db, id)
+      if (no !== null) await ports.ended(no, signal)
     },
   }
 }

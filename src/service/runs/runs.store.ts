@@ -237,3 +237,8 @@ export function primaryTotals(db: Database, no: number, profiles: number): { n: 
     return { n: row?.n ?? 0, sum: row?.sum ?? 0 }
   })
 }
+
+/** Whatever became of the run. */
+export function runNumber(db: Database, runId: string): number | null {
+  return db.first(db.sql.selectFrom('runs').select('no').where('id', '=', runId))?.no ?? null
+}

@@ -156,8 +156,8 @@ export interface RunStore {
   /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
   fill(runNo: number, limit: number): number
   commit(runNo: number, commit: Commit): ClaimedSample[]
-  /** Answers that were stored but not graded, by position. */
-  ungraded(runNo: number, limit: number): AnsweredSample[]
+  /** Answers after a position that were stored but not graded, by position. */
+  ungraded(runNo: number, after: number, limit: number): AnsweredSample[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
   /** Null when nobody was asked this before. */

@@ -18,10 +18,12 @@ interface AnswerTable {
   readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
 }
 
+/** Columns that are looked at. */
+const mostColumns = 200
 /** Outputs of one model and benchmark can be more than a service should hold; this many characters are taken. */
 const mostCharacters = 400_000_000
 
-/** All outputs of tables, in the order of files and lines. The first row of each file settles its columns. */
+/** All outputs of tables, in the order of files and lines. */
 export async function readAnswerTable({ files, format, mapping }: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
   const answers: ReferringAnswer[] = []
   const problems: { file: string; line: number | null; message: string }[] = []
@@ -39,9 +41,12 @@ export async function readAnswerTable({ files, format, mapping }: AnswerOrder, t
       }
       rows++
       try {
-        for (const name of Object.keys(read.row.value)) if (columns.size < 200) columns.add(name)
         const row = prepared(read.row)
-        if (row.position === 1 || settled === null) settled = settleAnswerColumns(Object.keys(row.value), mapping)
+        if (row.position === 1) columns.clear()
+        const before = columns.size
+        for (const name of Object.keys(row.value)) if (columns.size < mostColumns) columns.add(name)
+        // Rows of JSON may lack what is empty, so that a later one can be the first to have a column.
+        if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping)
         for (const answer of readAnswers(row, settled)) {
           characters += answer.output?.length ?? 0
           answers.push(answer)
