@@ -164,7 +164,7 @@ function describe(
       n: s.tasks.length,
       minimum_detectable_difference: minimumDetectableEffect({ tasks: s.tasks.length, epochs, rate: 0.5 }).paired,
     })),
-    warnings: quoteWarnings(model, selections),
+    warnings: quoteWarnings(model, selections, epochs),
   }
 }
 
