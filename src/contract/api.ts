@@ -1,3 +1,4 @@
+import { answersEndpoints } from './answers/answers.endpoints.ts'
 import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
@@ -38,6 +39,7 @@ export const api = {
   ...catalogEndpoints,
   ...connectionsEndpoints,
   ...quotesEndpoints,
+  ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
   ...suitesEndpoints,

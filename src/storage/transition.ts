@@ -7,6 +7,7 @@ export interface StateColumn {
     | 'runs'
     | 'connections'
     | 'imports'
+    | 'answer_imports'
     | 'purchases'
     | 'feedback'
     | 'jobs'

@@ -17,6 +17,7 @@ import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
+import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
@@ -59,6 +60,8 @@ export interface Workers {
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
+  /** Reads imported outputs on a thread and hands them over in the order of their run. */
+  readAnswers: ReadAnswers
   close(): Promise<void>
 }
 
@@ -122,6 +125,7 @@ export function createWorkers(databasePath: string): Workers {
     samplePage: workerFile('sample-page.worker'),
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
+  const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
@@ -144,10 +148,12 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
     readExamples: examples.read,
+    readAnswers: answering.read,
     close: async () => {
       await Promise.all([
         importing.close(),
         examples.close(),
+        answering.close(),
         scoring.destroy(),
         prompts.destroy(),
         outputs.destroy(),

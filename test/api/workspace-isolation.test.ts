@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } from '../../src/contract/index.ts'
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { answersEnd, sendAnswers } from '../support/answers.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
@@ -148,11 +149,15 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   })
   const traces = await client.call('listTraces', {})
   const dataset = await fillDataset(client)
+  const outputs = [{ name: 'outputs.jsonl', content: '{"task_id": "awp-0001", "output": "1"}' }]
+  const answers = await sendAnswers(service, { profile_id: profile, model: 'theirs' }, outputs, client.headers)
+  const answerImport = await answersEnd(theirs, ((await answers.json()) as { id: string }).id) // answers.test.ts checks the shape
   return {
     integration_id: integration.id,
     trace_id: traces.items[0]?.id ?? '',
     workspace_id: workspaceId,
     job_id: imported.job_id ?? '',
+    answer_import_id: answerImport.id,
     member_id: personId,
     session_id: sessions.items[0]?.id ?? '',
     connection_id: connection.id,

@@ -51,6 +51,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   evaluations: { owner: 'evaluations', readers: ['runs'] },
   network_hosts: { owner: 'network' },
   jobs: { owner: 'jobs' },
+  answer_imports: { owner: 'answers' },
   installation: { owner: 'installation', writers: ['backups'] },
   local_route_rates: { owner: 'connections' },
   endpoint_outages: { owner: 'runs' },

@@ -4,6 +4,7 @@ import { jobMachine } from './job.machine.ts'
 
 /** Every kind of background work; the service has one handler for each. */
 export const jobKinds = [
+  'answer_import',
   'backup',
   'backup_check',
   'catalog_import',

@@ -96,7 +96,7 @@ export const CompatibilityCheck = z.strictObject({
 /** Snapshot of the model as it was when the quote was made. */
 export const ModelSnapshot = z
   .strictObject({
-    kind: z.enum(['managed', 'connection']),
+    kind: z.enum(['managed', 'connection', 'imported']).describe('`imported`: its answers came from a file; it was not called.'),
     route_id: z.string().nullable(),
     connection_id: Uuid.nullable(),
     title: z.string(),

@@ -108,7 +108,11 @@ export const Results = z
       model: ModelSnapshot,
       profiles: z.array(FrozenProfile),
       execution: ExecutionSettings,
-      quote_id: Uuid,
+      quote_id: Uuid.nullable().describe('Null for imported answers, which no quote came before.'),
+      answers: z
+        .strictObject({ kind: z.literal('imported'), digest: Sha256 })
+        .optional()
+        .describe('The answers came from files with this digest. Absent where the model was called.'),
       service_version: z.string(),
       app_version: z.string(),
       sandboxes: z

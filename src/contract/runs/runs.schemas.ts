@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { type PauseCode, pauseCodes } from './failure-codes.ts'
 import { accountingMachine, runMachine } from './run.machine.ts'
@@ -118,7 +118,11 @@ export const Run = z
     id: Uuid,
     name: Name,
     status: z.enum(runMachine.states),
-    quote_id: Uuid,
+    quote_id: Uuid.nullable().describe('Null for imported answers, which no quote came before.'),
+    answers: z
+      .enum(['model', 'imported'])
+      .describe('`imported`: the answers came from files and were graded here; nothing was called or charged.'),
+    answers_digest: Sha256.nullable().describe('SHA-256 over the imported files; null where the model answered.'),
     model: ModelSnapshot,
     profiles: z.array(FrozenProfile),
     coverage: FrozenCoverage,

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { answersRoutes } from '../answers/answers.routes.tsx'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../comparisons/compare.routes.tsx'
 import { datasetsRoutes } from '../datasets/datasets.routes.tsx'
@@ -20,6 +21,7 @@ export const featureRoutes: RouteObject[] = [
   ...catalogRoutes,
   ...modelsRoutes,
   ...quotesRoutes,
+  ...answersRoutes,
   ...runsRoutes,
   ...compareRoutes,
   ...suitesRoutes,

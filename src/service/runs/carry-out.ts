@@ -173,6 +173,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
 }
 
 function frozenSamples(row: RunRow, quotes: Quotes): FrozenSamples {
+  if (row.answers !== 'model') return { kind: 'chosen' }
   if (row.part_of === null) return { kind: 'tasks', taskNumbers: quotes.taskNumbers(row.quote_id), epochs: quoteOf(row).execution.epochs }
   return row.part_asks === 'chosen' ? { kind: 'chosen' } : { kind: 'failed', of: row.part_of }
 }

@@ -45,6 +45,8 @@ function settle(kernel: Kernel, { no }: RunRow, event: FinalEvent, finishedAt: s
   const row = presentRun(kernel, no)
   markFinished(db, no, finishedAt, resultVersion)
   transition(db, runMachine, status, row.id, event, finishedAt, row.stop_code)
+  // Nothing was ever held for answers that were imported.
+  if (row.accounting_state === 'none') return
   const { held_microusd: held, charged_microusd: charged } = row
   releaseRest(db, { workspaceId: row.workspace_id, runId: row.id, amount: restOfHold(BigInt(held), BigInt(charged)), at: finishedAt })
   transition(db, accountingMachine, accounting, row.id, 'settle', finishedAt)

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } from '../../contract/index.ts'
 import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
-import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
+import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
@@ -15,7 +16,6 @@ import {
   endRegrade,
   insertNewScores,
   insertRegrade,
-  isBinary,
   openRegrades,
   regradedSamples,
   type RegradeRow,
@@ -85,12 +85,8 @@ export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announ
   }
 
   const finish = async (row: RunRow, { input, signal }: JobContext<RegradeInput>) => {
-    const { version } = input
+    const { version, profiles } = input
     const createdAt = timestamp(clock)
-    const profiles = input.profiles.map((profile, profileNo) => ({
-      ...profile,
-      metrics: profile.metrics.map((metric, metricNo) => ({ ...metric, binary: isBinary(db, row.no, { version, profileNo, metricNo }) })),
-    }))
     const frame = resultFrame(kernel, row, { version, status: row.status, createdAt, profiles })
     const results = await workers.results({ runNo: row.no, frame })
     signal.throwIfAborted()
@@ -167,7 +163,15 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
       const place = changes.findLastIndex(change => change.profile_id === profile.profile_id && change.metric === metric.id)
       const { scorer = metric.scorer, options = metric.options } = changes[place] ?? {}
       try {
-        return { ...metric, scorer, options, scorer_version: scorerVersion({ scorer, options }) }
+        const isOther = scorer !== metric.scorer || JSON.stringify(options) !== JSON.stringify(metric.options)
+        return {
+          ...metric,
+          // Under other rules it is another figure, which the old words would misname.
+          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }) }),
+          scorer,
+          options,
+          scorer_version: scorerVersion({ scorer, options }),
+        }
       } catch (error) {
         if (error instanceof ScorerConfigError) throw invalidField(['body', 'metrics', Math.max(0, place)], error.message)
         throw error

@@ -54,19 +54,6 @@ export function dropRegrade(db: Database, runNo: number, { version, profiles }: 
   db.run(db.sql.deleteFrom('regrades').where('run_no', '=', runNo))
 }
 
-/** Whether every value of a metric is 0 or 1, which decides its interval. */
-export function isBinary(
-  db: Database,
-  runNo: number,
-  { version, profileNo, metricNo }: { readonly version: number; readonly profileNo: number; readonly metricNo: number },
-): boolean {
-  const other = db.prepare(
-    `select 1 from scores c join samples s on s.run_no = c.run_no and s.position = c.position
-     where c.run_no = ? and c.version = ? and c.metric_no = ? and s.profile_no = ? and c.value not in (0, 1) limit 1`,
-  )
-  return other.get(runNo, version, metricNo, profileNo) === undefined
-}
-
 /** Samples that have the new version's scores. */
 export function regradedSamples(db: Database, runNo: number, version: number): number {
   const row = db.prepare('select count(*) as n from scores where run_no = ? and metric_no = 0 and version = ?').get(runNo, version)

@@ -15,6 +15,13 @@ export function resultNotices(
   if (!quote.coverage.full_benchmark) {
     notices.push({ code: 'sample', message: `This is a sample of ${quote.counts.tasks} tasks, not a benchmark score.` })
   }
+  if (row.answers !== 'model') {
+    notices.push({
+      code: 'imported_answers',
+      message:
+        'The answers were imported from files. They were graded here; how the model was called is not known, and its cost is not counted.',
+    })
+  }
   for (const { profile_id, present, missing } of quote.coverage.parts.filter(({ complete }) => !complete)) {
     notices.push({
       code: 'parts_missing',
@@ -56,5 +63,17 @@ export function resultNotices(
       message: `Each task was asked ${quote.execution.epochs} times; intervals rest on the tasks' means, since repetitions of one task are not independent.`,
     })
   }
+  if (quote.execution.epochs > 1 && isDeterministic(quote)) {
+    notices.push({
+      code: 'epochs_at_temperature_0',
+      message: `Each task was answered ${quote.execution.epochs} times at temperature 0, where a model mostly repeats itself: pass@k and pass^k say little, and more epochs are no more evidence.`,
+    })
+  }
   return notices
+}
+
+/** Whether every profile was asked at temperature 0; of imported answers it is not known. */
+function isDeterministic({ execution, profiles, model }: Pick<StoredQuote, 'execution' | 'profiles' | 'model'>): boolean {
+  if (model.kind === 'imported') return false
+  return profiles.every(({ generation }) => (execution.temperature ?? generation.temperature) === 0)
 }

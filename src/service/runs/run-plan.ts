@@ -81,6 +81,7 @@ function seedFrom(runId: string): number {
 }
 
 async function modelOf({ model }: StoredQuote, workspaceId: string, connections: Connections): Promise<RunModel> {
+  if (model.kind === 'imported') return { kind: 'imported' }
   if (model.kind === 'managed') return managedModel(model.route_id ?? '', workspaceId, connections)
   const id = model.connection_id ?? ''
   const connection = connections.find(workspaceId, id)

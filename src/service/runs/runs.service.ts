@@ -30,6 +30,7 @@ import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
 import { createExports } from './exports.ts'
+import { createImportedRuns } from './imported-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
 import { presentRun } from './result-frame.ts'
@@ -37,7 +38,7 @@ import { recipesOf } from './run-plan.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
-import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -67,6 +68,14 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   })
   const closing = new AbortController()
+  const imported = createImportedRuns(kernel, {
+    execute: execution.begin,
+    purge: deletion.resume,
+    ended: async (runNo, gone) => {
+      const signal = AbortSignal.any([gone, closing.signal])
+      while (!signal.aborted && !isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) await live.changed(runNo, signal)
+    },
+  })
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
@@ -94,6 +103,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
   }
 
   return {
+    imported,
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)

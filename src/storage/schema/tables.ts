@@ -1,3 +1,4 @@
+import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
@@ -111,4 +112,6 @@ export interface Tables {
   dataset_scans: DatasetScansTable
   dataset_facets: DatasetFacetsTable
   jobs: JobsTable
+  answer_imports: AnswerImportsTable
+  log_scores: LogScoresTable
 }

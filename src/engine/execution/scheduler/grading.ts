@@ -11,8 +11,8 @@ const mostCrashes = 3
 /** Collects answers into batches for the scoring threads and writes their scores. */
 export interface Grading {
   add(answer: AnsweredSample, task: Task): void
-  /** Resolves when every answer handed in has its scores stored; rejects when storing failed. */
-  drained(): Promise<void>
+  /** Resolves when all answers handed in but so many have their scores stored; rejects when storing failed. */
+  drained(but?: number): Promise<void>
   /** Answers that are not scored yet. */
   backlog(): number
 }
@@ -38,7 +38,7 @@ export function createGrading(
   let backlog = 0
   let scheduled = false
   let failure: { readonly error: unknown } | null = null
-  let waiters: { resolve(): void; reject(error: unknown): void }[] = []
+  let waiters: { readonly but: number; resolve(): void; reject(error: unknown): void }[] = []
 
   /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
   const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= scoringBatch && running <= ports.graders))
@@ -93,10 +93,9 @@ export function createGrading(
     }
   }
   const settle = () => {
-    if (backlog > 0 && !failure) return
-    const waiting = waiters
-    waiters = []
-    for (const waiter of waiting) {
+    const { due = [], others = [] } = Object.groupBy(waiters, waiter => (failure || backlog <= waiter.but ? 'due' : 'others'))
+    waiters = others
+    for (const waiter of due) {
       if (failure) waiter.reject(failure.error)
       else waiter.resolve()
     }
@@ -108,9 +107,9 @@ export function createGrading(
       queues[answer.profileNo]?.push({ answer, task })
       schedule()
     },
-    drained: () =>
+    drained: (but = 0) =>
       new Promise((resolve, reject) => {
-        waiters.push({ resolve, reject })
+        waiters.push({ but, resolve, reject })
         settle()
       }),
     backlog: () => backlog,

@@ -108,6 +108,7 @@ async function ask(
     const output = measured ? measureAsBaseline(plan.model.routeId, asked) : answerAsBaseline(plan.model.routeId, asked)
     return { outcome: { ...nothingSent, ok: true, output, finishReason: 'stop', refused: false, usage: null }, isOwnLimit: false }
   }
+  if (plan.model.kind === 'imported') throw new Error('The answers of this run were imported; nothing can be called for it.')
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
   const { client } = plan.model
   const { signal } = attempt

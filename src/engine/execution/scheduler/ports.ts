@@ -64,6 +64,8 @@ export interface CacheScope {
 /** Whom the samples are put to. */
 export type RunModel =
   | { readonly kind: 'baseline'; readonly routeId: string }
+  /** All answers are there already; nothing is called. */
+  | { readonly kind: 'imported' }
   /** `endpoint` names what is shared by runs that must share limits. */
   | { readonly kind: 'endpoint'; readonly endpoint: string; readonly client: ModelClient; readonly limits: EndpointLimits }
 
@@ -154,8 +156,8 @@ export interface RunStore {
   /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
   fill(runNo: number, limit: number): number
   commit(runNo: number, commit: Commit): ClaimedSample[]
-  /** Answers that were stored but not graded, by position. */
-  ungraded(runNo: number, limit: number): AnsweredSample[]
+  /** Answers after a position that were stored but not graded, by position. */
+  ungraded(runNo: number, after: number, limit: number): AnsweredSample[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
   /** Null when nobody was asked this before. */

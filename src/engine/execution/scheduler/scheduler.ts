@@ -82,8 +82,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     run: async plan => {
       const { runId, model } = plan
       if (running.has(runId)) throw new Error(`Run ${runId} is being carried out already.`)
-      const endpoint = model.kind === 'baseline' ? `baseline:${runId}` : model.endpoint
-      const { limiter, leave } = limiterOf(endpoint, model.kind === 'baseline' ? { limits: baselineLimits, client: null } : model)
+      const endpoint = model.kind === 'endpoint' ? model.endpoint : `${model.kind}:${runId}`
+      const { limiter, leave } = limiterOf(endpoint, model.kind === 'endpoint' ? model : { limits: baselineLimits, client: null })
       const control = executeRun(plan, ports, limiter)
       running.set(runId, { control, limiter, endpoint, runNo: plan.runNo })
       try {

@@ -43,7 +43,7 @@ export function compareRuns(
   const label = (run: number) => labels[run] ?? ''
   const measured = runs.slice(1).map((run, i) => measureContender(aligned, i + 1, run.asked, { options, seed }))
   const nothingShared = measured.flatMap(({ differences }, i): Refusal[] =>
-    differences.some(({ headline, n }) => headline && n > 0)
+    differences.some(({ facts, values }) => facts.headline && values.contender.length > 0)
       ? []
       : [{ run: i + 1, check: 'coverage', message: `No task has a score in both "${baseline.name}" and "${runs[i + 1]?.name ?? ''}".` }],
   )
@@ -52,8 +52,9 @@ export function compareRuns(
   const differences = judgeDifferences(
     measured.flatMap(contender => contender.differences),
     options.level,
+    seed,
   )
-  const tests = differences.filter(({ p }) => p !== null).length
+  const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const headlines = differences
     .filter(({ headline }) => headline)
     .map((difference, i) => ({ difference, label: label(i + 1), text: wordVerdict(difference, label(i + 1), label(0), tests) }))
