@@ -52,6 +52,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   network_hosts: { owner: 'network' },
   jobs: { owner: 'jobs' },
   answer_imports: { owner: 'answers' },
+  log_scores: { owner: 'answers' },
   installation: { owner: 'installation', writers: ['backups'] },
   local_route_rates: { owner: 'connections' },
   endpoint_outages: { owner: 'runs' },

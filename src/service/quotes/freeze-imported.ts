@@ -1,5 +1,5 @@
 import { type ExecutionSettings, ExecutionSettings as Settings, type ModelSnapshot } from '../../contract/index.ts'
-import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
+import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import type { CatalogProfile } from '../catalog/catalog.types.ts'
 import { type FrozenTask, taskDigest } from './freeze-tasks.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
@@ -58,12 +58,14 @@ export function freezeImported(
       upper_bound_microusd: '0',
       max_charge_microusd: '0',
       provider_billed_estimate_microusd: null,
+      provider_billed_upper_bound_microusd: null,
+      sample_upper_bound_microusd: null,
     },
     statistics: [
       {
         profile_id: entry.profile.id,
         n: tasks.length,
-        minimum_detectable_difference: minimumDetectableEffect({ tasks: tasks.length, epochs, rate: 0.5 }).paired,
+        minimum_detectable_difference: plannedDetectableDifference(tasks.length, epochs),
       },
     ],
     warnings: [],

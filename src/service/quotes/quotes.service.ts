@@ -1,7 +1,6 @@
 import {
   ApiError,
   type FrozenCoverage,
-  type FrozenProfile,
   invalidField,
   notFound,
   type Quote,

@@ -3,7 +3,7 @@ import { timestamp } from '../kernel.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { markDeleted } from './delete-run.store.ts'
 import { createImportedCellWriter, type ImportedCell } from './imported-runs.store.ts'
-import { findRunByNo, insertRun, runNumber, updateRun } from './runs.store.ts'
+import { findRunByNo, insertRun, type RunRow, runNumber, updateRun } from './runs.store.ts'
 import { searchText } from './submit-run.ts'
 
 export interface NewImportedRun {
@@ -40,7 +40,7 @@ export function createImportedRuns(
   kernel: Kernel,
   ports: {
     readonly execute: (runNo: number) => void
-    readonly purge: () => void
+    readonly purge: (row: RunRow) => void
     readonly ended: (runNo: number, signal: AbortSignal) => Promise<void>
   },
 ): ImportedRuns {
@@ -80,9 +80,10 @@ export function createImportedRuns(
     },
     drop: id => {
       const no = runNumber(db, id)
-      if (no === null || findRunByNo(db, no)?.answers !== 'importing') return
-      markDeleted(db, no, timestamp(clock))
-      db.afterCommit(ports.purge)
+      const row = no === null ? null : findRunByNo(db, no)
+      if (row?.answers !== 'importing') return
+      markDeleted(db, row.no, timestamp(clock))
+      ports.purge(row)
     },
     ended: async (id, signal) => {
       const no = runNumber(db, id)

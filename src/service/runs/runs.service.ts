@@ -70,7 +70,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
   const closing = new AbortController()
   const imported = createImportedRuns(kernel, {
     execute: execution.begin,
-    purge: deletion.resume,
+    purge: deletion.purge,
     ended: async (runNo, gone) => {
       const signal = AbortSignal.any([gone, closing.signal])
       while (!signal.aborted && !isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) await live.changed(runNo, signal)
