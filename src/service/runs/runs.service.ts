@@ -73,7 +73,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
     purge: deletion.purge,
     ended: async (runNo, gone) => {
       const signal = AbortSignal.any([gone, closing.signal])
-      while (!signal.aborted && !isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) await live.changed(runNo, signal)
+      while (!signal.aborted) {
+        // Read before the state, so that no change between the two is missed.
+        const seen = live.version(runNo)
+        if (isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) return
+        await live.changed(runNo, seen, signal)
+      }
     },
   })
 
