@@ -19,7 +19,10 @@ CREATE INDEX connections_workspace on connections (workspace_id, id)
 CREATE TABLE dataset_examples ( no integer primary key, id text not null unique, dataset_no integer not null references datasets, import_no integer references dataset_imports, revision integer not null check (revision >= 1), digest blob not null, source_key text, origin_kind text not null check (origin_kind in ('manual', 'import', 'run', 'trace', 'provider_dataset')), origin_ref text check (json_valid(origin_ref)), review_state text not null check (review_state in ('draft', 'in_review', 'approved', 'rejected')), label text check (json_valid(label)), label_state text not null default 'none' check (label_state in ('none', 'unanimous', 'majority', 'tie')), label_by text check (label_by in ('person', 'key')), created_at text not null, updated_at text not null ) strict
 CREATE INDEX dataset_examples_digest on dataset_examples (dataset_no, digest)
 CREATE INDEX dataset_examples_import on dataset_examples (import_no) where import_no is not null
+CREATE INDEX dataset_examples_label on dataset_examples (dataset_no, label, no) where import_no is null
+CREATE INDEX dataset_examples_label_state on dataset_examples (dataset_no, label_state, no) where import_no is null
 CREATE INDEX dataset_examples_order on dataset_examples (dataset_no, no) where import_no is null
+CREATE INDEX dataset_examples_origin on dataset_examples (dataset_no, origin_kind, no) where import_no is null
 CREATE UNIQUE INDEX dataset_examples_source on dataset_examples (dataset_no, source_key) where source_key is not null
 CREATE INDEX dataset_examples_state on dataset_examples (dataset_no, review_state, no) where import_no is null
 CREATE TABLE dataset_facets ( dataset_no integer not null references datasets, facet text not null check (facet in ('review', 'label_state', 'label', 'origin')), value text not null, examples integer not null, primary key (dataset_no, facet, value) ) strict, without rowid
