@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    globalSetup: ['test/support/require-node-24.ts'],
+    globalSetup: ['test/support/require-node.ts'],
     pool: 'forks',
     // Twice the cores of the smallest machine: many tests wait for a process or a disk.
     maxWorkers: 4,

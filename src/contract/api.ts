@@ -9,6 +9,7 @@ import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
+import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -19,6 +20,8 @@ import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
+import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
+import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -26,6 +29,7 @@ export const api = {
   ...metaEndpoints,
   ...sessionsEndpoints,
   ...workspaceEndpoints,
+  ...installationEndpoints,
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,
@@ -41,6 +45,8 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
+  ...traceIntegrationsEndpoints,
+  ...tracesEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
   ...datasetSourcesEndpoints,

@@ -25,6 +25,8 @@ export const scopes = [
   'runs:write',
   'suites:read',
   'suites:write',
+  'traces:read',
+  'traces:write',
   'workspace:read',
   'workspace:write',
 ] as const

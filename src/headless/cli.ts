@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
-import { requireNode24 } from './require-node-24.ts'
+import { requireNode } from './require-node.ts'
 
-requireNode24()
+requireNode()
 // What was compiled at an earlier start need not be compiled again: a third of the time to be ready.
 enableCompileCache()
 const { main } = await import('./main.ts')

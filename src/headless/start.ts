@@ -1,17 +1,21 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decideShell } from './decide-shell.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { frugalArguments, frugalEnvironment } from './frugal-process.ts'
-import { requireNode24 } from './require-node-24.ts'
+import { requireNode } from './require-node.ts'
 import { runChild } from './run-child.ts'
+import { serveBuilt } from './serve-built.ts'
 import { shellFacts } from './shell-facts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** `npm start`: builds what has changed, then opens the desktop app or, where that cannot run, serves the same UI to a browser. */
-async function start(args: readonly string[]): Promise<number> {
+/**
+ * `npm start`: builds what has changed, then opens the desktop app or, where that cannot run, serves the same UI to a browser.
+ * `npm run serve` is the same with `serve` as first argument: always headless.
+ */
+async function start([command, ...rest]: readonly string[]): Promise<number> {
   await ensureBuilt(root)
+  if (command === 'serve') return serveBuilt(root, rest)
+  const args = command === undefined ? rest : [command, ...rest]
   const decision = decideShell(shellFacts())
   if (decision.shell === 'desktop') {
     console.log(`Starting the desktop app: ${decision.reason}.`)
@@ -19,10 +23,10 @@ async function start(args: readonly string[]): Promise<number> {
     return runChild(decision.program, [root, ...args])
   }
   console.log(`Serving the user interface to your browser, without a desktop window: ${decision.reason}.`)
-  return runChild(process.execPath, [...frugalArguments, join(root, 'out/main/headless.js'), 'serve', ...args], frugalEnvironment)
+  return serveBuilt(root, args)
 }
 
-requireNode24()
+requireNode()
 try {
   process.exitCode = await start(process.argv.slice(2))
 } catch (error) {

@@ -9,6 +9,7 @@ import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
+import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
 import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
@@ -20,6 +21,7 @@ import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
+import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
@@ -44,6 +46,8 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
+  /** Finds a page among all samples of a run. */
+  samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
@@ -52,6 +56,7 @@ export interface Workers {
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
+  readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
   close(): Promise<void>
@@ -114,9 +119,11 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
     datasets: workerFile('datasets.worker'),
+    samplePage: workerFile('sample-page.worker'),
   }
-  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
-  const importing = createImportPool(workerFile('import.worker'))
+  const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
+  const importing = createImportPool(workerFile('import.worker'), databasePath)
+  const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
@@ -128,6 +135,8 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
+    samplePage: question => prompt.run(question, { filename: files.samplePage }),
+    traces,
     // A scan takes long; the others are asked by somebody who looks at the screen.
     datasets: (task, signal) =>
       (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
@@ -145,6 +154,7 @@ export function createWorkers(databasePath: string): Workers {
         long.destroy(),
         prompt.destroy(),
         code.close(),
+        traces.close(),
       ])
     },
   }

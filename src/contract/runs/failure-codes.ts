@@ -13,6 +13,7 @@ export const failureCodes = {
     meaning: 'The answer was not what the protocol promises: cut off, not JSON, empty, of another type.',
   },
   response_too_large: { retryable: false, fatal: false, meaning: 'The answer passed the size limit and was cut off.' },
+  content_filtered: { retryable: false, fatal: false, meaning: 'The provider’s content filter refused the prompt.' },
   bad_request: { retryable: false, fatal: false, meaning: 'The provider refused this request (400, 413, 422).' },
   credential_refused: { retryable: false, fatal: true, meaning: 'The provider refused the key (401, 403).' },
   model_not_found: { retryable: false, fatal: true, meaning: 'The provider does not know the address or the model (404).' },
@@ -37,3 +38,15 @@ export const stopCodes = {
 } as const
 
 export type StopCode = FailureCode | keyof typeof stopCodes
+
+/** Milliseconds that a provider's `Retry-After` is kept at most; then Assay asks again, and the provider may say it again. */
+export const mostRetryAfterMs = 15 * 60_000
+
+/** Why a run that has not ended is waiting. */
+export const pauseCodes = {
+  endpoint_down: 'The endpoint does not answer. Assay probes it, and the run goes on when something answers.',
+  retry_after: 'The endpoint asked for a pause.',
+  internal_error: 'The service failed while it executed the run. Resume the run to try again.',
+} as const
+
+export type PauseCode = keyof typeof pauseCodes

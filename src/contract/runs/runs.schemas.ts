@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
+import { type PauseCode, pauseCodes } from './failure-codes.ts'
 import { accountingMachine, runMachine } from './run.machine.ts'
 
 export const NewRun = z.strictObject({ quote_id: Uuid.describe('The reviewed quote.'), name: Name }).meta({ id: 'NewRun' })
@@ -16,12 +17,15 @@ export const RunProgress = z
     cancelled: z.int().min(0),
     pending: z.int().min(0).describe('Not asked yet.'),
     active: z.int().min(0).describe('Being asked or waiting to be graded.'),
-    completed: z.int().min(0).describe('Samples processed to an end, whatever it was.'),
-    errors: z.int().min(0).describe('Processed samples that ended without a score.'),
-    retries: z.int().min(0).describe('Attempts beyond the first.'),
+    completed: z.int().min(0).describe('Samples that were processed: scored, failed or excluded. Missing and cancelled samples are not.'),
+    errors: z.int().min(0).describe('Processed samples that failed.'),
+    retries: z.int().min(0).describe('Attempts beyond the first of each sample, those of parts included.'),
     cached: z.int().min(0).describe('Samples whose answer was taken from the cache instead of asking.'),
     failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, the commonest first.'),
-    samples_per_second: z.number().nullable().describe('Over the last seconds; null while nothing finishes.'),
+    samples_per_second: z
+      .number()
+      .nullable()
+      .describe('Samples scored, over the last seconds; failures are no speed. Null while nothing is scored.'),
     seconds_left: z.number().nullable().describe('At that speed; null where it cannot be told.'),
   })
   .meta({ id: 'RunProgress' })
@@ -35,8 +39,8 @@ export const Accounting = z
     provider_billed_estimate_microusd: MicroUsd.nullable().describe(
       'What a connection’s provider may bill by itself, from its stated rates.',
     ),
-    provider_billed_microusd: MicroUsd.describe(
-      'What the connection’s provider has billed so far, by its stated rates; 0 where none are stated.',
+    provider_billed_microusd: MicroUsd.nullable().describe(
+      'What the connection’s provider has billed so far, by its stated rates; null where none are stated, 0 for managed routes.',
     ),
     max_provider_billed_microusd: MicroUsd.nullable().describe('Hard cap on that; null: none.'),
     possibly_billed_twice: z
@@ -67,6 +71,16 @@ export const RunActivity = z
       slowed: z.int().min(0).describe('How often the limit was lowered because answers took longer.'),
       runs: z.int().min(0).describe('Runs that share it.'),
       pause_ms: z.number().min(0).describe('Milliseconds for which the endpoint asked to be left alone; 0 when it did not.'),
+      outage: z
+        .strictObject({
+          since: Timestamp,
+          code: z.string().describe('How calls failed, e.g. `unreachable`.'),
+          message: z.string(),
+          probes: z.int().min(0).describe('Probes that found nothing there.'),
+          next_probe_at: Timestamp.nullable().describe('Null while a probe is under way.'),
+        })
+        .nullable()
+        .describe('Null while the endpoint answers.'),
       rate_wait_ms: z
         .number()
         .min(0)
@@ -74,6 +88,16 @@ export const RunActivity = z
     }),
   })
   .meta({ id: 'RunActivity' })
+
+/** Why a run that has not ended waits, and for how long. `POST /v1/runs/{run_id}/resume` ends the wait. */
+export const RunPause = z
+  .strictObject({
+    code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
+    message: z.string().describe('What happened and what will end the wait.'),
+    since: Timestamp.nullable().describe('Null where it is not known.'),
+    next_attempt_at: Timestamp.nullable().describe('When Assay tries again by itself; null while it tries, or where a person must resume.'),
+  })
+  .meta({ id: 'RunPause' })
 
 /** Samples of a run asked once more, as a run of its own that is linked to it. */
 export const RunPart = z
@@ -109,12 +133,20 @@ export const Run = z
     part_of: Uuid.nullable().describe('The run whose samples this one asks again.'),
     parts: z.array(RunPart).describe('Oldest first.'),
     regrade: z
-      .strictObject({ result_version: z.int().min(2), graded: z.int().min(0), samples: z.int().min(0) })
+      .strictObject({
+        result_version: z.int().min(2),
+        graded: z.int().min(0),
+        samples: z.int().min(0),
+        job_id: Uuid.nullable().describe('The job that grades; null until it is queued.'),
+      })
       .nullable()
       .describe('A grading anew that is under way, and the result version that it makes.'),
     activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),
+    pause: RunPause.nullable().describe('Null while the run goes on, and when it has ended.'),
     archived_at: Timestamp.nullable().describe('Archived runs are left out of lists unless asked for.'),
-    stop_reason: reason.nullable().describe('Why a run ended before all its samples were scored.'),
+    stop_reason: reason
+      .nullable()
+      .describe('Why not every sample was scored: on every failed or partial run. `samples_failed`: the run went to its end.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
@@ -172,6 +204,7 @@ export const RunEvent = z
       progress: RunProgress,
       accounting: Accounting,
       activity: RunActivity.nullable(),
+      pause: RunPause.nullable(),
     }),
     z.strictObject({
       type: z.literal('scores'),
@@ -186,6 +219,7 @@ export type Run = z.infer<typeof Run>
 export type RunProgress = z.infer<typeof RunProgress>
 export type Accounting = z.infer<typeof Accounting>
 export type RunActivity = z.infer<typeof RunActivity>
+export type RunPause = z.infer<typeof RunPause>
 export type RunPart = z.infer<typeof RunPart>
 export type RunChanges = z.infer<typeof RunChanges>
 export type Regrade = z.infer<typeof Regrade>

@@ -1,4 +1,5 @@
 import type { Effort, FailureCode } from '../../contract/index.ts'
+import type { Fault } from './fault.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -66,7 +67,15 @@ export interface CallOptions {
 
 /** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */
 export interface CallNote {
-  readonly code: 'parameter_dropped' | 'parameter_adapted' | 'parameter_refused' | 'prompt_truncated'
+  readonly code:
+    | 'parameter_dropped'
+    | 'parameter_adapted'
+    | 'parameter_refused'
+    | 'prompt_truncated'
+    | 'answer_filtered'
+    | 'answer_cut_off'
+    | 'answer_empty'
+    | 'usage_ignored'
   /** For people, without secrets. */
   readonly message: string
 }
@@ -129,6 +138,8 @@ export interface Failure extends Wire {
   /** Pause that the provider asked for, in milliseconds; null where it did not. */
   readonly retryAfterMs: number | null
   readonly latencyMs: number
+  /** Counted by the provider for the calls that were answered before the one that failed; absent where there were none. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
 }
 
 export type CallOutcome = Answer | Failure
@@ -164,5 +175,7 @@ export interface ModelClient {
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
   /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
   reach?(options: CallOptions): Promise<Reached | Failure>
+  /** Whether anything answers at the endpoint, without a model call; null: something does, whatever it says. */
+  probe(options: CallOptions): Promise<Fault | null>
   close(): Promise<void>
 }

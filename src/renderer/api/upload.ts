@@ -3,7 +3,7 @@ import { unreachable } from './client.ts'
 import { reportReachable } from './reachability.ts'
 import { workspaceHeaders } from './workspace.ts'
 
-type UploadOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'upload' ? Id : never }[OperationId]
+type UploadOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'upload' | 'json_or_upload' ? Id : never }[OperationId]
 
 export interface Upload {
   /** Of the path. */

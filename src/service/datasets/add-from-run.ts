@@ -41,7 +41,7 @@ export async function addFromRun(
   const skipped: { sample_id: string; reason: string }[] = []
   let [created, duplicates, looked] = [0, 0, 0]
   for (let cursor: string | undefined; ; ) {
-    const page = runs.samples(workspaceId, run_id, { ...query, cursor })
+    const page = await runs.samples(workspaceId, run_id, { ...query, cursor })
     const details = page.items
       .map(({ id }) => runs.sample(workspaceId, run_id, id, version))
       .filter(detail => filter.passed === undefined || detail.passed === filter.passed)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
 import {
   authenticate,
@@ -14,13 +14,16 @@ import type { Kernel } from '../kernel.ts'
 import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
-import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler.ts'
-import { withIdempotency } from './idempotency.ts'
+import type { FileReply, Handlers, HtmlPage, Pages, RawReply, UploadPart } from './handler.ts'
+import { operatorOf, withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { cutTrickle } from './cut-trickle.ts'
+import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
 import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
+
+const mebibyte = 1024 * 1024
 
 /** Who asks and where, once the request has passed the door. */
 interface Admission {
@@ -56,26 +59,30 @@ function mountOne(
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const readQuery = queryReader(endpoint)
-  app.route({
+  const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: endpoint.maxBody ?? 1024 * 1024,
+    bodyLimit: endpoint.kind === 'json_or_upload' ? mebibyte : (endpoint.maxBody ?? mebibyte),
     onRequest: async (request, reply) => {
       negotiateVersion(request, reply)
       const admission = admit(kernel, endpoint, request)
-      if (admission.principal) kernel.throttle.admit(admission.principal)
+      if (admission.principal) {
+        kernel.connections.admit(request.raw.socket, admission.principal.id)
+        kernel.throttle.admit(admission.principal)
+      }
       admissions.set(request, admission)
       if (endpoint.method !== 'GET') kernel.storage.demandWritable()
       demandContentType(endpoint, request)
-      if (endpoint.kind !== 'upload' && hasBody(request)) cutTrickle(request.raw)
+      if (!isForm(endpoint, request) && hasBody(request)) cutTrickle(request.raw)
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
       const context = makeContext(request, reply, admission, originOf(request.raw, kernel.doorway().origins))
+      const form = isForm(endpoint, request)
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
-        body: endpoint.kind === 'json' ? parsePart(endpoint.body, request.body, 'body') : undefined,
+        body: takesJson(endpoint) && !form ? parsePart(endpoint.body, request.body, 'body') : undefined,
       }
       demandHeaders(endpoint, request)
       switch (endpoint.kind) {
@@ -83,6 +90,8 @@ function mountOne(
           return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
         case 'events': {
           const stillAdmitted = () => admit(kernel, endpoint, request)
+          const release = kernel.connections.openStream(admission.principal?.id ?? request.ip)
+          reply.raw.once('close', release)
           const signal = whileAdmitted(context.signal, stillAdmitted)
           return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
         }
@@ -90,8 +99,14 @@ function mountOne(
           return reply
             .code(endpoint.status)
             .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>, input.params))
+        case 'json_or_upload':
         case 'json': {
-          const answer = () => handler(context, input)
+          const { params, body: json } = input
+          const either = form
+            ? { kind: 'form', params, parts: uploadParts(request, endpoint.maxBody) }
+            : { kind: 'json', params, body: json }
+          const answer = () => handler(context, endpoint.kind === 'json' ? input : either)
+          if (endpoint.method === 'GET' && endpoint.scope !== 'public') await kernel.reads.wait()
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply
@@ -100,10 +115,12 @@ function mountOne(
               .header('content-security-policy', contentSecurityPolicy)
               .send(html)
           }
-          const key = endpoint.idempotent === 'own' ? null : context.idempotencyKey
+          // A form is hashed while it is read, so its handler keeps the key itself.
+          const key = endpoint.idempotent === 'own' || form ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
           const operation = {
-            principalId: admission.principal.id,
+            // A person's next session, such as the host's after a restart, goes on where the last one was.
+            principalId: operatorOf(admission.principal),
             operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
             key,
             body: request.body,
@@ -113,9 +130,16 @@ function mountOne(
           if (replayed) reply.header('idempotency-replayed', 'true')
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(body)
         }
+        case 'raw': {
+          const answer = await handler(context, { ...input, body: await readRawBody(endpoint, request) })
+          if (!endpoint.replyMedia) return reply.code(endpoint.status).send(answer)
+          return sendRaw(reply, endpoint.status, answer as RawReply) // the table binds operations with reply media to such handlers
+        }
       }
     },
-  })
+  }
+  if (endpoint.kind === 'raw') mountRaw(app, endpoint, scope => scope.route(options))
+  else app.route(options)
 }
 
 /** Answers that hold a secret are remembered in a form that the database alone does not give away. */
@@ -151,14 +175,28 @@ function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  const wanted = endpoint.kind === 'upload' ? 'multipart/form-data' : 'application/json'
-  if (!hasBody(request) && (type === undefined || endpoint.body === undefined)) return
+  const type = mediaTypeOf(request)
+  const isFormed = endpoint.kind === 'upload' || (endpoint.kind === 'json_or_upload' && type === formType)
+  const taken = endpoint.media ?? [isFormed ? formType : 'application/json']
+  if (!hasBody(request) && (type === undefined || (endpoint.body === undefined && endpoint.kind !== 'raw'))) return
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity')
+  if (encoding !== 'identity' && !endpoint.encodings?.some(known => known === encoding))
     throw new ApiError('unsupported_media_type', `Content-Encoding "${encoding.slice(0, 40)}" is not taken; send the body as it is.`)
-  if (type !== wanted)
-    throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
+  if (type === undefined || !taken.includes(type))
+    throw new ApiError(
+      'unsupported_media_type',
+      `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${taken.join(' or ')}.`,
+    )
+}
+
+const formType = 'multipart/form-data'
+
+function takesJson({ kind }: Endpoint): boolean {
+  return kind === 'json' || kind === 'json_or_upload'
+}
+
+function isForm({ kind }: Endpoint, request: FastifyRequest): boolean {
+  return kind === 'upload' || (kind === 'json_or_upload' && request.isMultipart())
 }
 
 function hasBody(request: FastifyRequest): boolean {
@@ -191,6 +229,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     principal,
     workspace,
     workspaceId: workspace?.id,
+    markReplayed: () => void reply.header('idempotency-replayed', 'true'),
     setSessionCookie: (token: string | null, expiresAt?: string) => {
       const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)

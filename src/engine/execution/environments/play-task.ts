@@ -1,7 +1,8 @@
 import type { CallOutcome, ModelRequest } from '../../clients/model-client.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { agentFor } from './agents/agent.ts'
-import type { EnvironmentFamily, EnvironmentSetting } from './environment.ts'
+import type { EnvironmentFamily } from './environment.ts'
+import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { type CallModel, playEpisode } from './episode.ts'
 import { findFamily } from './families/families.ts'
 
@@ -18,7 +19,14 @@ export type Player =
 export function playTask(setting: EnvironmentSetting, task: Task, request: ModelRequest, player: Player): Promise<CallOutcome> {
   const family = findFamily(setting.family)
   if (!family) throw new Error(`This version has no environment "${setting.family}".`)
-  const plan = { family: setting.family, protocol: setting.protocol, tools: family.tools, maxTurns: setting.maxTurns, request }
+  const plan = {
+    family: setting.family,
+    protocol: setting.protocol,
+    tools: family.tools,
+    maxTurns: setting.maxTurns,
+    observationBytes: family.observationBytes,
+    request,
+  }
   return playEpisode(plan, family.start(task), callOf(family, task, player))
 }
 

@@ -1,4 +1,4 @@
-import type { EnvironmentSetting } from '../environments/environment.ts'
+import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { type Player, playTask } from '../environments/play-task.ts'
 import { type Call, notAsked, oneCall, type Question } from './one-call.ts'
 import type { SampleContext } from './sample-context.ts'
@@ -13,6 +13,8 @@ export async function oneEpisode(context: SampleContext, question: Question, env
   const startedAt = ports.now()
   let cost = 0n
   let isClosing = false
+  let streak: Call['streak'] = null
+  let isFirstOfStreak = false
   const player: Player =
     plan.model.kind === 'baseline'
       ? { kind: 'baseline', routeId: plan.model.routeId, seed: plan.seed, epoch: sample.epoch }
@@ -22,9 +24,11 @@ export async function oneEpisode(context: SampleContext, question: Question, env
             const call = await oneCall(context, { ...question, request: turn })
             isClosing = call === null
             cost += call?.cost ?? 0n
+            streak = call?.streak ?? null
+            isFirstOfStreak = call?.isFirstOfStreak ?? false
             return call?.outcome ?? notAsked
           },
         }
   const outcome = await playTask(environment, task, request, player)
-  return isClosing ? null : { outcome, cost, startedAt, finishedAt: ports.now() }
+  return isClosing ? null : { outcome, cost, startedAt, finishedAt: ports.now(), streak, isFirstOfStreak }
 }

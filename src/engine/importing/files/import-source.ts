@@ -1,5 +1,5 @@
-import type { Shot, Task } from '../../content/tasks/task.ts'
-import type { Archive } from './archive.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
+import type { Archive } from '../../archives/archive.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
 /** A table as text. */
@@ -59,6 +59,8 @@ export interface TaskContent extends Content {
 export interface ImportSource {
   /** As the user knows it, for messages. */
   readonly name: string
+  /** Which of the files it is; absent for what was read before. */
+  readonly role?: string | undefined
   readonly content: FileContent
   /** The bytes from the start; called again for each pass. */
   open(): AsyncIterable<Uint8Array>

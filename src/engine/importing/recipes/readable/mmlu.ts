@@ -1,15 +1,16 @@
-import type { Archive } from '../../files/archive.ts'
+import type { Archive } from '../../../archives/archive.ts'
 import type { TaskOrShot } from '../../files/import-source.ts'
 import { importLimits } from '../../files/limits.ts'
 import { readCsv } from '../../files/read-csv.ts'
 import { presentField, textField, textsField } from '../../files/row-fields.ts'
 import { problem, type Row, RowError, type RowOrProblem } from '../../files/row.ts'
 import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
-import { choiceProfile, choiceTemplate } from './choice-profile.ts'
-import { loglikelihoodProfile } from './loglikelihood-profile.ts'
+import { choiceProfile, choiceTemplate } from '../../../content/benchmarks/choice-profile.ts'
+import { loglikelihoodProfile } from '../../../content/benchmarks/loglikelihood-profile.ts'
+import { mmluSubjects } from './mmlu-subjects.ts'
 
 const repository = 'https://github.com/hendrycks/test'
 const table = 'https://huggingface.co/datasets/cais/mmlu/tree/main/all'
@@ -78,6 +79,7 @@ export const mmlu: Recipe = {
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'shots', read: row => readShot(readQuestion(row)) },
     },
   ],
+  parts: { by: 'subject', tasks: Object.fromEntries(mmluSubjects.map(subject => [subject, null])), inFiles: false },
 }
 
 /** The folders `dev` and `test` of the archive: a CSV file without column names for each subject. */

@@ -1,4 +1,4 @@
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import type { Action, EnvironmentFamily, Simulation } from '../../environment.ts'
 import { familyDefinition } from '../family.ts'
 import { generate } from './generate.ts'
@@ -23,6 +23,7 @@ export const customerDesk: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000002',
   version,
   maxTurns,
+  observationBytes: 4_000,
   definition: familyDefinition({
     slug: 'customer-desk',
     title: 'Customer desk',

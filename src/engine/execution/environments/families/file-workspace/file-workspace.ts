@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import type { Action, EnvironmentFamily, Simulation } from '../../environment.ts'
 import { familyDefinition } from '../family.ts'
 import { generate } from './generate.ts'
@@ -26,6 +26,7 @@ export const fileWorkspace: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000003',
   version,
   maxTurns,
+  observationBytes: 8_000,
   definition: familyDefinition({
     slug: 'file-workspace',
     title: 'File workspace',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Action, EnvironmentFamily, Simulation } from '../../environment.ts'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import { familyDefinition } from '../family.ts'
 import { generate } from './generate.ts'
 import { at, type Cell, type Direction, directions, find, type Grid, step } from './grid.ts'
@@ -21,6 +21,7 @@ export const gridPuzzle: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000001',
   version,
   maxTurns,
+  observationBytes: 2_000,
   definition: familyDefinition({
     slug: 'grid-puzzle',
     title: 'Grid puzzle',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import type { Action, EnvironmentFamily, Simulation } from '../../environment.ts'
 import { familyDefinition } from '../family.ts'
 import { openShop, type ShopDatabase } from './database.ts'
@@ -22,6 +22,7 @@ export const textToSql: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000004',
   version,
   maxTurns,
+  observationBytes: 8_000,
   definition: familyDefinition({
     slug: 'text-to-sql',
     title: 'Text to SQL',
