@@ -215,7 +215,7 @@ describe('a file of examples', () => {
 
   test('that is cancelled leaves nothing behind', async () => {
     const id = await newDataset()
-    const content = lines(Array.from({ length: 20_000 }, (_, i) => ({ q: `Question ${i}` })))
+    const content = lines(Array.from({ length: 8_000 }, (_, i) => ({ q: `Question ${i}` })))
     const reply = await sendExamples(service, service.client, id, { name: 'many.jsonl', content, fields: table({ input: 'q' }) })
     const { id: importId, job_id } = (await reply.json()) as { id: string; job_id: string } // checked by the calls below
     const read = () => service.client.call('getDatasetImport', { params: { dataset_id: id, import_id: importId } })
@@ -230,7 +230,7 @@ describe('a file of examples', () => {
 
   test('continues after a stop, and holds every row once', async () => {
     const id = await newDataset()
-    const rows = 20_000
+    const rows = 8_000
     const content = lines(Array.from({ length: rows }, (_, i) => ({ q: `Row ${i}` })))
     const reply = await sendExamples(service, service.client, id, { name: 'many.jsonl', content, fields: table({ input: 'q' }) })
     const { id: importId } = (await reply.json()) as { id: string } // checked by the calls below

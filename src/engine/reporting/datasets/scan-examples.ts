@@ -1,7 +1,8 @@
-import type { ScanKind } from '../../../contract/index.ts'
+import type { Example, ScanKind } from '../../../contract/index.ts'
 import { scrubSecrets } from '../../../lib/scrub-secrets.ts'
-import type { ExampleContent } from '../../content/datasets/example-content.ts'
 import { findNearDuplicates } from './near-duplicates.ts'
+
+type ExampleContent = Pick<Example, 'input' | 'output' | 'expected' | 'metadata'>
 
 export interface ScannedExample {
   readonly no: number
