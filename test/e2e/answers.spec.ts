@@ -5,7 +5,9 @@ const reading = { timeout: 30_000 }
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
 
 test('outputs given elsewhere become a run: matched, listed, graded, opened', async ({ app, complaints }) => {
-  const tasks = Array.from({ length: 6 }, (_, i) => JSON.stringify({ id: `t${i}`, question: `What is ${i} plus 1?`, answer: String(i + 1) }))
+  const tasks = Array.from({ length: 6 }, (_, i) =>
+    JSON.stringify({ id: `t${i}`, question: `What is ${i} plus 1?`, answer: String(i + 1) }),
+  )
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles(file('sums.jsonl', tasks.join('\n')))
   await app.getByLabel('Benchmark name').fill('Sums to answer')
@@ -16,14 +18,14 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
   await app.goto('/runs')
   await app.getByRole('link', { name: 'Import outputs' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Import outputs' })).toBeVisible()
-  await app.getByLabel('Benchmark', { exact: true }).click()
+  await app.getByLabel('Benchmark', { exact: true }).first().click()
   await app.getByRole('option', { name: 'Sums to answer' }).click()
   const outputs = [...Array.from({ length: 5 }, (_, i) => ({ task_id: `t${i}`, output: String(i + 1) })), { task_id: 'other', output: '1' }]
   await app.locator('input[type=file]').setInputFiles(file('outputs.jsonl', outputs.map(row => JSON.stringify(row)).join('\n')))
   await expect(app.getByText('5 matched')).toBeVisible(reading)
   await expect(app.getByText('1 unmatched')).toBeVisible()
   await expect(app.getByText('Tasks without an output: 1')).toBeVisible()
-  await app.getByLabel('Model', { exact: true }).last().fill('my-model')
+  await app.getByLabel('Model name').fill('my-model')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await app.getByRole('link', { name: 'Open the run' }).click(reading)
   await expect(app.getByText('my-model').first()).toBeVisible(reading)
