@@ -111,7 +111,7 @@ export function AnswersImportPage() {
           <Section title="Run">
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput
-                label="Model"
+                label="Model name"
                 description="Where the files do not name it."
                 inputWrapperOrder={['label', 'input', 'error', 'description']}
                 value={model}

@@ -48,7 +48,7 @@ export function judgeDifferences(differences: readonly Unjudged[], level: number
 /** How many tests were left when each was decided; what is not rejected was decided with the first that was not. */
 function holmSteps(pValues: readonly number[], alpha: number): number[] {
   const order = pValues.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)
-  const steps = new Array<number>(pValues.length).fill(1)
+  const steps = pValues.map(() => 1)
   let stopped: number | null = null
   for (const [rank, { p, i }] of order.entries()) {
     const left = pValues.length - rank

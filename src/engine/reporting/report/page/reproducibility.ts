@@ -17,7 +17,9 @@ export function reproducibility(results: Results): ReactElement {
       ['Result version', String(results.result_version)],
       ['Results made', formatTimestamp(results.created_at)],
       ...(facts.quote_id === null ? [] : [['Quote', code(facts.quote_id)] as const]),
-      ...(facts.answers ? [['Answers', `imported from files, SHA-256 ${code(facts.answers.digest)}`] as const] : []),
+      ...(facts.answers
+        ? [['Answers', 'imported from files'] as const, ['SHA-256 of the files', code(facts.answers.digest)] as const]
+        : []),
       ['Started', formatTimestamp(facts.started_at)],
       ['Finished', formatTimestamp(facts.finished_at)],
       ['Seed', coverage.seed === null ? 'none: every task' : String(coverage.seed)],
