@@ -44,7 +44,7 @@ export function checkReplies(
   server.onReply = ({ path, body: sent }, { body }) => {
     const received: unknown = JSON.parse(JSON.stringify(body))
     if (typeof received !== 'object' || received === null) return
-    for (const { schema, value } of partsOf(path, { ...received }, String(sent['query'] ?? ''))) {
+    for (const { schema, value } of partsOf(path, { ...received }, typeof sent['query'] === 'string' ? sent['query'] : '')) {
       result.checked += 1
       const validate = ajv.getSchema(`provider#/components/schemas/${schema}`)
       if (!validate) result.faults.push(`${path}: there is no schema ${schema}`)
