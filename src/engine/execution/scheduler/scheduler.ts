@@ -1,5 +1,6 @@
-import { createEndpointLimiter, type EndpointLimiter, type LimiterView } from './endpoint-limiter.ts'
+import type { EndpointLimiter, LimiterView } from './endpoint-limiter.ts'
 import { executeRun, type RunControl } from './execute-run.ts'
+import { createLimiters, type Limiters } from './limiters.ts'
 import type { EndpointLimits, RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 
 /** Baselines answer at once; the bound only keeps one turn of the event loop short. */
@@ -24,34 +25,16 @@ interface Running {
   readonly endpoint: string
 }
 
-export function createScheduler(ports: SchedulerPorts): Scheduler {
+/** @param limiters of all endpoints; absent where only runs use them */
+export function createScheduler(ports: SchedulerPorts, limiters: Limiters = createLimiters(ports)): Scheduler {
   const running = new Map<string, Running>()
-  const limiters = new Map<string, EndpointLimiter>()
-  const closed = new AbortController()
-  const wakeLater = (ms: number, wake: () => void) => {
-    void ports.sleep(ms, closed.signal).then(() => {
-      if (!closed.signal.aborted) wake()
-    })
-  }
-  const limiterOf = (name: string, limits: EndpointLimits) => {
-    const limiter = limiters.get(name) ?? createEndpointLimiter(limits, ports.monotonic, wakeLater)
-    limiters.set(name, limiter)
-    const leave = limiter.join()
-    return {
-      limiter,
-      leave: () => {
-        leave()
-        if (limiter.view().users === 0) limiters.delete(name)
-      },
-    }
-  }
 
   return {
     run: async plan => {
       const { runId, model } = plan
       if (running.has(runId)) throw new Error(`Run ${runId} is being carried out already.`)
       const endpoint = model.kind === 'baseline' ? `baseline:${runId}` : model.endpoint
-      const { limiter, leave } = limiterOf(endpoint, model.kind === 'baseline' ? baselineLimits : model.limits)
+      const { limiter, leave } = limiters.join(endpoint, model.kind === 'baseline' ? baselineLimits : model.limits)
       const control = executeRun(plan, ports, limiter)
       running.set(runId, { control, limiter, endpoint })
       try {
@@ -74,7 +57,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       const controls = [...running.values()].map(({ control }) => control)
       for (const control of controls) control.suspend()
       await Promise.allSettled(controls.map(control => control.ended))
-      closed.abort()
+      limiters.close()
     },
   }
 }

@@ -8,7 +8,13 @@ export interface JudgePreset {
   readonly definition: Omit<JudgeDefinition, 'judges'>
 }
 
-const once = { votes: 1, combine: 'majority', swap: false, criteria: [], explanation: 'before' } as const
+const once: Pick<JudgeDefinition, 'votes' | 'combine' | 'swap' | 'criteria' | 'explanation'> = {
+  votes: 1,
+  combine: 'majority',
+  swap: false,
+  criteria: [],
+  explanation: 'before',
+}
 const passFail = (pass: string, fail: string) => [
   { value: 'pass', meaning: pass, passes: true },
   { value: 'fail', meaning: fail, passes: false },

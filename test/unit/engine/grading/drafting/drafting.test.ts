@@ -9,7 +9,7 @@ const passFail: LabelMenu = { task: 'answer', labels: ['pass', 'fail'], range: n
 const colors: LabelMenu = { task: 'classify', labels: ['red', 'green (light)', 'blue'], range: null }
 const sums: DraftExample[] = Array.from({ length: 60 }, (_, i) => ({
   exampleId: `e${i}`,
-  output: `The sum is ${i % 3 === 0 ? `1${i}` : i}.`,
+  output: `With ${'x'.repeat(i % 7)} the sum of ${i} and nothing is ${i % 3 === 0 ? i + 1 : i}.0`,
   targets: [String(i)],
   label: i % 3 === 0 ? 'fail' : 'pass',
 }))
