@@ -5,6 +5,7 @@ import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -37,6 +38,7 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
+  ...jobsEndpoints,
 } as const
 
 export type Api = typeof api

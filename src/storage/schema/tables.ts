@@ -3,6 +3,7 @@ import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
+import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
@@ -59,4 +60,5 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  jobs: JobsTable
 }
