@@ -3,6 +3,8 @@ import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
+import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
+import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
@@ -38,6 +40,8 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
+  ...datasetsEndpoints,
+  ...datasetVersionsEndpoints,
   ...jobsEndpoints,
 } as const
 

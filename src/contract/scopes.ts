@@ -8,6 +8,8 @@ export const scopes = [
   'comparisons:write',
   'connections:read',
   'connections:write',
+  'datasets:read',
+  'datasets:write',
   'evaluations:read',
   'evaluations:write',
   'feedback:read',

@@ -1,6 +1,18 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
+import type {
+  DatasetExamplesTable,
+  DatasetFacetsTable,
+  DatasetImportsTable,
+  DatasetLabelsTable,
+  DatasetRevisionsTable,
+  DatasetScansTable,
+  DatasetsTable,
+  DatasetVerificationsTable,
+  DatasetVersionExamplesTable,
+  DatasetVersionsTable,
+} from './datasets.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
@@ -60,5 +72,15 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  datasets: DatasetsTable
+  dataset_examples: DatasetExamplesTable
+  dataset_revisions: DatasetRevisionsTable
+  dataset_labels: DatasetLabelsTable
+  dataset_verifications: DatasetVerificationsTable
+  dataset_versions: DatasetVersionsTable
+  dataset_version_examples: DatasetVersionExamplesTable
+  dataset_imports: DatasetImportsTable
+  dataset_scans: DatasetScansTable
+  dataset_facets: DatasetFacetsTable
   jobs: JobsTable
 }
