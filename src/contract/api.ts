@@ -6,6 +6,8 @@ import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
+import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
+import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
@@ -37,6 +39,8 @@ export const api = {
   ...runChangesEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
+  ...evaluatorsEndpoints,
+  ...remoteScorersEndpoints,
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,

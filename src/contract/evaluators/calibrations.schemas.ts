@@ -18,9 +18,16 @@ export const NewCalibration = z
     evaluator_version_id: Uuid,
     dataset_version_id: Uuid,
     seed: Seed.describe('Splits the labeled examples where a threshold is chosen.'),
-    holdout: z.number().min(0.1).max(0.9).default(0.5).describe('Share of the labeled examples that a chosen threshold is reported on; ignored without one.'),
+    holdout: z
+      .number()
+      .min(0.1)
+      .max(0.9)
+      .default(0.5)
+      .describe('Share of the labeled examples that a chosen threshold is reported on; ignored without one.'),
     level: z.number().min(0.5).max(0.999).default(0.95).describe('Coverage of the intervals.'),
-    minimum: CalibrationMinimum.default(() => CalibrationMinimum.parse({})).describe('What the lower ends of the intervals must reach for `usable`.'),
+    minimum: CalibrationMinimum.default(() => CalibrationMinimum.parse({})).describe(
+      'What the lower ends of the intervals must reach for `usable`.',
+    ),
     max_charge_microusd: Cap,
   })
   .meta({ id: 'NewCalibration' })
@@ -135,7 +142,9 @@ export const NewDraft = z
 export const DraftCandidate = z
   .strictObject({
     definition: EvaluatorDefinition,
-    agreement: Estimate.describe('With the labels, on examples that took no part in fitting; an unscored example counts as a disagreement.'),
+    agreement: Estimate.describe(
+      'With the labels, on examples that took no part in fitting; an unscored example counts as a disagreement.',
+    ),
     kappa: z.number().nullable(),
     unscored: z.int().min(0),
     folds: z.array(z.number()).describe('Agreement in each fold.'),
@@ -155,7 +164,10 @@ export const Draft = z
     progress: z.strictObject({ done: z.int(), total: z.int() }),
     spending: JudgeSpending,
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-    majority: z.strictObject({ label: z.string(), share: z.number() }).nullable().describe('The commonest label: what a candidate has to beat.'),
+    majority: z
+      .strictObject({ label: z.string(), share: z.number() })
+      .nullable()
+      .describe('The commonest label: what a candidate has to beat.'),
     beats_majority: z.boolean().nullable().describe('Whether the interval of any candidate lies above the majority’s share.'),
     candidates: z.array(DraftCandidate).describe('The lower end of the agreement’s interval decides the order.'),
     rejected: z.array(z.strictObject({ reason: z.string() })),

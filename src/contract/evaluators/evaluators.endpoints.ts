@@ -4,7 +4,15 @@ import { FrozenExample } from '../datasets/dataset-versions.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { evaluatorKinds } from './evaluator-definition.schemas.ts'
 import { Calibration, CalibrationItem, Draft, NewCalibration, NewDraft } from './calibrations.schemas.ts'
-import { EvaluatorOptions, EvaluatorSnapshot, NewEvaluator, Preview, PreviewRequest, TriedEvaluator, TryEvaluator } from './evaluators.schemas.ts'
+import {
+  EvaluatorOptions,
+  EvaluatorSnapshot,
+  NewEvaluator,
+  Preview,
+  PreviewRequest,
+  TriedEvaluator,
+  TryEvaluator,
+} from './evaluators.schemas.ts'
 
 const tag = 'Workload evaluators'
 
@@ -143,7 +151,8 @@ export const evaluatorsEndpoints = endpoints({
     path: '/v1/workload-evaluators/calibrations',
     tag,
     summary: 'Measure an evaluator against people’s labels',
-    description: 'Runs as a job. Judge calls are stored one by one: a calibration that was interrupted or failed continues without paying for them again.',
+    description:
+      'Runs as a job. Judge calls are stored one by one: a calibration that was interrupted or failed continues without paying for them again.',
     scope: 'evaluators:write',
     status: 201,
     kind: 'json',

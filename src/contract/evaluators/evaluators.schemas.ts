@@ -104,7 +104,12 @@ export const Preview = z
   .meta({ id: 'Preview' })
 
 export const JudgePreset = z
-  .strictObject({ id: z.string(), title: z.string(), description: z.string(), definition: z.record(z.string(), z.unknown()).describe('A model-graded definition without `judges`.') })
+  .strictObject({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    definition: z.record(z.string(), z.unknown()).describe('A model-graded definition without `judges`.'),
+  })
   .meta({ id: 'JudgePreset' })
 
 export const EvaluatorOptions = z

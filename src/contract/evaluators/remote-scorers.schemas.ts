@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { remoteScorerMachine } from './remote-scorer.machine.ts'
 
-const Url = z
-  .url({ protocol: /^https?$/, error: 'must be an https address, or http on this machine' })
-  .max(2000)
+const Url = z.url({ protocol: /^https?$/, error: 'must be an https address, or http on this machine' }).max(2000)
 const TimeoutMs = z.int().min(1_000).max(120_000).describe('Of one try, milliseconds.')
 const MaxConcurrency = z.int().min(1).max(256)
 const Headers = z
@@ -77,7 +75,10 @@ export const RemoteScorer = z
 
 /** The only answer that holds the secret. */
 export const RemoteScorerWithSecret = z
-  .strictObject({ ...RemoteScorer.shape, signing_secret: z.string().describe('Shown this once. Verifies the signatures of Standard Webhooks 1.0.') })
+  .strictObject({
+    ...RemoteScorer.shape,
+    signing_secret: z.string().describe('Shown this once. Verifies the signatures of Standard Webhooks 1.0.'),
+  })
   .meta({ id: 'RemoteScorerWithSecret' })
 
 export type NewRemoteScorer = z.infer<typeof NewRemoteScorer>

@@ -5,6 +5,8 @@ import { jobMachine } from './job.machine.ts'
 /** Every kind of background work; the service has one handler for each. */
 export const jobKinds = [
   'backup',
+  'calibration',
+  'evaluator_draft',
   'backup_check',
   'catalog_import',
   'catalog_import_download',

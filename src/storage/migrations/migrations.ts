@@ -8,6 +8,8 @@ import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { datasets } from './0015-datasets.ts'
+import { evaluators } from './0016-evaluators.ts'
+import { runEvaluators } from './0017-run-evaluators.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -21,4 +23,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0008-found-runtimes', sql: foundRuntimes },
   { name: '0009-jobs', sql: jobs },
   { name: '0015-datasets', sql: datasets },
+  { name: '0016-evaluators', sql: evaluators },
+  { name: '0017-run-evaluators', sql: runEvaluators },
 ]

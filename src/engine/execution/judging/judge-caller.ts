@@ -63,6 +63,17 @@ export class JudgeUnavailableError extends Error {
   }
 }
 
+/** What the questions of one evaluation know of their judges together. */
+export interface JudgeHealth {
+  /** Questions in a row that failed, by judge. */
+  readonly failures: number[]
+  unavailable: JudgeUnavailableError | null
+}
+
+export function newJudgeHealth(judges: number): JudgeHealth {
+  return { failures: Array.from({ length: judges }, () => 0), unavailable: null }
+}
+
 /** Questions in a row that failed after all their attempts: then the endpoint is taken for gone. */
 const mostFailuresInRow = 20
 
@@ -71,12 +82,11 @@ const mostFailuresInRow = 20
  * and stores each call before its reply is used.
  * @throws JudgeUnavailableError from then on, once nothing more can be asked
  */
-export function createJudgeCaller(ports: JudgeCallerPorts) {
-  const failures = ports.endpoints.map(() => 0)
-  let unavailable: JudgeUnavailableError | null = null
+export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) {
+  const { failures } = health
   const giveUp = (code: FailureCode | 'cap_reached', message: string): never => {
-    unavailable ??= new JudgeUnavailableError(code, message)
-    throw unavailable
+    health.unavailable ??= new JudgeUnavailableError(code, message)
+    throw health.unavailable
   }
 
   const callOnce = async (
@@ -94,9 +104,9 @@ export function createJudgeCaller(ports: JudgeCallerPorts) {
       )
     const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
     const tokens = usualJudgeTokens(request)
-    if (unavailable || !(await limiter.acquire(ports.signal, tokens))) {
+    if (health.unavailable || !(await limiter.acquire(ports.signal, tokens))) {
       settle(0n)
-      if (unavailable) throw unavailable
+      if (health.unavailable) throw health.unavailable
       ports.signal.throwIfAborted()
     }
     let outcome: CallOutcome | null = null
@@ -125,7 +135,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts) {
     const endpoint = ports.endpoints[question.judge]
     if (!endpoint) throw new RangeError(`There is no judge ${question.judge}.`)
     for (let attempt = 1; ; attempt++) {
-      if (unavailable) throw unavailable
+      if (health.unavailable) throw health.unavailable
       ports.signal.throwIfAborted()
       const outcome = await callOnce(definition, question, endpoint)
       if (outcome.ok) {
