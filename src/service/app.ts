@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
 import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
@@ -8,6 +9,8 @@ import { connectionsEndpoints } from '../contract/connections/connections.endpoi
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
+import { evaluatorsEndpoints } from '../contract/evaluators/evaluators.endpoints.ts'
+import { remoteScorersEndpoints } from '../contract/evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
@@ -29,6 +32,7 @@ import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
+import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -48,6 +52,7 @@ import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { beginStocking } from './lifecycle/stocking.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
+import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
 
 /** The composed product, before it listens. */
@@ -71,8 +76,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, workers, network)
+  const limiters = createLimiters({
+    monotonic: () => performance.now(),
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+  })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
-  const runs = createRuns(kernel, { catalog, connections, quotes, workers })
+  const runs = createRuns(kernel, { catalog, connections, limiters, quotes, workers })
   const storage = createStorage(kernel, workers)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
@@ -80,6 +89,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
   const datasets = createDatasets(kernel, workers)
+  const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
 
   const backups = createBackups(kernel, workers, runs.underWay)
 
@@ -95,6 +105,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
+  mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
     scope.addHook('preHandler', async () => {

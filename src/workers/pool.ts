@@ -7,13 +7,16 @@ import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
+import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
 import { createCodePool, withCode } from './code-pool.ts'
+import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
+import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
@@ -45,6 +48,10 @@ export interface Workers {
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
   datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
+  /** Figures of a calibration from its stored items. */
+  calibrate(task: CalibrateTask): Promise<CalibrationFigures>
+  /** Candidates for a dataset version, or how one of them does. */
+  draft<Task extends DraftTask>(task: Task, signal: AbortSignal): Promise<DraftAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -111,6 +118,8 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
     datasets: workerFile('datasets.worker'),
+    calibrate: workerFile('calibrate.worker'),
+    draft: workerFile('draft.worker'),
   }
   const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
   const importing = createImportPool(workerFile('import.worker'))
@@ -125,6 +134,8 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     datasets: task => prompt.run(task, { filename: files.datasets }),
+    calibrate: task => long.run(task, { filename: files.calibrate }),
+    draft: (task, signal) => long.run(task, { filename: files.draft, signal }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,

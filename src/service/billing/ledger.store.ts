@@ -106,7 +106,7 @@ export function chargeForWork(db: Database, { work, ...money }: WorkMoney, call:
 }
 
 /** What is left of the work's hold, or what it cost beyond. */
-export function releaseWork(db: Database, { work, ...money }: WorkMoney, no: number): void {
+export function releaseWork(db: Database, { work, ...money }: WorkMoney, no: number | string): void {
   if (money.amount >= 0n) post(db, { ...money, id: `release:${work}:${no}`, from: 'held', to: 'budget', kind: 'release' })
   else post(db, { ...money, amount: -money.amount, id: `excess:${work}:${no}`, from: 'budget', to: 'held', kind: 'hold' })
 }

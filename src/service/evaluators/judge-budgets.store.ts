@@ -78,23 +78,29 @@ export function closeBudget(db: Database, owner: Pick<JudgeOwner, 'kind' | 'id' 
 export function spend(
   db: Database,
   owner: JudgeOwner,
-  { charged, billed }: { charged: bigint; billed: bigint },
+  { charged, billed }: { readonly charged: bigint; readonly billed: bigint },
   call: string,
   at: string,
 ): void {
   if (charged === 0n && billed === 0n) return
-  const runId = owner.kind === 'run' ? owner.id : undefined
-  if (charged > 0n) chargeForWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: charged, at }, call, runId)
-  if (owner.kind === 'run')
+  const money = { workspaceId: owner.workspaceId, work: workOf(owner), at }
+  if (owner.kind === 'run') {
+    chargeForWork(db, { ...money, amount: charged }, call, owner.id)
     db.prepare('update runs set charged_microusd = charged_microusd + ?, billed_microusd = billed_microusd + ? where id = ?').run(
       charged,
       billed,
       owner.id,
     )
-  else
-    db.prepare(
-      'update judge_budgets set charged_microusd = charged_microusd + ?, billed_microusd = billed_microusd + ? where owner_kind = ? and owner_id = ?',
-    ).run(charged, billed, owner.kind, owner.id)
+    return
+  }
+  // A call that ends after its work was cancelled is paid from the wallet: what was set aside is given back already.
+  const late = budgetOf(db, owner)?.is_open === 0 ? charged : 0n
+  if (late > 0n) releaseWork(db, { ...money, amount: -late }, call)
+  chargeForWork(db, { ...money, amount: charged }, call)
+  db.prepare(
+    `update judge_budgets set held_microusd = held_microusd + ?, charged_microusd = charged_microusd + ?, billed_microusd = billed_microusd + ?
+     where owner_kind = ? and owner_id = ?`,
+  ).run(late, charged, billed, owner.kind, owner.id)
 }
 
 /** Micro-USD that the owner has spent, by who is paid. */

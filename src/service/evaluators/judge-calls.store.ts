@@ -66,7 +66,7 @@ export function createJudgeCallLog(
         db.prepare(
           `update judge_calls set status = ?, finished_at = ?, latency_ms = ?, error_code = ?, error_message = ?, http_status = ?, finish_reason = ?,
            input_tokens = ?, output_tokens = ?, charged_microusd = ?, billed_microusd = ?, output = ?, structured = ?, transcript = ?
-           where ${place} and attempt = ? and status = 'open'`,
+           where ${place} and attempt = ? and status in ('open', 'unknown')`,
         ).run(...valuesOf(report), cost.charged, cost.billed, ...contentOf(report), ...placeOf(question), report.attempt)
         spend(db, owner, cost, nameOf(question, report.attempt), new Date(report.finishedAt).toISOString())
       }),

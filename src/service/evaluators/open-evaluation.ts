@@ -195,6 +195,6 @@ function plain(score: Score): Evaluated {
   return { score, votes: [], swapped: { pairs: 0, flips: 0 } }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return delay(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -40,16 +40,14 @@ function toStored(row: Row): StoredScorer {
 
 export function insertScorer(db: Database, workspaceId: string, { record, secret }: StoredScorer): void {
   db.run(
-    db.sql
-      .insertInto('remote_scorers')
-      .values({
-        ...valuesOf(record),
-        id: record.id,
-        workspace_id: workspaceId,
-        status: record.status,
-        secret,
-        created_at: record.created_at,
-      }),
+    db.sql.insertInto('remote_scorers').values({
+      ...valuesOf(record),
+      id: record.id,
+      workspace_id: workspaceId,
+      status: record.status,
+      secret,
+      created_at: record.created_at,
+    }),
   )
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, runMachine, stopCodes } from '../../contract/index.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -34,12 +35,17 @@ export interface RunExecution {
 export interface ExecutionDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  /** Shared with judges. */
+  readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
 }
 
-export function createRunExecution(kernel: Kernel, { catalog, connections, quotes, workers, live }: ExecutionDependencies): RunExecution {
+export function createRunExecution(
+  kernel: Kernel,
+  { catalog, connections, limiters, quotes, workers, live }: ExecutionDependencies,
+): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
   const tasks = new Set<Promise<void>>()
@@ -50,18 +56,21 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
     if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
     return run
   })
-  const scheduler: Scheduler = createScheduler({
-    store,
-    tasks: keepTasks(numbers => catalog.tasks(numbers)),
-    score: workers.score,
-    graders: workers.scoringThreads,
-    now,
-    monotonic: () => performance.now(),
-    random: Math.random,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
-    obstacle: kernel.storage.obstacle,
-    onCommit: live.commit,
-  })
+  const scheduler: Scheduler = createScheduler(
+    {
+      store,
+      tasks: keepTasks(numbers => catalog.tasks(numbers)),
+      score: workers.score,
+      graders: workers.scoringThreads,
+      now,
+      monotonic: () => performance.now(),
+      random: Math.random,
+      sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+      obstacle: kernel.storage.obstacle,
+      onCommit: live.commit,
+    },
+    limiters,
+  )
   connections.onDisabled(id =>
     scheduler.stopEndpoint(endpointName(id), { code: 'connection_disabled', message: stopCodes.connection_disabled }),
   )

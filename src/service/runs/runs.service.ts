@@ -11,6 +11,7 @@ import {
   runMachine,
   type SampleDetail,
 } from '../../contract/index.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readSampleDetails } from '../../storage/reads/sample-details.ts'
 import { samplePosition } from '../../storage/sample-id.ts'
@@ -42,14 +43,16 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  /** Shared with judges. */
+  readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, limiters, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
+  const execution = createRunExecution(kernel, { catalog, connections, limiters, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, workers, announce: live.announce })
   const deletion = createRunDeletion(kernel)

@@ -1,0 +1,2 @@
+export { evaluatorsHandlers, remoteScorersHandlers } from './evaluators.handlers.ts'
+export { createEvaluators, type Evaluators } from './evaluators.ts'
