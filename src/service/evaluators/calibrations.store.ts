@@ -245,6 +245,7 @@ export interface ItemsQuery {
   readonly agrees?: boolean | undefined
   readonly label?: string | undefined
   readonly verdict?: string | undefined
+  readonly unscored: boolean
 }
 
 const Votes = z.array(z.object({ judge: z.int(), vote: z.int(), verdict: z.string().nullable(), reason: z.string() }))
@@ -252,9 +253,9 @@ const Votes = z.array(z.object({ judge: z.int(), vote: z.int(), verdict: z.strin
 export function listItems(
   db: Database,
   { no, id }: Pick<CalibrationRow, 'no' | 'id'>,
-  { cursor, limit, agrees, label, verdict }: ItemsQuery,
+  { cursor, limit, agrees, label, verdict, unscored }: ItemsQuery,
 ) {
-  const listing: Listing = { endpoint: 'listCalibrationItems', filters: { id, agrees, label, verdict } }
+  const listing: Listing = { endpoint: 'listCalibrationItems', filters: { id, agrees, label, verdict, unscored } }
   let rows = db.sql
     .selectFrom('calibration_items')
     .selectAll()
@@ -264,7 +265,8 @@ export function listItems(
   if (cursor) rows = rows.where('position', '>', Number(decodeCursor(listing, cursor, 1)[0]))
   if (agrees !== undefined) rows = rows.where('agrees', '=', agrees ? 1 : 0)
   if (label !== undefined) rows = rows.where('label', '=', label)
-  if (verdict !== undefined) rows = verdict === '' ? rows.where('verdict', 'is', null) : rows.where('verdict', '=', verdict)
+  if (verdict !== undefined) rows = rows.where('verdict', '=', verdict)
+  if (unscored) rows = rows.where('verdict', 'is', null)
   return toPage(
     db.all(rows),
     limit,

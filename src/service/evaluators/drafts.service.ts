@@ -34,6 +34,7 @@ import {
 } from './drafts.store.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { boundarySource, createJudgeCallLog, forgetOpenCalls } from './judge-calls.store.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
@@ -144,7 +145,13 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
   ): Promise<string> => {
     const { endpoints, payers, close } = await openJudges(dependencies, setting.owner.workspaceId, definition, setting.spendingOf)
     try {
-      const log = createJudgeCallLog(db, { owner: setting.owner, evaluatorVersionId: draftId, item: 'instructions', payers })
+      const log = createJudgeCallLog(db, {
+        owner: setting.owner,
+        evaluatorVersionId: draftId,
+        item: 'instructions',
+        payers,
+        writes: createGroupCommit(db),
+      })
       // Asked for text: the verdict tool would be in the way.
       const asked = endpoints.map(endpoint => ({ ...endpoint, structured: false }))
       const ports = {

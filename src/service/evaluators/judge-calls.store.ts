@@ -5,6 +5,7 @@ import type { JudgeCallLog, JudgeCallReport } from '../../engine/execution/judgi
 import type { JudgeQuestion } from '../../engine/grading/judges/judge-output.ts'
 import type { Database } from '../../storage/database.ts'
 import { compress, packTranscript } from '../../storage/transcript.ts'
+import type { GroupCommit } from './group-commit.ts'
 import { type JudgeOwner, spend } from './judge-budgets.store.ts'
 
 /** Which calls: one evaluator version's about one item. */
@@ -15,6 +16,7 @@ export interface JudgedItem {
   readonly item: string
   /** Who is paid for each judge's calls. */
   readonly payers: readonly ('wallet' | 'provider')[]
+  readonly writes: GroupCommit
 }
 
 const Answered = z.object({ output: z.string(), structured: z.string().nullable() })
@@ -24,8 +26,8 @@ const place =
 /** The stored calls of one item. Each is written before and after it is made. */
 export function createJudgeCallLog(
   db: Database,
-  { owner, evaluatorVersionId, item, payers }: JudgedItem,
-): JudgeCallLog & { read(question: JudgeQuestion, verdict: string | null): void } {
+  { owner, evaluatorVersionId, item, payers, writes }: JudgedItem,
+): JudgeCallLog & { read(question: JudgeQuestion, verdict: string | null): Promise<void> } {
   const placeOf = (question: JudgeQuestion) => [
     owner.kind,
     owner.id,
@@ -49,18 +51,19 @@ export function createJudgeCallLog(
       const { output, structured } = Answered.parse(row)
       return { text: output, structured }
     },
-    open: (question, startedAt) => {
-      const { attempt } = z
-        .object({ attempt: z.int() })
-        .parse(db.prepare(`select coalesce(max(attempt), 0) + 1 as attempt from judge_calls where ${place}`).get(...placeOf(question)))
-      db.prepare(
-        `insert into judge_calls (owner_kind, owner_id, item, evaluator_version_id, judge, vote, ask_order, criterion, repair, attempt, status, started_at)
+    open: (question, startedAt) =>
+      writes.write(() => {
+        const { attempt } = z
+          .object({ attempt: z.int() })
+          .parse(db.prepare(`select coalesce(max(attempt), 0) + 1 as attempt from judge_calls where ${place}`).get(...placeOf(question)))
+        db.prepare(
+          `insert into judge_calls (owner_kind, owner_id, item, evaluator_version_id, judge, vote, ask_order, criterion, repair, attempt, status, started_at)
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?)`,
-      ).run(...placeOf(question), attempt, startedAt)
-      return attempt
-    },
+        ).run(...placeOf(question), attempt, startedAt)
+        return attempt
+      }),
     close: (question, report) =>
-      db.transaction(() => {
+      writes.write(() => {
         const payer = payers[question.judge] ?? 'provider'
         const cost = { charged: payer === 'wallet' ? report.cost : 0n, billed: payer === 'provider' ? report.cost : 0n }
         db.prepare(
@@ -71,7 +74,10 @@ export function createJudgeCallLog(
         spend(db, owner, cost, nameOf(question, report.attempt), new Date(report.finishedAt).toISOString())
       }),
     read: (question, verdict) =>
-      void db.prepare(`update judge_calls set verdict = ? where ${place} and status = 'answered'`).run(verdict, ...placeOf(question)),
+      writes.write(
+        () =>
+          void db.prepare(`update judge_calls set verdict = ? where ${place} and status = 'answered'`).run(verdict, ...placeOf(question)),
+      ),
   }
 }
 

@@ -14,6 +14,7 @@ import type { Connections } from '../connections/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { type EvaluatedItem, targetsFrom } from './evaluated-item.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { fenceSeedOf, type JudgeOwner } from './judge-budgets.store.ts'
 import { boundarySource, createJudgeCallLog } from './judge-calls.store.ts'
 import { type JudgeFacts, openJudges } from './open-judges.ts'
@@ -71,11 +72,12 @@ export async function openEvaluation(
     closers.push(closeJudges)
     const seed = fenceSeedOf(kernel.db, owner)
     const health = newJudgeHealth(endpoints.length)
+    const writes = createGroupCommit(kernel.db)
     return items =>
       Promise.all(
         items.map(async (item): Promise<Evaluated> => {
           if (item.output === null) return plain(unscored('The example has no output to grade.'))
-          const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item: item.item, payers })
+          const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item: item.item, payers, writes })
           const ask = createJudgeCaller(
             { endpoints, log, maxAttempts, now: () => kernel.clock.now().getTime(), random: Math.random, sleep: pause, signal },
             health,
@@ -85,7 +87,8 @@ export async function openEvaluation(
             { input: item.input, output: item.output, reference: item.targets.length === 0 ? null : item.targets.join('\n') },
             {
               ask: question => ask(definition, question),
-              read: (question, { verdict }) => log.read(question, verdict),
+              // A verdict that can't be written is in the item's record all the same.
+              read: (question, { verdict }) => void log.read(question, verdict).catch(() => undefined),
               boundary: boundarySource(seed, `${id} ${item.item}`),
             },
           )

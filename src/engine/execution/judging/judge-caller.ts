@@ -36,9 +36,9 @@ export interface JudgeCallLog {
   /** The reply that a call before brought, whoever made it; null where there was none. */
   answered(question: JudgeQuestion): { readonly text: string; readonly structured: string | null } | null
   /** Before a call. Answers its number among the question's calls. */
-  open(question: JudgeQuestion, startedAt: number): number
+  open(question: JudgeQuestion, startedAt: number): Promise<number>
   /** In one transaction with what it cost. */
-  close(question: JudgeQuestion, report: JudgeCallReport): void
+  close(question: JudgeQuestion, report: JudgeCallReport): Promise<void>
 }
 
 export interface JudgeCallerPorts {
@@ -113,12 +113,12 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     let cost = 0n
     try {
       const startedAt = ports.now()
-      const attempt = ports.log.open(question, startedAt)
+      const attempt = await ports.log.open(question, startedAt)
       outcome = await client.call(request, { signal: ports.signal })
       cost = prices?.meter(request, outcome) ?? 0n
       // A call that was broken off stays open: it may have been billed.
       if (!outcome.ok && outcome.code === 'cancelled') ports.signal.throwIfAborted()
-      ports.log.close(question, { attempt, startedAt, finishedAt: ports.now(), outcome, cost })
+      await ports.log.close(question, { attempt, startedAt, finishedAt: ports.now(), outcome, cost })
       return { ...outcome, attempt }
     } finally {
       limiter.release(

@@ -1,4 +1,5 @@
 import { balancedAccuracy } from '../../statistics/balanced-accuracy.ts'
+import { fullAgreementInterval } from '../../statistics/full-agreement.ts'
 import { gwetAc1 } from '../../statistics/gwet-ac1.ts'
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
@@ -93,7 +94,10 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
   const { level } = settings
   const table = labels.map(label => labels.map(verdict => judged.filter(item => item.label === label && item.verdict === verdict).length))
   const ordered = menu.task === 'score'
-  const kappa = figureOf(judged.length, cohenKappa(table, ordered ? 'quadratic' : 'none', level), 'kappa')
+  const kappa = atLeast(
+    figureOf(judged.length, cohenKappa(table, ordered ? 'quadratic' : 'none', level), 'kappa'),
+    fullAgreementInterval(table, 'cohen', level),
+  )
   const balanced = toFigure(judged.length, balancedAccuracy(recallsOf(table), level))
   const rates = labels.length === 2 && menu.task !== 'score' ? passRates(judged, labels, level) : null
   const tooFew = whyTooFew(labelled, labels)
@@ -116,7 +120,7 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
     ),
     balanced_accuracy: balanced,
     kappa,
-    ac1: figureOf(judged.length, gwetAc1(table, level), 'ac1'),
+    ac1: atLeast(figureOf(judged.length, gwetAc1(table, level), 'ac1'), fullAgreementInterval(table, 'gwet', level)),
     sensitivity: rates?.sensitivity ?? null,
     specificity: rates?.specificity ?? null,
     threshold: threshold && { value: threshold.value, chosen_on: threshold.chosenOn, reported_on: reported.length, curve: threshold.curve },
@@ -293,4 +297,15 @@ function toFigure(n: number, { mean, standardError, interval, reason, cautions =
 
 function figureOf<Name extends 'kappa' | 'ac1'>(n: number, found: Summary & { readonly [K in Name]: number | null }, name: Name): Figure {
   return toFigure(n, { ...found, mean: found[name] })
+}
+
+/** Full agreement has no standard error to make an interval from; how many items agree still says how far off it can be. */
+function atLeast(figure: Figure, interval: Figure['interval']): Figure {
+  if (figure.interval !== null || figure.mean === null || interval === null) return figure
+  return {
+    ...figure,
+    interval,
+    reason: null,
+    cautions: [...figure.cautions, 'Every verdict agrees; the interval comes from the number of examples alone.'],
+  }
 }

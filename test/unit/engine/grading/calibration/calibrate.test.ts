@@ -86,6 +86,19 @@ describe('calibrate', () => {
     expect(found.specificity).toMatchObject({ n: 43, mean: 40 / 43 })
   })
 
+  it('calls full agreement usable where there is enough of it', () => {
+    const full = (n: number) =>
+      calibrate([...times(n, () => item('pass', says('pass'))), ...times(n, () => item('fail', says('fail')))], passFail, settings)
+    expect(full(50)).toMatchObject({
+      verdict: 'usable',
+      kappa: { mean: 1, interval: { high: 1, method: 'wilson_of_agreement' } },
+      ac1: { mean: 1 },
+    })
+    // Wilson's lower end of 100 of 100 is 100/(100 + z²) = 0.963; against a chance agreement of one half that is 0.926.
+    expect(full(50).kappa.interval?.low).toBeCloseTo(0.926, 3)
+    expect(full(16).kappa.interval?.low).toBeLessThan(full(50).kappa.interval?.low ?? 0)
+  })
+
   it('calls chance agreement uninformative', () => {
     const random = mulberry32(7)
     const found = calibrate(
