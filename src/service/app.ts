@@ -75,23 +75,21 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
-  const imports = createImports(kernel, workers, network)
+  const imports = createImports(kernel, { jobs, workers, network })
   const limiters = createLimiters({
     monotonic: () => performance.now(),
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   })
-  const quotes = createQuotes(kernel, { catalog, connections, workers })
-  const runs = createRuns(kernel, { catalog, connections, limiters, quotes, workers })
-  const storage = createStorage(kernel, workers)
+  const datasets = createDatasets(kernel, workers)
+  const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
+  const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
+  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
+  const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
-
-  const datasets = createDatasets(kernel, workers)
-  const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
-
-  const backups = createBackups(kernel, workers, runs.underWay)
+  const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
@@ -142,8 +140,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       await stocking.close()
       await backups.close()
       await runs.close()
-      await storage.close()
-      await imports.close()
+      storage.close()
       await workers.close()
       network.close()
     },

@@ -116,6 +116,8 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
   const begun: ImportRecord = {
     id: '01a1fbee-850d-7273-9247-5973fbdcf678',
     status: 'validating',
+    job_id: '01a1fbee-850d-7273-9247-5973fbdcf679',
+    error_code: null,
     dry_run: false,
     recipe: 'squad',
     format: null,

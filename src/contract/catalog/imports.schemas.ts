@@ -44,6 +44,8 @@ export const ImportRecord = z
   .strictObject({
     id: Uuid,
     status: z.enum(importMachine.states).describe('`previewed` ends a dry run.'),
+    job_id: Uuid.nullable().describe('The job that works on it, to be cancelled or retried; null for imports of before there were jobs.'),
+    error_code: z.string().nullable().describe('Why it failed, e.g. `validation_error` or `cancelled`; null otherwise.'),
     dry_run: z.boolean(),
     recipe: z.string().nullable(),
     format: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/index.ts'
 import type { backupsEndpoints } from '../../contract/backups/backups.endpoints.ts'
 import { demandRole } from '../auth/index.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { BackupService } from './backups.service.ts'
 
@@ -8,12 +9,12 @@ import type { BackupService } from './backups.service.ts'
 export function backupsHandlers(backups: BackupService, owner: string): Handlers<typeof backupsEndpoints> {
   return {
     listBackups: () => backups.read(),
-    startBackup: () => {
-      backups.begin('manual')
+    startBackup: ({ principal }) => {
+      backups.begin('manual', jobOwner(principal))
       return backups.read()
     },
-    checkBackup: (_context, { params }) => {
-      backups.check(params.backup_name)
+    checkBackup: ({ principal }, { params }) => {
+      backups.check(params.backup_name, jobOwner(principal))
       return backups.read()
     },
     restoreBackup: ({ principal, workspace }, { params }) => {
@@ -23,7 +24,7 @@ export function backupsHandlers(backups: BackupService, owner: string): Handlers
           'owner_session_required',
           'A backup holds every workspace of this machine: only the person whom it belongs to may restore one.',
         )
-      backups.restore(params.backup_name)
+      backups.restore(params.backup_name, jobOwner(principal))
       return backups.read()
     },
     setBackupSchedule: ({ principal, workspace }, { body }) => {

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ApiError } from '../../contract/index.ts'
 import { isDamage } from '../../storage/damage.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
+import { endMachineJobs } from '../jobs/index.ts'
 import { lockDataFolder } from '../lifecycle/data-folder.ts'
 import { type BackupFile, backupFolder, listBackupFiles } from './backup-files.ts'
 import { carryAccess } from './carry-access.store.ts'
@@ -33,6 +35,7 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
       demandSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
       demandKnownVersion(dataDir, chosen)
       carryAccessIfReadable(dataDir, () => undefined)
+      endCopiedJobs(dataDir, now)
       const isThere = existsSync(databaseIn(dataDir))
       const aside = join(`replaced-${now.toISOString().replaceAll(':', '-')}`, 'assay.db')
       swapDatabase(dataDir, aside)
@@ -46,18 +49,29 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
 }
 
 export function demandSound({ name }: BackupFile, fault: string | null): void {
-  if (fault !== null) throw new Error(`The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
+  if (fault !== null) throw new ApiError('conflict', `The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
 }
 
-/** @throws Error when what lies ready to become the database is of a newer Assay */
+/** @throws ApiError when what lies ready to become the database is of a newer Assay */
 export function demandKnownVersion(dataDir: string, { name }: BackupFile): void {
   const copy = openDatabase(successorIn(dataDir), { readonly: true })
   const version = Number(copy.prepare('pragma user_version').pluck().get())
   copy.close()
   if (version > migrations.length)
-    throw new Error(
+    throw new ApiError(
+      'conflict',
       `The backup ${name} was made by a newer Assay (schema ${version}). Nothing was changed; update Assay or choose another.`,
     )
+}
+
+/** The machine's own jobs in a backup, such as the one that made it, are over. */
+export function endCopiedJobs(dataDir: string, now: Date): void {
+  const successor = openDatabase(successorIn(dataDir))
+  try {
+    endMachineJobs(successor, now.toISOString())
+  } finally {
+    successor.close()
+  }
 }
 
 /** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup. */

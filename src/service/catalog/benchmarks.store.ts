@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BenchmarkVersion } from '../../contract/index.ts'
-import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
-import type { Shot } from '../../engine/content/tasks/task.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
+import type { Shot } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
 import { StoredDefinition, StoredProfile, StoredShots } from './definition.schemas.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError, ImportForm, invalidField } from '../../contract/index.ts'
+import { ApiError, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
 import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
@@ -139,6 +139,11 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     warnings: [],
     refusesOthers: false,
   }
+}
+
+/** As the record lists them before they were read. */
+export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
+  return files.map(({ file: { name, bytes, sha256 }, role }) => ({ role, name, bytes, sha256, checksum: 'unknown_upstream' }))
 }
 
 /** Formats whose settings name other files. */

@@ -8,6 +8,7 @@ import type { NetworkLog } from '../network/index.ts'
 import { createCalibrations } from './calibrations.service.ts'
 import { createDrafts } from './drafts.service.ts'
 import { createEvaluatorRecords } from './evaluators.service.ts'
+import { createRunEvaluators } from './run-evaluators.service.ts'
 import { createRemoteScorers } from './remote-scorers.service.ts'
 
 export type Evaluators = ReturnType<typeof createEvaluators>
@@ -29,6 +30,7 @@ export function createEvaluators(kernel: Kernel, { network, ...parts }: Evaluato
   return {
     records,
     remoteScorers,
+    runs: createRunEvaluators(kernel, { ...parts, records, remoteScorers }),
     drafts: createDrafts(kernel, { ...parts, remoteScorers }),
     calibrations: createCalibrations(kernel, { ...parts, records, remoteScorers }),
   }

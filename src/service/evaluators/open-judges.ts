@@ -1,5 +1,5 @@
 import { ApiError, invalidField, type JudgeDefinition, type JudgeModel, type Rates } from '../../contract/index.ts'
-import { findBaseline } from '../../engine/clients/baselines/baseline-routes.ts'
+import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import type { JudgeEndpoint } from '../../engine/execution/judging/judge-caller.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'

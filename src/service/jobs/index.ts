@@ -2,11 +2,13 @@ export {
   type JobContext,
   type JobEnd,
   type JobFacts,
+  JobFailure,
   type JobHandler,
   JobStoppedError,
   type JsonValue,
   type NewJob,
 } from './job-handler.ts'
 export { jobOwner } from './job-owner.ts'
+export { endMachineJobs } from './jobs.store.ts'
 export { jobsHandlers } from './jobs.handlers.ts'
 export { createJobs, type Jobs } from './jobs.service.ts'

@@ -3,6 +3,7 @@ import { isDamage } from '../../storage/damage.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { listBackupFiles } from '../backups/index.ts'
+import { quickCheck } from './probe.store.ts'
 import { readServiceFile } from './service-file.ts'
 
 /** The database cannot be read. Nothing was changed or deleted. */
@@ -37,8 +38,8 @@ export function openData(dataDir: string, now: Date): OpenedData {
 class PagesError extends Error {}
 
 function demandSound(db: Database): void {
-  const verdict = db.prepare('pragma quick_check(1)').pluck().get()
-  if (verdict !== 'ok') throw new PagesError(String(verdict))
+  const fault = quickCheck(db)
+  if (fault !== null) throw new PagesError(fault)
 }
 
 function advice(dataDir: string): string {

@@ -7,14 +7,16 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
-import { runsCode } from '../../engine/content/benchmarks/availability.ts'
+import { runsCode } from '../catalog/index.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { checkCompatibility } from './check-compatibility.ts'
 import { taskDigest } from './freeze-tasks.ts'
+import { withEvaluators } from './quote-evaluators.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
 import { quoteWarnings } from './quote-warnings.ts'
@@ -45,10 +47,11 @@ export interface Quotes {
 export interface QuotesDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
   readonly workers: Workers
 }
 
-export function createQuotes(kernel: Kernel, { catalog, connections, workers }: QuotesDependencies): Quotes {
+export function createQuotes(kernel: Kernel, { catalog, connections, evaluators, workers }: QuotesDependencies): Quotes {
   const { db, clock, ids } = kernel
   const find = (workspaceId: string, id: string): Quote | null => {
     const stored = findQuote(db, workspaceId, id)
@@ -68,7 +71,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...describe(terms, coverage, model, selections, measured),
+      ...withEvaluators(evaluators.runs, workspaceId, describe(terms, coverage, model, selections, measured)),
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)

@@ -1,5 +1,5 @@
 import { ApiError, type Generation, type Profile, type QuoteRequest } from '../../contract/index.ts'
-import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
 import { type FrozenTask, sampleTasks } from './freeze-tasks.ts'

@@ -6,12 +6,14 @@ import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
+import type { Evaluators, RunBudget } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
 import type { LiveRuns } from './live-runs.ts'
+import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { planRun } from './run-plan.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
@@ -35,6 +37,7 @@ export interface RunExecution {
 export interface ExecutionDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
   /** Shared with judges. */
   readonly limiters: Limiters
   readonly quotes: Quotes
@@ -44,7 +47,7 @@ export interface ExecutionDependencies {
 
 export function createRunExecution(
   kernel: Kernel,
-  { catalog, connections, limiters, quotes, workers, live }: ExecutionDependencies,
+  { catalog, connections, evaluators, limiters, quotes, workers, live }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
@@ -60,7 +63,7 @@ export function createRunExecution(
     {
       store,
       tasks: keepTasks(numbers => catalog.tasks(numbers)),
-      score: workers.score,
+      score: evaluators.runs.graders.scoring(workers.score, runNo => judgeBudget(presentRun(kernel, runNo))),
       graders: workers.scoringThreads,
       now,
       monotonic: () => performance.now(),
@@ -108,9 +111,10 @@ export function createRunExecution(
       const ended = scheduler.run(plan)
       if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
       const end = await ended
-      if (end.kind !== 'suspended') await finishRun(kernel, workers, row.no, end)
+      if (end.kind !== 'suspended') await finishRun(kernel, { workers, evaluators }, row.no, end)
     } finally {
       executing.delete(row.no)
+      await evaluators.runs.graders.end(row.no)
       live.close(row.no)
     }
   }
@@ -136,6 +140,15 @@ export function createRunExecution(
       await scheduler.close()
       await Promise.allSettled(tasks)
     },
+  }
+}
+
+/** What the judges of a run may spend: the caps of the run itself, by who is paid. */
+function judgeBudget(row: RunRow): RunBudget {
+  return {
+    owner: { kind: 'run', id: row.id, workspaceId: row.workspace_id, principalId: row.principal_id },
+    wallet: { cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) },
+    provider: { cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd), spent: BigInt(row.billed_microusd) },
   }
 }
 

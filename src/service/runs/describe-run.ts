@@ -8,7 +8,12 @@ import { toRun } from './run-record.ts'
 import { countsOf, failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
 
 /** Puts a run together as the interface shows it, from what is stored and what it is doing at the moment. */
-export function createRunDescriber({ db }: Kernel, live: LiveRuns, view: Scheduler['view']): (row: RunRow) => Run {
+export function createRunDescriber(
+  { db }: Kernel,
+  live: LiveRuns,
+  view: Scheduler['view'],
+  regradeJob: (runId: string) => string | null,
+): (row: RunRow) => Run {
   return row => {
     const counts = countsOf(db, row.no)
     return toRun(row, {
@@ -22,9 +27,9 @@ export function createRunDescriber({ db }: Kernel, live: LiveRuns, view: Schedul
     })
   }
 
-  function regradeProgress({ no }: RunRow, samples: number): Run['regrade'] {
+  function regradeProgress({ id, no }: RunRow, samples: number): Run['regrade'] {
     const regrade = regradeOf(db, no)
-    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples }
+    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
   }
 }
 

@@ -2,9 +2,12 @@ import {
   ApiError,
   illegalTransition,
   isTerminal,
+  type JobOwner,
   notFound,
   Results,
+  type NewRegradeQuote,
   type Regrade,
+  type RegradeQuote,
   type Run,
   type RunChanges,
   type RunEvent,
@@ -20,6 +23,8 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
+import type { Jobs } from '../jobs/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { askAgain, type Wanted } from './ask-again.ts'
@@ -31,6 +36,7 @@ import { createExports } from './exports.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { followRun } from './run-events.ts'
 import { recipesOf } from './run-plan.ts'
+import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
@@ -43,20 +49,22 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
+  readonly jobs: Jobs
   /** Shared with judges. */
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, limiters, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, limiters, quotes, workers, live })
+  const execution = createRunExecution(kernel, { catalog, connections, evaluators, limiters, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
-  const regrading = createRegrading(kernel, { catalog, workers, announce: live.announce })
-  const deletion = createRunDeletion(kernel)
-  const describe = createRunDescriber(kernel, live, execution.view)
+  const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
+  const deletion = createRunDeletion(kernel, jobs)
+  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
   const closing = new AbortController()
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
@@ -110,7 +118,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, limiters, quo
       live.announce(row.no)
       return read(workspaceId, id)
     },
-    delete: (workspaceId: string, id: string): void => deletion.delete(rowOf(workspaceId, id)),
+    delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete(rowOf(workspaceId, id), owner),
     retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
       ask(rowOf(workspaceId, id), principalId, { asks: 'failed' }),
     askAgain: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
@@ -118,8 +126,13 @@ export function createRuns(kernel: Kernel, { catalog, connections, limiters, quo
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { asks: 'chosen', positions })
     },
-    regrade: (workspaceId: string, id: string, wish: Regrade): Run => {
-      regrading.begin(rowOf(workspaceId, id), wish)
+    quoteRegrade: (workspaceId: string, id: string, { evaluator_version_id, max_charge_microusd }: NewRegradeQuote): RegradeQuote => {
+      const row = rowOf(workspaceId, id)
+      if (row.result_version === null) throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade.`)
+      return evaluators.runs.quoteRegrade(workspaceId, row, evaluator_version_id, storedSizes(db, row.no), max_charge_microusd)
+    },
+    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
+      regrading.begin(rowOf(workspaceId, id), wish, owner)
       return read(workspaceId, id)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
@@ -160,7 +173,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, limiters, quo
     },
     close: async () => {
       closing.abort()
-      await Promise.all([execution.close(), regrading.close(), deletion.close()])
+      await execution.close()
     },
   }
 }

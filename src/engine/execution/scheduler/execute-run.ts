@@ -44,8 +44,14 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       return claimed
     },
   })
-  const grading = createGrading(plan, ports, journal, () => closing)
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
+  const grading = createGrading(plan, ports, journal, {
+    runNo: plan.runNo,
+    spending,
+    payer: plan.money?.payer ?? null,
+    halt: halt.signal,
+    closing: () => closing,
+  })
   /** Given a reason, no error with its stack is made for every call that listens. */
   const interrupt = () => {
     halt.abort('The run asks nothing more.')

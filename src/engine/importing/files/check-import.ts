@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
 import { type ImportLimits, importLimits } from './limits.ts'

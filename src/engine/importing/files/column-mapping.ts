@@ -1,5 +1,5 @@
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import type { RowFormat, TaskContent } from './import-source.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
-import type { Shot } from '../../content/tasks/task.ts'
+import type { BenchmarkDefinition } from '../../tasks/definition.ts'
+import type { Shot } from '../../tasks/task.ts'
 import type { Columns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import type { ShotsWanted, Tallied } from './import-tally.ts'

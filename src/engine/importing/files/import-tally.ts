@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ContentDigest } from '../../content/benchmarks/content-digest.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
-import { groupOf, type Shot, type Task } from '../../content/tasks/task.ts'
+import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 import type { ImportLimits } from './limits.ts'
 import type { Item } from './read-items.ts'
 import type { Row } from './row.ts'

@@ -1,4 +1,4 @@
-import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import { findRecipe } from '../recipes/recipes.ts'
 import { mappedContent } from './column-mapping.ts'

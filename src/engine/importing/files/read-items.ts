@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto'
-import type { Shot, Task } from '../../content/tasks/task.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
 import { decodeBytes, FileError, peek } from './decode-bytes.ts'
 import { detectForm, headBytes } from './detect-form.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'

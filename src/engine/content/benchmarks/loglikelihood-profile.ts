@@ -1,5 +1,5 @@
-import type { ProfileDefinition } from '../../../content/benchmarks/definition.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { ProfileDefinition } from '../../tasks/definition.ts'
+import { binaryMetric } from '../../tasks/metric.ts'
 
 /** For tasks with answer choices and endpoints that tell how likely a text goes on: nothing is generated, the likeliest choice counts. */
 export const loglikelihoodProfile: ProfileDefinition = {

@@ -1,4 +1,4 @@
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { answerForm, wordsIn } from './answer-form.ts'
 import type { Draw } from './draw.ts'
 

@@ -1,10 +1,10 @@
-import type { QuoteAvailability } from '../../../contract/index.ts'
-import { findFamily } from '../../execution/environments/families/families.ts'
-import type { Language } from '../../grading/sandbox/tier.ts'
-import { codeLanguages, codeScorers } from '../../grading/scorers/code/code-scorers.ts'
-import { scorers } from '../../grading/scorers/registry.ts'
-import type { ProfileDefinition } from './definition.ts'
-import { fetchedFiles, type Recipe } from '../../importing/recipes/recipe.ts'
+import type { QuoteAvailability } from '../../contract/index.ts'
+import { findFamily } from '../../engine/execution/environments/families/families.ts'
+import type { Language } from '../../engine/grading/sandbox/tier.ts'
+import { codeLanguages, codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
+import { scorers } from '../../engine/grading/scorers/registry.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
+import { fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 
 const ready: QuoteAvailability = { status: 'ready_for_quote', reasons: [] }
 

@@ -1,6 +1,5 @@
-import type { Generation, Metric, Runner } from '../../../contract/index.ts'
-import type { EnvironmentSetting } from '../../execution/environments/environment.ts'
-import type { Shot, Task } from '../tasks/task.ts'
+import type { Generation, Metric, Runner } from '../../contract/index.ts'
+import type { Shot, Task } from './task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */
 export interface ProfileDefinition {
@@ -74,4 +73,12 @@ export interface BundledBenchmark {
 /** The metadata by which results of a benchmark are broken down, over all its profiles. */
 export function facetNames({ profiles }: BenchmarkDefinition): readonly string[] {
   return [...new Set(profiles.flatMap(profile => profile.breakdowns))]
+}
+
+/** How a profile plays an environment. */
+export interface EnvironmentSetting {
+  /** Slug of the family. */
+  readonly family: string
+  readonly protocol: 'text' | 'native'
+  readonly maxTurns: number
 }

@@ -1,5 +1,5 @@
-import type { ProfileDefinition } from '../../../content/benchmarks/definition.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { ProfileDefinition } from '../../tasks/definition.ts'
+import { binaryMetric } from '../../tasks/metric.ts'
 
 /** Metadata of tasks under this profile: how an answer ends. */
 export const choiceTemplate = { answer_template: 'ANSWER: {answer}' } as const

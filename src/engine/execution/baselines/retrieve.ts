@@ -1,4 +1,4 @@
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { answerForm, inTemplate, numbersIn } from './answer-form.ts'
 import { nearestPassage } from './nearest.ts'
 

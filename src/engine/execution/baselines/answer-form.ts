@@ -1,5 +1,5 @@
-import { fill } from '../../execution/samples/render-prompt.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import { fill } from '../samples/render-prompt.ts'
+import type { Task } from '../../tasks/task.ts'
 
 /** What an answer to a task looks like, without what it is. `options` are the choices as an answer names them. */
 export type AnswerForm =

@@ -1,4 +1,4 @@
-import type { ChoiceLoglikelihoods } from '../loglikelihood/score-choices.ts'
+import type { ChoiceLoglikelihoods } from '../../clients/loglikelihood/score-choices.ts'
 import { answerAsBaseline, type BaselineQuestion } from './answer-as-baseline.ts'
 
 /** In nats; only their order means anything. */

@@ -1,48 +1,64 @@
 import type { BenchmarkVersion } from '../../contract/index.ts'
-import type { BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { ImportCheck } from '../../engine/importing/files/check-import.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { type JobContext, JobFailure } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { endImport, type ImportFacts } from './imports.store.ts'
 import type { ImportPlan } from './plan-import.ts'
 import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from './versions.store.ts'
 
+/** The part of a job that an import works with. */
+export type ImportJob = Pick<JobContext<unknown>, 'signal' | 'progress' | 'commit'>
+
 /**
  * Validates an upload and lands it as a new version, or says why not. A thread reads the files; the tasks are written to an invisible
- * version in small batches, and one last transaction makes it visible and ends the import.
- * @throws when it was stopped half way, or for a reason of this machine; the import then has no end yet
+ * version in small batches.
+ * @returns the last write, which ends the import and makes the version visible where it needs one
+ * @throws JobFailure when the files are refused
  */
-export async function carryOutImport(
-  kernel: Kernel,
+export async function executeImport(
+  kernel: Pick<Kernel, 'db' | 'clock'>,
   workers: Pick<Workers, 'readImport'>,
+  job: ImportJob,
   workspaceId: string,
   plan: ImportPlan,
   begun: ImportFacts,
-  signal: AbortSignal,
-): Promise<void> {
+): Promise<() => void> {
   const { db } = kernel
-  let landing: Landing | null = null
+  // In an object, since the compiler does not see that the callback sets it.
+  const found: { landing: Landing | null; end: () => void } = { landing: null, end: () => {} }
   let written = 0
   try {
     await workers.readImport(
       plan.order,
       {
         checked: (check, definition) => {
-          landing = beginLanding(kernel, workspaceId, plan, begun, check, definition)
-          return landing !== null
+          const next = beginLanding(kernel, job, workspaceId, plan, begun, check, definition)
+          if (typeof next === 'function') found.end = next
+          else found.landing = next
+          return found.landing !== null
         },
         rows: rows => {
-          if (!landing) throw new Error('Tasks came before it was known what they are.')
-          stageTaskRows(db, landing.versionNo, rows, written)
+          if (!found.landing) throw new Error('Tasks came before it was known what they are.')
+          stageTaskRows(db, found.landing.versionNo, rows, written)
           written += rows.length
+          job.progress({ done: written, total: found.landing.taskCount, message: 'Storing tasks' })
         },
       },
-      signal,
+      job.signal,
     )
-    if (landing) finishLanding(kernel, landing, written)
+    const { landing } = found
+    if (!landing) return found.end
+    if (written !== landing.taskCount)
+      throw new Error(`${written} tasks were read instead of ${landing.taskCount}: a file changed while it was being imported.`)
+    return () => {
+      finishVersion(db, landing.versionNo)
+      endImport(db, 'land', landing.facts, timestamp(kernel.clock))
+    }
   } catch (error) {
-    if (landing) dropStaging(db, (landing as Landing).versionNo)
+    if (found.landing) dropStaging(db, found.landing.versionNo)
     throw error
   }
 }
@@ -54,58 +70,61 @@ interface Landing {
   readonly facts: ImportFacts
 }
 
-/** Null when the import has come to its end without a new version: it failed, was only a preview, or the content is there already. */
+/**
+ * The last write where the import comes to its end without a new version: it was only a preview, or the content is there already.
+ * @throws JobFailure when the files are refused
+ */
 function beginLanding(
-  { db, clock }: Kernel,
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  job: ImportJob,
   workspaceId: string,
   plan: ImportPlan,
   begun: ImportFacts,
   check: ImportCheck,
   definition: BenchmarkDefinition | null,
-): Landing | null {
+): Landing | (() => void) {
   const facts = withCheck(begun, plan, check)
-  const end = (event: 'fail' | 'preview' | 'land', more: Partial<ImportFacts> = {}): null => {
-    endImport(db, event, { ...facts, ...more }, timestamp(clock))
-    return null
+  const end = (event: 'preview' | 'land', more: Partial<ImportFacts>) => () => endImport(db, event, { ...facts, ...more }, timestamp(clock))
+  const refuse = (refused: ImportFacts): never => {
+    const { errors, error_count } = refused
+    const others = error_count > 1 ? ` There are ${error_count - 1} more errors; the import lists them.` : ''
+    const message = `${errors[0]?.message ?? 'The files could not be imported.'}${others}`
+    throw new JobFailure('validation_error', message, () => endImport(db, 'fail', refused, timestamp(clock)))
   }
-  if (check.problemCount > 0 || !definition) return end('fail')
+  if (check.problemCount > 0 || !definition) return refuse(facts)
   const other = plan.refusesOthers ? facts.files.find(file => file.checksum === 'differs_from_upstream') : undefined
-  if (other) return end('fail', fault(facts, otherFile(plan, other), other.name))
+  if (other) return refuse(withFault(facts, otherFile(plan, other), other.name))
 
   const present = findOwnVersion(db, workspaceId, plan.slug, { digest: check.digest })
   if (plan.dryRun) return end('preview', present ? { already_present: true, source_ref: present.sourceRef } : {})
   if (present) return end('land', { already_present: true, source_ref: present.sourceRef })
   const version = plan.version ?? check.digest.slice(0, 12)
   if (findOwnVersion(db, workspaceId, plan.slug, { version }))
-    return end(
-      'fail',
-      fault(
+    return refuse(
+      withFault(
         facts,
         `${plan.slug} already has a version "${version}" with other content, and versions never change. Choose another version.`,
       ),
     )
 
   const taskCount = check.taskCounts.test + check.taskCounts.canonical
-  const versionNo = beginVersion(db, {
-    workspaceId,
-    origin: plan.origin,
-    definition,
-    content: { version, shots: check.shots },
-    digest: check.digest,
-    taskCount,
-    files: facts.files,
-    createdAt: timestamp(clock),
-  })
+  const versionNo = job.commit(() =>
+    beginVersion(db, {
+      workspaceId,
+      origin: plan.origin,
+      definition,
+      content: { version, shots: check.shots },
+      digest: check.digest,
+      taskCount,
+      files: facts.files,
+      createdAt: timestamp(clock),
+    }),
+  )
   return { versionNo, taskCount, facts: { ...facts, source_ref: sourceRef(definition.provider, definition.name, version) } }
 }
 
-function finishLanding({ db, clock }: Kernel, { versionNo, taskCount, facts }: Landing, written: number): void {
-  if (written !== taskCount)
-    throw new Error(`${written} tasks were read instead of ${taskCount}: a file changed while it was being imported.`)
-  db.transaction(() => {
-    finishVersion(db, versionNo)
-    endImport(db, 'land', facts, timestamp(clock))
-  })
+export function withFault(facts: ImportFacts, message: string, file = facts.files[0]?.name ?? ''): ImportFacts {
+  return { ...facts, errors: [{ file, line: null, message }], error_count: 1 }
 }
 
 /** What the record says once every row was looked at. */
@@ -140,8 +159,4 @@ function differenceWarning({ name, checksum }: BenchmarkVersion['files'][number]
 function otherFile({ files }: ImportPlan, { name, role, sha256 }: BenchmarkVersion['files'][number]): string {
   const known = files.find(file => file.role === role)?.upstreamSha256
   return `"${name}" is not the file that the recipe knows: its SHA-256 is ${sha256} and should be ${known}. It may have been changed on its server or on the way, so nothing was imported. If you trust it, download it yourself and import it here.`
-}
-
-function fault(facts: ImportFacts, message: string, file = facts.files[0]?.name ?? ''): Partial<ImportFacts> {
-  return { errors: [{ file, line: null, message }], error_count: 1 }
 }

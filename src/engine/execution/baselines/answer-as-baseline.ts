@@ -1,5 +1,5 @@
-import type { Task } from '../../content/tasks/task.ts'
-import type { Turn } from '../model-client.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Turn } from '../../clients/model-client.ts'
 import { answerForm, inTemplate, numbersIn, wordsIn } from './answer-form.ts'
 import { findBaseline, oraclePercent } from './baseline-routes.ts'
 import { type Draw, drawFor } from './draw.ts'

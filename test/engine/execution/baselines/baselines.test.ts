@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ModelRoute } from '../../../../src/contract/index.ts'
-import { answerAsBaseline, type BaselineQuestion, majorityTarget } from '../../../../src/engine/clients/baselines/answer-as-baseline.ts'
-import { baselineRoutes, findBaseline } from '../../../../src/engine/clients/baselines/baseline-routes.ts'
-import type { Task } from '../../../../src/engine/content/tasks/task.ts'
+import { answerAsBaseline, type BaselineQuestion, majorityTarget } from '../../../../src/engine/execution/baselines/answer-as-baseline.ts'
+import { baselineRoutes, findBaseline } from '../../../../src/engine/execution/baselines/baseline-routes.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
 
 const taskOf = (changes: Partial<Task>): Task => ({
   id: 't1',
