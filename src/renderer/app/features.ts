@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../comparisons/compare.routes.tsx'
 import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
+import { evaluatorsRoutes } from '../evaluators/evaluators.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
@@ -22,6 +23,7 @@ export const featureRoutes: RouteObject[] = [
   ...compareRoutes,
   ...suitesRoutes,
   ...evaluationsRoutes,
+  ...evaluatorsRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

@@ -34,7 +34,10 @@ export function DatasetVersionField({ value, onChange, error }: DatasetVersionFi
       withScrollArea={false}
       styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
       error={error}
-      data={datasets.data.map(({ name, task, version }) => ({ value: version.id, label: `${name}, version ${version.version} (${task}, ${version.example_count} examples)` }))}
+      data={datasets.data.map(({ name, task, version }) => ({
+        value: version.id,
+        label: `${name}, version ${version.version} (${task}, ${version.example_count} examples)`,
+      }))}
       value={value}
       onChange={onChange}
     />

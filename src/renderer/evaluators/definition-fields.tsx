@@ -85,7 +85,9 @@ function JudgeFields({ form, onChange }: FieldsProps) {
         maxValues={5}
         withScrollArea={false}
         styles={optionsHeight}
-        data={(models.options ?? []).filter(({ isModel }) => isModel).map(({ value, label, reasons }) => ({ value, label, disabled: reasons.length > 0 }))}
+        data={(models.options ?? [])
+          .filter(({ isModel }) => isModel)
+          .map(({ value, label, reasons }) => ({ value, label, disabled: reasons.length > 0 }))}
         value={[...form.models]}
         onChange={value => onChange({ models: value })}
         nothingFoundMessage="No models. Add a connection first."
@@ -120,7 +122,9 @@ function JudgeFields({ form, onChange }: FieldsProps) {
       {form.mode === 'classification' || form.mode === 'score' ? (
         <Textarea
           label="Verdicts"
-          description={form.mode === 'score' ? 'One number per line, as number: meaning' : 'One per line, as verdict: meaning. The first one passes.'}
+          description={
+            form.mode === 'score' ? 'One number per line, as number: meaning' : 'One per line, as verdict: meaning. The first one passes.'
+          }
           required
           autosize
           minRows={2}
@@ -142,7 +146,15 @@ function JudgeFields({ form, onChange }: FieldsProps) {
         />
       ) : null}
       <div className="row" style={{ gap: 16, alignItems: 'flex-end' }}>
-        <NumberInput label="Votes per judge" w={130} min={1} max={9} allowDecimal={false} value={form.votes} onChange={value => onChange({ votes: Number(value) || 1 })} />
+        <NumberInput
+          label="Votes per judge"
+          w={130}
+          min={1}
+          max={9}
+          allowDecimal={false}
+          value={form.votes}
+          onChange={value => onChange({ votes: Number(value) || 1 })}
+        />
         <Select
           label="Combine votes"
           w={170}

@@ -71,7 +71,8 @@ function rawDefinition(form: DefinitionForm): object | string {
     }
     return { kind: form.kind, scorer: form.scorer, options, target_from: form.targetFrom }
   }
-  if (form.kind === 'remote') return form.remoteScorerId === '' ? 'Choose a remote scorer.' : { kind: form.kind, remote_scorer_id: form.remoteScorerId, options: {} }
+  if (form.kind === 'remote')
+    return form.remoteScorerId === '' ? 'Choose a remote scorer.' : { kind: form.kind, remote_scorer_id: form.remoteScorerId, options: {} }
   if (form.kind === 'composite')
     return form.parts.length === 0
       ? 'Choose at least one part.'

@@ -66,7 +66,13 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
       />
       <form className="evaluators-columns" onSubmit={submit} noValidate>
         <div className="stack" style={{ gap: 16 }}>
-          <TextInput label="Name" required maxLength={200} value={form.name} onChange={event => change({ name: event.currentTarget.value })} />
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            value={form.name}
+            onChange={event => change({ name: event.currentTarget.value })}
+          />
           <SegmentedControl
             aria-label="Kind"
             data={evaluatorKinds.map(value => ({ value, label: kindWords[value] }))}

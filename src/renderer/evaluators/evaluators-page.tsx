@@ -38,9 +38,25 @@ const columns: readonly Column<EvaluatorSnapshot>[] = [
   },
   { id: 'version', title: 'Version', width: 76, align: 'end', cell: ({ version }) => formatCount(version) },
   { id: 'kind', title: 'Kind', width: 120, cell: ({ definition }) => kindWords[definition.kind] },
-  { id: 'definition', title: 'Definition', width: 240, cell: ({ definition }) => <UntrustedText text={describeDefinition(definition)} layout="prose" /> },
-  { id: 'calls', title: 'Judge calls per output', width: 150, align: 'end', cell: ({ requires }) => formatCount(requires.model_calls_per_output) },
-  { id: 'calibration', title: 'Calibration', width: 140, cell: ({ calibration }) => <StatusBadge status={calibrationStatus(calibration)} /> },
+  {
+    id: 'definition',
+    title: 'Definition',
+    width: 240,
+    cell: ({ definition }) => <UntrustedText text={describeDefinition(definition)} layout="prose" />,
+  },
+  {
+    id: 'calls',
+    title: 'Judge calls per output',
+    width: 150,
+    align: 'end',
+    cell: ({ requires }) => formatCount(requires.model_calls_per_output),
+  },
+  {
+    id: 'calibration',
+    title: 'Calibration',
+    width: 140,
+    cell: ({ calibration }) => <StatusBadge status={calibrationStatus(calibration)} />,
+  },
   { id: 'created', title: 'Saved', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 

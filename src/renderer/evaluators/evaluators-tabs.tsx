@@ -1,23 +1,13 @@
-import { Tabs } from '@mantine/core'
-import { useLocation, useNavigate } from 'react-router'
+import { NavLink } from 'react-router'
 
-const tabs = [
-  { to: '/evaluators', label: 'Evaluators' },
-  { to: '/evaluators/remote-scorers', label: 'Remote scorers' },
-]
-
+/** Links, not a tab widget: each has an address of its own. */
 export function EvaluatorsTabs() {
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
   return (
-    <Tabs value={pathname} onChange={to => to !== null && void navigate(to)}>
-      <Tabs.List>
-        {tabs.map(({ to, label }) => (
-          <Tabs.Tab key={to} value={to}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-    </Tabs>
+    <nav className="page-tabs" aria-label="Evaluators and remote scorers">
+      <NavLink to="/evaluators" end>
+        Evaluators
+      </NavLink>
+      <NavLink to="/evaluators/remote-scorers">Remote scorers</NavLink>
+    </nav>
   )
 }

@@ -49,7 +49,8 @@ export const examplesQuery = (versionId: string | null, limit: number) =>
 export const exampleQuery = (datasetId: string, exampleId: string, revision: number) =>
   queryOptions({
     queryKey: ['evaluators', 'example', exampleId, revision],
-    queryFn: ({ signal }) => call('getExample', { params: { dataset_id: datasetId, example_id: exampleId }, query: { revision } }, { signal }),
+    queryFn: ({ signal }) =>
+      call('getExample', { params: { dataset_id: datasetId, example_id: exampleId }, query: { revision } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -184,7 +185,8 @@ export function useRemoteScorerActions() {
   const of = (id: string) => ({ params: { remote_scorer_id: id } })
   return {
     create: useMutation({
-      mutationFn: (body: Pick<NewRemoteScorer, 'name' | 'url' | 'description'>) => call('createRemoteScorer', { body, headers: key.headersFor(body) }),
+      mutationFn: (body: Pick<NewRemoteScorer, 'name' | 'url' | 'description'>) =>
+        call('createRemoteScorer', { body, headers: key.headersFor(body) }),
       onSuccess: () => key.done(),
       onSettled,
     }),

@@ -23,7 +23,9 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
     <div className="stack">
       <DatasetVersionField value={versionId} onChange={setVersionId} />
       {'problem' in settled ? <p className="quiet">{settled.problem}</p> : null}
-      {versionId !== null && examples.isError ? <ErrorState error={examples.error} title="Couldn't load the examples" onRetry={() => void examples.refetch()} /> : null}
+      {versionId !== null && examples.isError ? (
+        <ErrorState error={examples.error} title="Couldn't load the examples" onRetry={() => void examples.refetch()} />
+      ) : null}
       {versionId !== null && examples.isPending ? <LinesSkeleton /> : null}
       {'definition' in settled
         ? shown.map((example, i) => <PreviewCard key={example?.example_id ?? i} definition={settled.definition} example={example} />)
@@ -42,7 +44,10 @@ function PreviewCard({ definition, example }: { readonly definition: EvaluatorDe
       {example ? (
         <div className="small">
           <span className="quiet">Output </span>
-          <UntrustedText text={typeof example.output === 'string' ? example.output.slice(0, 400) : JSON.stringify(example.output).slice(0, 400)} layout="prose" />
+          <UntrustedText
+            text={typeof example.output === 'string' ? example.output.slice(0, 400) : JSON.stringify(example.output).slice(0, 400)}
+            layout="prose"
+          />
           {example.label === null ? null : <span className="quiet"> · labeled {String(example.label)}</span>}
         </div>
       ) : (
@@ -70,12 +75,10 @@ function Tried({ tried }: { readonly tried: TriedEvaluator }) {
   return (
     <details open>
       <summary>
-        Exact prompt of the first judge{tried.questions.length > 1 ? ` (1 of ${tried.questions.length} questions)` : ''}; {tried.model_calls_per_output}{' '}
-        {tried.model_calls_per_output === 1 ? 'call' : 'calls'} per output
+        Exact prompt of the first judge{tried.questions.length > 1 ? ` (1 of ${tried.questions.length} questions)` : ''};{' '}
+        {tried.model_calls_per_output} {tried.model_calls_per_output === 1 ? 'call' : 'calls'} per output
       </summary>
-      <pre className="evaluators-prompt">
-        {first?.messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')}
-      </pre>
+      <pre className="evaluators-prompt">{first?.messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')}</pre>
     </details>
   )
 }
@@ -85,7 +88,8 @@ function bodyOf(definition: EvaluatorDefinition, example: FrozenExample | null):
   const made = isPair ? { a: 'Paris', b: 'The capital of France is Paris.' } : 'The capital of France is Paris.'
   if (!example) return { definition, input: 'What is the capital of France?', output: made, expected: 'Paris', metadata: {} }
   const { input, output, expected, metadata } = example
-  const expectedText = expected === null ? undefined : typeof expected === 'string' || Array.isArray(expected) ? expected : JSON.stringify(expected)
+  const expectedText =
+    expected === null ? undefined : typeof expected === 'string' || Array.isArray(expected) ? expected : JSON.stringify(expected)
   return {
     definition,
     input: typeof input === 'string' ? input : JSON.stringify(input, null, 1),
