@@ -89,7 +89,11 @@ describe('evaluators in a quote', () => {
     expect(results.metrics.find(metric => metric.evaluator)).toMatchObject({ unscored: 12, estimate: { n: 0, mean: null } })
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })
     const sample = await service.client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })
-    expect(sample.scores.at(-1)).toMatchObject({ value: null, class: 'unscored', explanation: expect.stringContaining("can't be used") })
+    expect(sample.score_details.at(-1)).toMatchObject({
+      value: null,
+      class: 'unscored',
+      explanation: expect.stringContaining("can't be used"),
+    })
   })
 
   test('are refused where they are unknown or compare pairs', async () => {

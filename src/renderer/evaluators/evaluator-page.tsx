@@ -103,7 +103,10 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
         <CalibrateForm evaluator={evaluator} />
       </Section>
       <Section title="Full definition">
-        <pre className="evaluators-prompt">{JSON.stringify(definition, null, 2)}</pre>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}
+        <pre className="evaluators-prompt" tabIndex={0} aria-label="Definition">
+          {JSON.stringify(definition, null, 2)}
+        </pre>
       </Section>
     </Page>
   )

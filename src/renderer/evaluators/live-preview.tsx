@@ -78,7 +78,10 @@ function Tried({ tried }: { readonly tried: TriedEvaluator }) {
         Exact prompt of the first judge{tried.questions.length > 1 ? ` (1 of ${tried.questions.length} questions)` : ''};{' '}
         {tried.model_calls_per_output} {tried.model_calls_per_output === 1 ? 'call' : 'calls'} per output
       </summary>
-      <pre className="evaluators-prompt">{first?.messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')}</pre>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}
+      <pre className="evaluators-prompt" tabIndex={0} aria-label="Prompt">
+        {first?.messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')}
+      </pre>
     </details>
   )
 }
