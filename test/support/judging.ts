@@ -93,7 +93,7 @@ export interface LabeledExample {
 
 /** A frozen version of approved examples, labeled by the owner. Approval takes a shortcut past the thousand reviews. */
 export async function labeledVersion(
-  service: TestService,
+  service: Pick<TestService, 'client' | 'dataDir'>,
   dataset: { task: 'answer' | 'classify' | 'pairwise' | 'score'; labels?: string[]; score_range?: [number, number] },
   examples: readonly LabeledExample[],
 ): Promise<{ readonly datasetId: string; readonly versionId: string; readonly exampleIds: string[] }> {
