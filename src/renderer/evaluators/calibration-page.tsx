@@ -16,6 +16,7 @@ import { QueryView } from '../ui/states/query-view.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { allDisagreements, ConfusionMatrix } from './confusion-matrix.tsx'
+import { CoefficientPlot } from './coefficient-plot.tsx'
 import { DisagreementReader } from './disagreement-reader.tsx'
 import { calibrationQuery, useCancelJob, useRetryJob } from './evaluators.queries.ts'
 import { calibrationStatuses, verdictStatuses } from './evaluators-words.ts'
@@ -91,6 +92,7 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
   const [filter, setFilter] = useState(allDisagreements)
   const [place, setPlace] = useState(0)
   const { confusion, reasons, threshold, spending } = calibration
+  const cost = BigInt(spending.charged_microusd) + BigInt(spending.provider_billed_microusd)
   const plot = { title: 'Agreement with the labels', rows: figureRows(calibration) }
   return (
     <>
@@ -113,16 +115,21 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
               })
             : null,
           'Judge calls': spending.calls > 0 ? formatCount(spending.calls) : null,
-          Cost:
-            spending.calls > 0 ? (
-              <Money microUsd={String(BigInt(spending.charged_microusd) + BigInt(spending.provider_billed_microusd))} />
-            ) : null,
+          Cost: cost > 0n ? <Money microUsd={String(cost)} /> : null,
         }}
       />
       <Section title="Agreement">
         <ChartFigure table={intervalPlotTable(plot)} maxWidth={760}>
           {width => IntervalPlot({ ...plot, width })}
         </ChartFigure>
+        {calibration.kappa && calibration.ac1 ? (
+          <CoefficientPlot
+            rows={[
+              { label: 'Cohen’s kappa', estimate: calibration.kappa, minimum: calibration.minimum.kappa },
+              { label: 'Gwet’s AC1', estimate: calibration.ac1 },
+            ]}
+          />
+        ) : null}
       </Section>
       {threshold ? (
         <Section title="Threshold">
@@ -149,7 +156,7 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
   )
 }
 
-function figureRows({ agreement, balanced_accuracy, kappa, ac1, sensitivity, specificity, minimum }: Calibration): IntervalRow[] {
+function figureRows({ agreement, balanced_accuracy, sensitivity, specificity, minimum }: Calibration): IntervalRow[] {
   const row = (label: string, estimate: Estimate | null, chance?: number): IntervalRow[] =>
     estimate
       ? [
@@ -166,8 +173,6 @@ function figureRows({ agreement, balanced_accuracy, kappa, ac1, sensitivity, spe
   return [
     ...row('Agreement', agreement),
     ...row('Balanced accuracy', balanced_accuracy, minimum.balanced_accuracy),
-    ...row('Cohen’s kappa', kappa, minimum.kappa),
-    ...row('Gwet’s AC1', ac1),
     ...row('Sensitivity', sensitivity),
     ...row('Specificity', specificity),
   ]

@@ -27,7 +27,7 @@ export function RemoteScorersPage() {
     <Page>
       <PageHeader
         title="Remote scorers"
-        description="HTTP endpoints of your own that score outputs. Requests are signed; a failure is unscored, never 0."
+        description="HTTP endpoints of your own that score outputs. Requests are signed."
         actions={
           <>
             <RequestMenu operation="listRemoteScorers" request={{ query: {} }} />
@@ -78,7 +78,7 @@ function ScorerCard({ scorer, onSecret }: { readonly scorer: RemoteScorer; reado
       </div>
       <KeyValues
         items={{
-          Address: <UntrustedText text={scorer.url} layout="inline" />,
+          Address: <UntrustedText text={scorer.url} layout="prose" />,
           Timeout: `${scorer.timeout_ms / 1000} s`,
           'Max concurrency': scorer.max_concurrency,
           'Disabled because': scorer.disabled_reason,
