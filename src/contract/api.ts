@@ -8,6 +8,8 @@ import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
+import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
+import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { installationEndpoints } from './installation/installation.endpoints.ts'
@@ -44,6 +46,8 @@ export const api = {
   ...runChangesEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
+  ...evaluatorsEndpoints,
+  ...remoteScorersEndpoints,
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,

@@ -7,14 +7,17 @@ import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
+import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
 import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
 import { createCodePool, withCode } from './code-pool.ts'
+import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
+import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
@@ -51,6 +54,10 @@ export interface Workers {
   samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
+  /** Figures of a calibration from its stored items. */
+  calibrate(task: CalibrateTask): Promise<CalibrationFigures>
+  /** Candidates for a dataset version, or how one of them does. */
+  draft<Task extends DraftTask>(task: Task, signal: AbortSignal): Promise<DraftAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -123,6 +130,8 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: workerFile('examine-pages.worker'),
     datasets: workerFile('datasets.worker'),
     samplePage: workerFile('sample-page.worker'),
+    calibrate: workerFile('calibrate.worker'),
+    draft: workerFile('draft.worker'),
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
@@ -144,6 +153,8 @@ export function createWorkers(databasePath: string): Workers {
     // A scan takes long; the others are asked by somebody who looks at the screen.
     datasets: (task, signal) =>
       (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
+    calibrate: task => long.run(task, { filename: files.calibrate }),
+    draft: (task, signal) => long.run(task, { filename: files.draft, signal }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,

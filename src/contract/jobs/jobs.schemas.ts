@@ -6,6 +6,8 @@ import { jobMachine } from './job.machine.ts'
 export const jobKinds = [
   'answer_import',
   'backup',
+  'calibration',
+  'evaluator_draft',
   'backup_check',
   'catalog_import',
   'catalog_import_download',

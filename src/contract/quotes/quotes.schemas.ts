@@ -56,6 +56,11 @@ export const ExecutionSettings = z
       .boolean()
       .default(false)
       .describe('Answers to the same request, epoch, endpoint and model of earlier runs with a cache are taken instead of asking again.'),
+    evaluators: z
+      .array(Uuid)
+      .max(10)
+      .default([])
+      .describe('Evaluator versions that grade every output beside the profiles’ own metrics. Judge calls are quoted and capped.'),
     max_provider_billed_microusd: MicroUsd.nullable()
       .default(null)
       .describe('Hard cap on what the connection’s provider may bill by its stated rates; the run stops before a call that could pass it.'),
@@ -154,7 +159,7 @@ export const FrozenCoverage = z
   .meta({ id: 'FrozenCoverage' })
 
 export const CostComponent = z.strictObject({
-  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds']),
+  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds', 'judge_calls']),
   quantity: z.number().min(0),
   unit: z.string(),
   rate_microusd: z.string().nullable().describe('Per million units, in micro-USD; null where it is not known.'),

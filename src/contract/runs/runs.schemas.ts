@@ -193,9 +193,39 @@ export const Regrade = z
         }),
       )
       .max(100)
-      .default([]),
+      .optional(),
+    evaluator_version_id: Uuid.optional().describe(
+      'Adds this evaluator’s metric and leaves every other score as it is; not together with `metrics`.',
+    ),
+    regrade_quote_id: Uuid.optional().describe('Required for an evaluator that calls judges.'),
+  })
+  .superRefine((regrade, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (regrade.metrics !== undefined && regrade.evaluator_version_id !== undefined)
+      refuse('metrics', 'give either metrics or evaluator_version_id, not both')
+    if (regrade.regrade_quote_id !== undefined && regrade.evaluator_version_id === undefined)
+      refuse('regrade_quote_id', 'belongs to an evaluator_version_id')
   })
   .meta({ id: 'Regrade' })
+
+export const NewRegradeQuote = z
+  .strictObject({ evaluator_version_id: Uuid, max_charge_microusd: MicroUsd.describe('Hard cap on what its judge calls may cost.') })
+  .meta({ id: 'NewRegradeQuote' })
+
+export const RegradeQuote = z
+  .strictObject({
+    id: Uuid,
+    run_id: Uuid,
+    evaluator_version_id: Uuid,
+    outputs: z.int().min(0).describe('Stored answers that would be graded.'),
+    judge_calls: z.int().min(0).describe('Without retries and repair questions.'),
+    estimated_microusd: MicroUsd.nullable().describe('Null where a judge’s rates are not known.'),
+    upper_bound_microusd: MicroUsd.nullable().describe('If every reply used all its output tokens.'),
+    max_charge_microusd: MicroUsd,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'RegradeQuote' })
 
 export const SubmittedRun = z.strictObject({ run_id: Uuid, run: Run }).meta({ id: 'SubmittedRun' })
 
@@ -227,4 +257,6 @@ export type RunPause = z.infer<typeof RunPause>
 export type RunPart = z.infer<typeof RunPart>
 export type RunChanges = z.infer<typeof RunChanges>
 export type Regrade = z.infer<typeof Regrade>
+export type NewRegradeQuote = z.infer<typeof NewRegradeQuote>
+export type RegradeQuote = z.infer<typeof RegradeQuote>
 export type RunEvent = z.infer<typeof RunEvent>

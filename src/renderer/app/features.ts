@@ -4,6 +4,7 @@ import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../comparisons/compare.routes.tsx'
 import { datasetsRoutes } from '../datasets/datasets.routes.tsx'
 import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
+import { evaluatorsRoutes } from '../evaluators/evaluators.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
@@ -28,6 +29,7 @@ export const featureRoutes: RouteObject[] = [
   ...datasetsRoutes,
   ...evaluationsRoutes,
   ...tracesRoutes,
+  ...evaluatorsRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

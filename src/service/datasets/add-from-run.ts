@@ -13,8 +13,17 @@ export interface AddedFromRun {
   readonly skipped: readonly { readonly sample_id: string; readonly reason: string }[]
 }
 
+/** Examples out of runs: apart from datasets, on which runs themselves rest by their evaluators. */
+export interface RunExamples {
+  add(actor: Actor, workspaceId: string, datasetId: string, source: RunSource): Promise<AddedFromRun>
+}
+
+export function createRunSource(parts: Parameters<typeof addFromRun>[0]): RunExamples {
+  return { add: (...request) => addFromRun(parts, ...request) }
+}
+
 /** Adds the first samples of an ended run that fit the filter: what was asked, what was answered, and how it was scored then. */
-export async function addFromRun(
+async function addFromRun(
   { runs, examples }: { readonly runs: Pick<Runs, 'results' | 'samples' | 'sample' | 'read'>; readonly examples: Examples },
   actor: Actor,
   workspaceId: string,

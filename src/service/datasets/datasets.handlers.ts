@@ -3,6 +3,7 @@ import type { datasetSourcesEndpoints } from '../../contract/datasets/dataset-so
 import type { datasetVersionsEndpoints } from '../../contract/datasets/dataset-versions.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import { actorOf } from './actor.ts'
+import type { RunExamples } from './add-from-run.ts'
 import type { Datasets } from './datasets.ts'
 import { exportVersion } from './export-version.ts'
 
@@ -41,12 +42,12 @@ export function datasetVersionsHandlers({ versions, records }: Datasets): Handle
   }
 }
 
-export function datasetSourcesHandlers({ imports, scans, addFromRun }: Datasets): Handlers<typeof datasetSourcesEndpoints> {
+export function datasetSourcesHandlers({ imports, scans }: Datasets, runExamples: RunExamples): Handlers<typeof datasetSourcesEndpoints> {
   return {
     createDatasetImport: (context, parts, params) => imports.create(context, params.dataset_id, parts),
     getDatasetImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.dataset_id, params.import_id),
     addExamplesFromRun: async ({ workspaceId, principal }, { params, body }) => {
-      const { skipped, ...counts } = await addFromRun(actorOf(principal), workspaceId, params.dataset_id, body)
+      const { skipped, ...counts } = await runExamples.add(actorOf(principal), workspaceId, params.dataset_id, body)
       return { ...counts, skipped: [...skipped] }
     },
     createDatasetScan: ({ workspaceId, principal }, { params, body }) =>

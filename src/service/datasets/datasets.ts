@@ -1,28 +1,23 @@
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
-import type { Runs } from '../runs/index.ts'
-import { addFromRun } from './add-from-run.ts'
-import type { Actor } from './actor.ts'
 import { createAgreements } from './cached-agreement.ts'
 import { createDatasetRecords } from './datasets.service.ts'
 import { createExamples } from './examples.service.ts'
 import { createDatasetImports } from './imports.service.ts'
 import { createScans } from './scans.service.ts'
 import { createDatasetVersions } from './versions.service.ts'
-import type { RunSource } from '../../contract/index.ts'
 
 export type Datasets = ReturnType<typeof createDatasets>
 
 /** What datasets need of other features. */
 export interface DatasetParts {
   readonly jobs: Jobs
-  readonly runs: Runs
   readonly workers: Workers
 }
 
 /** Datasets, their examples and versions, and what brings examples in. */
-export function createDatasets(kernel: Kernel, { jobs, runs, workers }: DatasetParts) {
+export function createDatasets(kernel: Kernel, { jobs, workers }: DatasetParts) {
   const examples = createExamples(kernel)
   const versions = createDatasetVersions(kernel, examples, workers)
   const imports = createDatasetImports(kernel, examples, jobs, workers)
@@ -32,8 +27,6 @@ export function createDatasets(kernel: Kernel, { jobs, runs, workers }: DatasetP
     versions,
     imports,
     scans: createScans(kernel, examples, jobs, workers),
-    addFromRun: (actor: Actor, workspaceId: string, datasetId: string, source: RunSource) =>
-      addFromRun({ runs, examples }, actor, workspaceId, datasetId, source),
     /** Before the jobs start. */
     start: (): void => {
       versions.removeUnsealed()

@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type FrozenCoverage,
-  invalidField,
-  notFound,
-  type Quote,
-  type QuoteRequest,
-} from '../../contract/index.ts'
+import { ApiError, type FrozenCoverage, invalidField, notFound, type Quote, type QuoteRequest } from '../../contract/index.ts'
 import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
@@ -13,12 +6,14 @@ import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
 import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
+import { withEvaluators } from './quote-evaluators.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
 import { ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
@@ -52,10 +47,11 @@ export interface Quotes {
 export interface QuotesDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
   readonly workers: Workers
 }
 
-export function createQuotes(kernel: Kernel, { catalog, connections, workers }: QuotesDependencies): Quotes {
+export function createQuotes(kernel: Kernel, { catalog, connections, evaluators, workers }: QuotesDependencies): Quotes {
   const { db, clock, ids } = kernel
   const find = (workspaceId: string, id: string): Quote | null => {
     const stored = findQuote(db, workspaceId, id)
@@ -82,8 +78,10 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...described,
-      warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
+      ...withEvaluators(evaluators.runs, workspaceId, {
+        ...described,
+        warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
+      }),
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)

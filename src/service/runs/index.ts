@@ -1,3 +1,4 @@
+export { createOutageStore } from './pauses.store.ts'
 export { runChangesHandlers } from './run-changes.handlers.ts'
 export type { ImportedRun, ImportedRuns } from './imported-runs.ts'
 export type { ImportedCell } from './imported-runs.store.ts'

@@ -58,7 +58,7 @@ export function resultFrame(
       started_at: row.started_at,
       finished_at: row.finished_at ?? createdAt,
     },
-    notices: resultNotices(row, quote, counts, status, version),
+    notices: resultNotices(row, quote, counts, status, version, profiles),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Results, selectedOnOwnResults } from '../../contract/index.ts'
+import { type FrozenProfile, type MetricEvaluator, type Results, selectedOnOwnResults } from '../../contract/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { RunRow } from './runs.store.ts'
 
@@ -9,6 +9,7 @@ export function resultNotices(
   counts: ReadonlyMap<string, number>,
   status: RunRow['status'],
   version: number,
+  profiles: readonly FrozenProfile[],
 ): Results['notices'] {
   const notices: Results['notices'] = []
   const scored = counts.get('scored') ?? 0
@@ -33,6 +34,12 @@ export function resultNotices(
   }
   notices.push(...quote.warnings.filter(({ code }) => code === selectedOnOwnResults))
   if (!quote.model.is_model) notices.push({ code: 'not_a_model', message: `${quote.model.title} is a baseline, not a model.` })
+  for (const metric of evaluatorsOf(profiles)) {
+    notices.push({
+      code: metric.judged ? 'judge' : 'evaluator',
+      message: `“${metric.name}”, version ${metric.version}: ${metric.statement}.`,
+    })
+  }
   if (status !== 'complete') {
     notices.push({
       code: 'incomplete',
@@ -76,4 +83,10 @@ export function resultNotices(
 function isDeterministic({ execution, profiles, model }: Pick<StoredQuote, 'execution' | 'profiles' | 'model'>): boolean {
   if (model.kind === 'imported') return false
   return profiles.every(({ generation }) => (execution.temperature ?? generation.temperature) === 0)
+}
+
+/** Each evaluator once, however many profiles it graded. */
+function evaluatorsOf(profiles: readonly FrozenProfile[]): MetricEvaluator[] {
+  const found = profiles.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator ?? []))
+  return [...new Map(found.map(evaluator => [evaluator.evaluator_version_id, evaluator])).values()]
 }

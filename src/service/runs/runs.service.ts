@@ -6,13 +6,16 @@ import {
   type JobOwner,
   notFound,
   Results,
+  type NewRegradeQuote,
   type Regrade,
+  type RegradeQuote,
   type Run,
   type RunChanges,
   type RunEvent,
   runMachine,
   type SampleDetail,
 } from '../../contract/index.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readSampleDetails } from '../../storage/reads/sample-details.ts'
 import { samplePosition } from '../../storage/sample-id.ts'
@@ -22,6 +25,7 @@ import type { Connections } from '../connections/index.ts'
 import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { askAgain, type Wanted } from './ask-again.ts'
@@ -35,6 +39,7 @@ import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
 import { presentRun } from './result-frame.ts'
 import { recipesOf } from './run-plan.ts'
+import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
@@ -48,17 +53,20 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
   readonly jobs: Jobs
+  /** Shared with judges. */
+  readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
+  const execution = createRunExecution(kernel, { catalog, connections, evaluators, limiters, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
-  const regrading = createRegrading(kernel, { catalog, workers, jobs, announce: live.announce })
+  const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
   const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
   const broadcast = createRunBroadcast({
@@ -150,6 +158,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
       const row = rowOf(workspaceId, id)
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { asks: 'chosen', positions })
+    },
+    quoteRegrade: (workspaceId: string, id: string, { evaluator_version_id, max_charge_microusd }: NewRegradeQuote): RegradeQuote => {
+      const row = rowOf(workspaceId, id)
+      if (row.result_version === null) throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade.`)
+      return evaluators.runs.quoteRegrade(workspaceId, row, evaluator_version_id, storedSizes(db, row.no), max_charge_microusd)
     },
     regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
       regrading.begin(rowOf(workspaceId, id), wish, owner)

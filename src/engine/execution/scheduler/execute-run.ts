@@ -49,14 +49,9 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       return claimed
     },
   })
-  const grading = createGrading(
-    plan,
-    ports,
-    journal,
-    () => closing,
-    error => crash(error),
-  )
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
+  const graded = { runNo: plan.runNo, spending, payer: plan.money?.payer ?? null, halt: halt.signal, closing: () => closing }
+  const grading = createGrading(plan, ports, journal, graded, error => crash(error))
   /** Given a reason, no error with its stack is made for every call that listens. */
   const interrupt = () => {
     halt.abort('The run asks nothing more.')

@@ -128,7 +128,7 @@ function outOfTime(whose: string): Pick<Failure, 'code' | 'message'> {
   return { code: 'timeout', message: `No complete answer within the time for ${whose}. Allow more, or ask for shorter answers.` }
 }
 
-function callEnd(outcome: CallOutcome): CallEnd {
+export function callEnd(outcome: CallOutcome): CallEnd {
   const { latencyMs, announced = null } = outcome
   if (!outcome.ok)
     return {

@@ -6,6 +6,7 @@ import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
+import type { SpendCap } from './spend-cap.ts'
 
 /** A profile as one run needs it. Its place in the run's list is its number. */
 export interface ProfilePlan {
@@ -175,11 +176,36 @@ export interface GradedOutput {
   readonly tokens: number | null
 }
 
+/** An answer with what its scorers are told of it. */
+export interface GradedInput extends ScoreInput {
+  readonly countTokens: boolean
+  /** Of its sample. */
+  readonly position?: number
+  /** What the model was asked; only where an evaluator of the workspace grades it. */
+  readonly prompt?: string
+}
+
+/** The run that answers are graded for: evaluators with judges make calls of their own for it. */
+export interface GradedRun {
+  readonly runNo: number
+  /** Caps what the model's payer pays; null where nobody does. */
+  readonly spending: SpendCap | null
+  readonly payer: MoneyPlan['payer'] | null
+  /** No further call may be made. */
+  readonly halt: AbortSignal
+  /** The process is closing: what is not graded is graded at the next start. */
+  readonly closing: () => boolean
+}
+
 /** Grades a batch of outputs by the metrics of one profile, and counts the tokens of those for which it is asked. */
 export type ScoreBatch = (
   metrics: readonly MetricPlan[],
-  inputs: readonly (ScoreInput & { readonly countTokens: boolean })[],
+  inputs: readonly GradedInput[],
+  run?: GradedRun,
 ) => Promise<readonly GradedOutput[]>
+
+/** The scorer of every metric that an evaluator of the workspace gives. */
+export const evaluatorScorer = 'assay/evaluator'
 
 export interface StopReason {
   readonly code: StopCode
