@@ -10,6 +10,8 @@ export function runFixture(changes: Partial<Run> = {}): Run {
     name: 'Words',
     status: 'complete',
     quote_id,
+    answers: 'model',
+    answers_digest: null,
     model,
     profiles,
     coverage,
