@@ -117,7 +117,9 @@ async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
     return null
   }
   const text = await reply.text()
-  if (reply.status >= 500 && reply.status !== 503) return `${said} ${text.slice(0, 300)}`
+  // A provider that can't be reached is an answer of the operations that ask one.
+  const isDeclared = reply.status === 503 || (reply.status === 502 && endpoint.errors?.includes('provider_error'))
+  if (reply.status >= 500 && !isDeclared) return `${said} ${text.slice(0, 300)}`
   // A head too large is refused by Node's parser, before there is a request to speak of.
   if (reply.status === 431) return null
   if (!reply.headers.has('x-request-id')) return `${said} without X-Request-Id`

@@ -85,7 +85,13 @@ describe('discovery', () => {
   test('keeps to the address policy', async () => {
     const attempt = (client: TestService['client'], base_url: string, allow_private = false) =>
       client.refusal('discoverProviderCProjects', { body: { base_url, access_key: 'x', allow_private } })
-    for (const url of ['http://169.254.169.254', 'http://metadata.google.internal', 'http://user:pw@127.0.0.1:1', service.baseUrl])
+    for (const url of [
+      'http://169.254.169.254',
+      'http://metadata.google.internal',
+      'http://user:pw@127.0.0.1:1',
+      'http://127.0.0.1:1/?a=b',
+      service.baseUrl,
+    ])
       expect(await attempt(service.client, url)).toMatchObject({ status: 422, detail: [{ loc: ['body', 'base_url'] }] })
     expect(await attempt(service.keyClient, 'http://10.0.0.1')).toMatchObject({ status: 403, code: 'human_approval_required' })
     expect(await attempt(service.keyClient, 'http://10.0.0.1', true)).toMatchObject({ status: 403, code: 'human_approval_required' })

@@ -99,6 +99,7 @@ export function checkAddress(
   const verdict = judgeUrl(url, { createdBy: principal.kind === 'session' ? 'human' : 'agent', ownOrigin: own })
   const { reach, what } = classifyHost(URL.parse(url)?.hostname ?? '')
   if (verdict.decision === 'deny') throw invalidField(['body', field], verdict.reason, 'address_refused')
+  if (URL.parse(url)?.search) throw invalidField(['body', field], 'An address has no query (?…). Remove it.', 'address_refused')
   if (scrubSecrets(url) !== url)
     throw invalidField(['body', field], 'The address holds what looks like a key. Send the key in its own field.', 'address_refused')
   const isAdministrator = workspace.role === 'owner' || workspace.role === 'admin'
