@@ -172,7 +172,7 @@ describe.skipIf(!existsSync(gsm8k))('the real GSM8K (skipped where ../shared/dat
         query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) },
       })
       for (const { id, input, origin, revision } of page.items) {
-        seen.set(String(origin.ref?.['item_id']), String(input))
+        seen.set(String(origin.ref?.['item_id']), typeof input === 'string' ? input : '')
         await service.client.call('reviewExample', { params: { dataset_id, example_id: id }, body: { revision, decision: 'approve' } })
       }
       if (page.next_cursor === null) break
