@@ -72,9 +72,12 @@ function builtIn(names: readonly string[]): string[] {
   const sources = globSync('src/{renderer,charts,preload,main,engine}/**/*.{ts,tsx,mts,css}', { cwd: root }).map(path =>
     readFileSync(join(root, path), 'utf8'),
   )
-  const isImported = (name: string) =>
-    sources.some(source => source.includes(`'${name}'`) || source.includes(`'${name}/`) || source.includes(`"${name}/`))
-  return names.filter(isImported)
+  const imported = new Set(
+    sources.flatMap(source =>
+      Array.from(source.matchAll(/\b(?:from|import|require)\b[ (]*['"]((?:@[^'"/]+\/)?[^'"/]+)/g), ([, name]) => name),
+    ),
+  )
+  return names.filter(name => imported.has(name))
 }
 
 /** Where npm has put the package that another means, nearest first. */

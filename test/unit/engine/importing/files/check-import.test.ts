@@ -62,7 +62,7 @@ describe('a checked import', () => {
       line: null,
       message: 'Reading stopped after 1000 bad rows, so the rest was not checked. Fix these and import the file again.',
     })
-    expect(check.contentSha256).toEqual([])
+    expect(check.contentSha256).toEqual(new Map())
     expect(read).toBeLessThan(20)
   })
 
