@@ -19,6 +19,14 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   changeRun: { name: 'mine now' },
   askAgain: { sample_ids: [randomUUID()] },
   regradeRun: {},
+  createRegradeQuote: { evaluator_version_id: randomUUID(), max_charge_microusd: '0' },
+  updateRemoteScorer: { name: 'mine now' },
+  updateDataset: { name: 'mine now' },
+  addExamples: { examples: [{ input: 'x' }] },
+  createDatasetVersion: {},
+  labelExample: { revision: 1, value: 'pass' },
+  reviewExample: { revision: 1, decision: 'submit' },
+  reviseExample: { base_revision: 1, input: 'x' },
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
