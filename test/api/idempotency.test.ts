@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { frozenVersion } from '../support/judging.ts'
 import { scriptedRun } from '../support/scripted-run.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { braintrustIds, braintrustKey } from '../support/trace-providers/braintrust-server.ts'
@@ -27,7 +28,12 @@ let wishes: Partial<Record<OperationId, Wish>>
 
 beforeAll(async () => {
   service = await startTestService()
-  wishes = { ...(await prepare(service)), ...(await prepareEndedRuns(service)), ...(await prepareTraces(service)) }
+  wishes = {
+    ...(await prepare(service)),
+    ...(await prepareEndedRuns(service)),
+    ...(await prepareTraces(service)),
+    ...(await prepareEvaluators(service)),
+  }
 })
 afterAll(async () => {
   for (const server of servers) await server.close()
@@ -73,6 +79,32 @@ async function prepareEndedRuns(to: TestService): Promise<Partial<Record<Operati
     retryFailed: await ended(),
     askAgain: { ...asked, body: { sample_ids }, changed: { sample_ids: sample_ids.slice(0, 1) } },
     regradeRun: { ...(await ended()), body: { metrics: [] }, changed: {} },
+  }
+}
+
+async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+  const { versionId } = await frozenVersion(client)
+  const definition = { kind: 'deterministic', scorer: 'assay/exact_match' } as const
+  const { id } = await client.call('createEvaluator', { body: { name: 'exact', definition } })
+  const scorer = await client.call('createRemoteScorer', { body: { name: 'one', url: 'http://127.0.0.1:48123/' } })
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/echo' },
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: 2, seed: 1 },
+  })
+  const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+  const both = (body: Record<string, unknown>, other: Record<string, unknown>): Wish => ({ body, changed: { ...body, ...other } })
+  return {
+    createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
+    createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
+    createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
+    createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
+    rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
+    createRegradeQuote: {
+      params: { run_id: run.id },
+      ...both({ evaluator_version_id: id, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } fro
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { answersEnd, sendAnswers } from '../support/answers.ts'
+import { frozenVersion, jobEnd } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
@@ -34,6 +35,8 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   createDatasetImport: {},
   addExamplesFromRun: { run_id: randomUUID() },
   createDatasetScan: {},
+  createRegradeQuote: { evaluator_version_id: randomUUID(), max_charge_microusd: '0' },
+  updateRemoteScorer: { name: 'mine now' },
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -127,6 +130,18 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const report = await client.call('sendFeedback', { body: { kind: 'bug', severity: 'blocker', summary: 'theirs' } })
   const sessions = await client.call('listSessions', {})
   const theirs = { ...service, client }
+  const frozen = await frozenVersion(client)
+  const evaluator = await client.call('createEvaluator', {
+    body: { name: 'theirs', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+  })
+  const calibration = await client.call('createCalibration', {
+    body: { evaluator_version_id: evaluator.id, dataset_version_id: frozen.versionId },
+  })
+  const draft = await client.call('createEvaluatorDraft', { body: { dataset_version_id: frozen.versionId, mode: 'heuristic' } })
+  const scorer = await client.call('createRemoteScorer', { body: { name: 'theirs', url: 'http://127.0.0.1:48123/' } })
+  // Whoever looks whether anything changed must not find their own work still under way.
+  await jobEnd(client, calibration.job_id)
+  await jobEnd(client, draft.job_id)
   const reply = await upload(service, {
     fields: { format: 'jsonl', name: 'Theirs alone' },
     files: [
@@ -163,6 +178,14 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     connection_id: connection.id,
     quote_id: quoteId,
     run_id: run.id,
+    evaluator_version_id: evaluator.id,
+    calibration_id: calibration.id,
+    draft_id: draft.id,
+    remote_scorer_id: scorer.id,
+    dataset_version_id: frozen.versionId,
+    dataset_id: frozen.datasetId,
+    example_id: frozen.exampleId,
+    version_id: frozen.versionId,
     comparison_id: comparison.id,
     suite_version_id: suite.id,
     evaluation_id: evaluation.id,

@@ -11,8 +11,8 @@ const Chat = z.object({
 })
 export type JudgeChat = z.infer<typeof Chat>
 
-/** What a scripted judge answers: text, or an HTTP status, or a cut connection. */
-export type JudgeReply = string | { readonly status: number; readonly headers?: Record<string, string> } | { readonly tool: object } | 'cut'
+/** What a scripted judge answers: text, or an HTTP status, null for a cut connection. */
+export type JudgeReply = string | { readonly status: number; readonly headers?: Record<string, string> } | { readonly tool: object } | null
 
 export interface ScriptedJudge extends RunningServer {
   /** Every question so far, in the order they came. */
@@ -40,7 +40,7 @@ export async function startJudge(reply: (chat: JudgeChat, n: number) => JudgeRep
         })
       asked.push(chat)
       const said = await reply(chat, asked.length)
-      if (said === 'cut') return request.socket.destroy()
+      if (said === null) return request.socket.destroy()
       if (typeof said === 'string') return send({ content: said })
       if ('tool' in said)
         return send({
@@ -160,4 +160,24 @@ export async function drafted(
   const { id, job_id } = await client.call('createEvaluatorDraft', { body })
   await jobEnd(client, job_id)
   return client.call('getEvaluatorDraft', { params: { draft_id: id } })
+}
+
+/** A frozen version of labeled examples, approved one by one as a person does. */
+export async function frozenVersion(
+  client: TestClient,
+  count = 25,
+): Promise<{ readonly datasetId: string; readonly versionId: string; readonly exampleId: string }> {
+  const { id } = await client.call('createDataset', { body: { name: 'Frozen', task: 'answer' } })
+  const params = { dataset_id: id }
+  const examples = Array.from({ length: count }, (_, i) => ({
+    input: `#${i}`,
+    output: i % 3 ? 'yes' : 'no',
+    expected: 'yes',
+    label: i % 3 ? 'pass' : 'fail',
+  }))
+  const { items } = await client.call('addExamples', { params, body: { examples } })
+  for (const { example_id } of items)
+    await client.call('reviewExample', { params: { ...params, example_id }, body: { revision: 1, decision: 'approve' } })
+  const { id: versionId } = await client.call('createDatasetVersion', { params, body: {} })
+  return { datasetId: id, versionId, exampleId: items[0]?.example_id ?? '' }
 }

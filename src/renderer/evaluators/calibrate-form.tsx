@@ -16,7 +16,7 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
   const limit = microUsdOf(dollars)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (versionId === null || limit === 'invalid') return
+    if (versionId === null || limit === false) return
     calibrate.mutate(
       { evaluator_version_id: evaluator.id, dataset_version_id: versionId, ...(limit !== null && { max_charge_microusd: limit }) },
       { onSuccess: ({ id }) => void navigate(`/evaluators/calibrations/${id}`) },
@@ -33,13 +33,13 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
           inputMode="decimal"
           w={220}
           value={dollars}
-          error={limit === 'invalid' ? 'Enter an amount such as 2.50' : undefined}
+          error={limit === false ? 'Enter an amount such as 2.50' : undefined}
           onChange={event => setDollars(event.currentTarget.value)}
         />
       ) : null}
       {calibrate.isError ? <ErrorState error={calibrate.error} title="Couldn't start the calibration" /> : null}
       <div>
-        <Button type="submit" loading={calibrate.isPending} disabled={versionId === null || limit === 'invalid'}>
+        <Button type="submit" loading={calibrate.isPending} disabled={versionId === null || limit === false}>
           Calibrate
         </Button>
       </div>

@@ -40,6 +40,7 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
   const ticks = [...new Set([from, 0, 0.2, 0.4, 0.6, 0.8, 1])]
   const text = rows.map(({ label, estimate }) => `${label}: ${valueText(estimate)} ${rangeText(estimate)}`).join('; ')
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg that is drawn here is no img element
     <svg width={width} height={bottom + 24} role="img" aria-label={text}>
       {ticks.map(tick => (
         <g key={tick}>

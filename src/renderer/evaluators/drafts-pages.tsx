@@ -30,7 +30,7 @@ export function NewDraftPage() {
   const [dollars, setDollars] = useState('')
   const draft = useDraft()
   const limit = microUsdOf(dollars)
-  const isComplete = versionId !== null && limit !== 'invalid' && (mode === 'heuristic' || model !== null)
+  const isComplete = versionId !== null && limit !== false && (mode === 'heuristic' || model !== null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isComplete) return
@@ -84,7 +84,7 @@ export function NewDraftPage() {
               inputMode="decimal"
               w={220}
               value={dollars}
-              error={limit === 'invalid' ? 'Enter an amount such as 2.50' : undefined}
+              error={limit === false ? 'Enter an amount such as 2.50' : undefined}
               onChange={event => setDollars(event.currentTarget.value)}
             />
             <Textarea

@@ -39,7 +39,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
     event.preventDefault()
     if (versionId === null) return
     if (needsQuote && !quoted) {
-      if (limit !== 'invalid') quote.mutate({ evaluator_version_id: versionId, max_charge_microusd: limit ?? '0' })
+      if (limit !== false) quote.mutate({ evaluator_version_id: versionId, max_charge_microusd: limit ?? '0' })
       return
     }
     regrade.mutate({ evaluator_version_id: versionId, ...(quoted && { regrade_quote_id: quoted.id }) }, { onSuccess: onClose })
@@ -67,7 +67,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
             inputMode="decimal"
             w={220}
             value={dollars}
-            error={limit === 'invalid' ? 'Enter an amount such as 2.50' : undefined}
+            error={limit === false ? 'Enter an amount such as 2.50' : undefined}
             onChange={event => {
               setDollars(event.currentTarget.value)
               quote.reset()
@@ -85,7 +85,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={quote.isPending || regrade.isPending} disabled={versionId === null || limit === 'invalid'}>
+          <Button type="submit" loading={quote.isPending || regrade.isPending} disabled={versionId === null || limit === false}>
             {needsQuote && !quoted ? 'Get quote' : 'Grade run'}
           </Button>
         </Group>

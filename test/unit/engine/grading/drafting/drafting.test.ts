@@ -71,8 +71,11 @@ describe('crossValidate', () => {
   })
 
   it('counts an item without a verdict as a disagreement and names it', () => {
-    const [first, ...rest] = items
-    const found = crossValidate([{ ...first!, prediction: { kind: 'unscored', reason: '' } }, ...rest], ['pass', 'fail'], 1)
+    const found = crossValidate(
+      items.map((item, i) => (i === 0 ? { ...item, prediction: { kind: 'unscored' as const, reason: '' } } : item)),
+      ['pass', 'fail'],
+      1,
+    )
     expect(found.unscored).toBe(1)
     expect(found.disagreements).toContain('e0')
   })
