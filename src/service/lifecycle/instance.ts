@@ -14,6 +14,7 @@ import { type Ballast, ballastIn } from './ballast.ts'
 import { establishIdentity, isLocalKey } from './first-start.ts'
 import { listen } from './listen.ts'
 import { openData } from './open-data.ts'
+import { processStart } from './process-start.ts'
 import { touchDatabase } from './probe.store.ts'
 import { removeServiceFile, writeServiceFile } from './service-file.ts'
 import { createStorageHealth, isDiskFull, usualKeepFree } from './storage-health.ts'
@@ -128,6 +129,7 @@ async function openInstance(
       pid: process.pid,
       version: appVersion,
       started_at: timestamp(clock),
+      process_start: processStart(process.pid),
     })
     undo.push(() => removeServiceFile(config.dataDir))
     const keptKey = () => {
