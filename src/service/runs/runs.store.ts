@@ -21,6 +21,8 @@ export interface NewRunRow {
   readonly createdAt: string
   /** Micro-USD that the connection's provider may bill; null: no cap. */
   readonly maxBilled: bigint | null
+  /** Micro-USD set aside under the key's provider ceiling. */
+  readonly providerHeld: bigint
   /** Of a part: the run whose samples it asks again, and which of them. */
   readonly part?: { readonly of: number; readonly asks: 'failed' | 'chosen'; readonly profiles: string | null }
 }
@@ -60,6 +62,7 @@ const selectRuns = (db: Database) =>
       'runs.cached',
       'runs.billed_microusd',
       'runs.max_billed_microusd',
+      'runs.provider_held_microusd',
       'runs.archived_at',
       'runs.deleted_at',
       'runs.regraded_profiles',
@@ -149,6 +152,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       part_asks: run.part?.asks ?? null,
       regraded_profiles: run.part?.profiles ?? null,
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
+      provider_held_microusd: Number(run.providerHeld),
     }),
   )
   db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: sampleMachine.initial, n: run.frozen }))
@@ -173,7 +177,15 @@ export function markFinished(db: Database, no: number, at: string, resultVersion
   db.run(
     db.sql
       .updateTable('runs')
-      .set({ finished_at: at, result_version: resultVersion, held_microusd: 0, pause_code: null, pause_message: null, paused_at: null })
+      .set({
+        finished_at: at,
+        result_version: resultVersion,
+        held_microusd: 0,
+        provider_held_microusd: 0,
+        pause_code: null,
+        pause_message: null,
+        paused_at: null,
+      })
       .where('no', '=', no),
   )
 }
