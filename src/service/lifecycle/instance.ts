@@ -6,6 +6,7 @@ import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
 import { createConnectionLimits } from '../http/connection-limits.ts'
 import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createSecretValues } from '../http/typed-text.ts'
 import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
@@ -109,6 +110,7 @@ async function openInstance(
       throttle,
       connections: createConnectionLimits(),
       storage,
+      secrets: createSecretValues(),
       reads: createReadTurns(() => performance.now()),
       doorway,
       restart,
