@@ -103,6 +103,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
+  kernel.secrets.add(connections.secretValues)
+  kernel.secrets.add(integrations.secretValues)
+
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
@@ -112,7 +115,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
-  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel, connections.secretValues)))
+  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))

@@ -7,6 +7,7 @@ import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import type { ConnectionLimits } from './http/connection-limits.ts'
 import type { Doorway } from './http/doorway.ts'
+import type { SecretValues } from './http/typed-text.ts'
 import type { ReadTurns } from './http/read-turns.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
@@ -32,6 +33,7 @@ export interface Kernel {
   readonly connections: ConnectionLimits
   readonly storage: StorageHealth
   readonly reads: ReadTurns
+  readonly secrets: SecretValues
   /** Under which addresses the service answers. @throws Error before it listens */
   doorway(): Doorway
   /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */

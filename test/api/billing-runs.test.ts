@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LedgerEntry, Run } from '../../src/contract/index.ts'
 import { allot, oneEach, type PricedRoute, pricedQuote, pricedRoute } from '../support/priced-quote.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
-import { clientFor, startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 
 let service: TestService
@@ -187,5 +187,77 @@ describe('the rates of a local route', () => {
     await service.client.call('setLocalRouteRates', { body: { route_id: priced.routeId, rates: oneEach } })
     await service.restart()
     expect(await routeNow()).toMatchObject({ rates: oneEach })
+  })
+})
+
+describe('a key with a provider ceiling', () => {
+  const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
+  const keyWith = async (body: { ceiling_microusd?: string; provider_ceiling_microusd?: string | null }) => {
+    const made = await service.client.call('createApiKey', {
+      body: { name: 'provider ceiling', scopes: ['runs:read', 'runs:write', 'quotes:read', 'keys:read'], ...body },
+    })
+    return { made, client: clientFor(service.baseUrl, made.key, service.file.workspace_id) }
+  }
+  const quoteOn = async (stated: typeof rates | null, execution: Parameters<typeof quote>[1]['execution'] = {}) => {
+    const models = await startModelServer({ answers: () => '#### 13' })
+    const { id } = await service.client.call('createConnection', {
+      body: { name: 'billed', base_url: models.baseUrl, model: 'replay', rates: stated },
+    })
+    await service.client.call('checkConnection', { params: { connection_id: id } })
+    const wish = {
+      model: { kind: 'connection', connection_id: id } as const,
+      profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
+      coverage: { mode: 'sample', sample_count: 4, seed: 1 } as const,
+      ...(execution === undefined ? {} : { execution }),
+    }
+    return { quoted: await quote(service.client, wish), models }
+  }
+  const submitAs = (client: TestClient, quoteId: string) =>
+    client.refusal('submitRun', { body: { quote_id: quoteId, name: 'r' }, headers: { 'idempotency-key': crypto.randomUUID() } })
+
+  test('is refused a run whose provider could bill more, and gets what the run did not use back', async () => {
+    const { quoted: first, models } = await quoteOn(rates)
+    const bound = BigInt(first.cost.provider_billed_upper_bound_microusd ?? '-1')
+    expect(bound).toBeGreaterThan(0n)
+    const { made, client } = await keyWith({ provider_ceiling_microusd: String(bound - 1n) })
+    const asked = models.requests()
+    expect(await submitAs(client, first.id)).toMatchObject({ status: 402, code: 'spend_ceiling_reached' })
+    expect(models.requests()).toBe(asked)
+    await service.client.call('setKeyCeiling', { params: { key_id: made.id }, body: { provider_ceiling_microusd: String(bound) } })
+    const run = await submit(client, first.id)
+    await runToEnd(client, service.baseUrl, run.id)
+    const after = (await service.client.call('listApiKeys', { query: { limit: 100 } })).items.find(key => key.id === made.id)
+    expect(after).toMatchObject({ provider_held_microusd: '0', spent_microusd: '0', provider_ceiling_microusd: String(bound) })
+    const spent = BigInt(after?.provider_spent_microusd ?? '0')
+    expect(spent).toBeGreaterThan(0n)
+    expect(spent).toBeLessThan(bound)
+    // What is left is less than a second run could cost, unless that run is capped.
+    expect(await submitAs(client, first.id)).toMatchObject({ code: 'spend_ceiling_reached' })
+    await models.close()
+    const { quoted: capped, models: others } = await quoteOn(rates, { max_provider_billed_microusd: String(bound - spent) })
+    const second = await runToEnd(client, service.baseUrl, (await submit(client, capped.id)).id)
+    expect(BigInt(second.accounting.provider_billed_microusd ?? '-1')).toBeLessThanOrEqual(bound - spent)
+    await others.close()
+  })
+
+  test('is refused connections without rates, and charges the wallet as before', async () => {
+    const { quoted: unknown, models } = await quoteOn(null)
+    const { client } = await keyWith({ provider_ceiling_microusd: '1000000' })
+    const refused = await submitAs(client, unknown.id)
+    expect(refused).toMatchObject({ status: 402, code: 'spend_ceiling_reached' })
+    expect(refused.message).toContain('states no rates')
+    const { client: unlimited } = await keyWith({})
+    await runToEnd(unlimited, service.baseUrl, (await submit(unlimited, unknown.id)).id)
+    await models.close()
+    await allot(service, '1000000')
+    await runToEnd(client, service.baseUrl, (await submit(client, (await quoted({ samples: 2 })).id)).id)
+  })
+
+  test('keeps it whatever the key does', async () => {
+    const { made, client } = await keyWith({ provider_ceiling_microusd: '5' })
+    expect(await client.refusal('setKeyCeiling', { params: { key_id: made.id }, body: { provider_ceiling_microusd: null } })).toMatchObject(
+      { status: 403 },
+    )
+    expect(await service.client.refusal('setKeyCeiling', { params: { key_id: made.id }, body: {} })).toMatchObject({ status: 422 })
   })
 })

@@ -10,9 +10,10 @@ import { pair } from '../../src/headless/pair.ts'
 import { hashToken, identityProof, newToken } from '../../src/service/auth/index.ts'
 import { createService } from '../../src/service/create-service.ts'
 import { findRunningService, isOurService } from '../../src/service/lifecycle/running-service.ts'
-import { type ServiceFile, writeServiceFile } from '../../src/service/lifecycle/service-file.ts'
+import { readServiceFile, type ServiceFile, writeServiceFile } from '../../src/service/lifecycle/service-file.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrations } from '../../src/storage/migrations/migrations.ts'
+import { movingClock } from '../support/moving-clock.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const opened: { close(): Promise<void> | void }[] = []
@@ -114,6 +115,7 @@ describe('a discovery file that is stale', () => {
       pid: process.pid,
       version: '0.1.0',
       started_at: new Date().toISOString(),
+      process_start: null,
       ...change,
     }
     writeServiceFile(folder.path, file)
@@ -135,6 +137,19 @@ describe('a discovery file that is stale', () => {
       expect(findRunningService(staleAt({ started_at: before }).path)).toBeNull()
     },
   )
+
+  test.skipIf(process.platform !== 'linux')('is told from one of a running service whose clock was stepped either way', async () => {
+    for (const step of [-365, 365]) {
+      const clock = movingClock()
+      clock.advance(step * 24 * 3600 * 1000)
+      const service = keep(await startTestService({}, clock))
+      expect(findRunningService(service.dataDir)?.base_url).toBe(service.baseUrl)
+      const file = readServiceFile(service.dataDir)
+      if (!file) throw new Error('no discovery file')
+      const later = { ...file, process_start: file.process_start?.replace(/\d+$/, ticks => String(Number(ticks) - 1)) ?? null }
+      expect(findRunningService(staleAt(later).path)).toBeNull()
+    }
+  })
 
   test('keeps nobody from starting, and its address is named to nobody', async () => {
     const { path } = staleAt({ pid: gone() })

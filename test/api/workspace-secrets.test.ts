@@ -247,3 +247,25 @@ test('a stored key that somebody types into a report is known by its value, what
   const declined = { params: { feedback_id }, body: { status: 'declined' as const, resolution_note: note } }
   expect((await service.client.call('triageFeedback', declined)).resolution_note).toBe('declined because of [removed]')
 })
+
+test('stored secrets are removed from every name that people type', async () => {
+  const { client } = service
+  const typed = `nightly with ${canaries.connectionKey}`
+  const clean = 'nightly with [removed]'
+  expect(await client.call('createApiKey', { body: { name: typed, scopes: ['runs:read'] } })).toMatchObject({ name: clean })
+  expect(await client.call('inviteMember', { body: { name: typed } })).toMatchObject({ member: { name: clean } })
+  expect(await client.call('createConnection', { body: { name: typed, base_url: echoUrl, model: 'm' } })).toMatchObject({ name: clean })
+  expect(await client.call('createDataset', { body: { name: typed, description: typed, task: 'answer' } })).toMatchObject({
+    name: clean,
+    description: clean,
+  })
+  expect(await client.call('createPurchase', { body: { amount_microusd: '1', note: typed } })).toMatchObject({ note: clean })
+  const model = { kind: 'managed', route_id: 'assay/first-option' } as const
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const { id } = await quote(client, { model, profiles: [profile], coverage: { mode: 'sample', sample_count: 1, seed: 1 } })
+  const run = await submit(client, id, typed)
+  expect(run.name).toBe(clean)
+  expect(await client.call('changeRun', { params: { run_id: run.id }, body: { name: `${typed} again` } })).toMatchObject({
+    name: `${clean} again`,
+  })
+})

@@ -37,7 +37,7 @@ export const keysEndpoints = endpoints({
     method: 'PATCH',
     path: '/v1/api-keys/{key_id}',
     tag,
-    summary: 'Set or clear a key’s spend ceiling',
+    summary: 'Set or clear a key’s spend ceilings',
     description:
       'For owner and admin sessions; a key is refused whatever the change. Holds for the keys it was rolled from or into as well.',
     scope: 'keys:write',

@@ -7,8 +7,12 @@ export const SpendCeiling = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})$/, 'must be whole micro-USD as a decimal string of at most 15 digits, e.g. "1000000" for one US dollar')
   .nullable()
-  .describe('What the key may spend in all, in micro-USD; null: no ceiling of its own. What a provider bills directly does not count.')
+  .describe('What the key may charge to the wallet over its whole life, in micro-USD; null: no ceiling of its own.')
   .meta({ example: '5000000' })
+
+export const ProviderCeiling = SpendCeiling.describe(
+  'What providers may bill for connections over the key’s whole life, in micro-USD; null: no ceiling. Connections without stated rates are refused under one, because their bill cannot be bounded.',
+)
 
 export const ApiKey = z
   .strictObject({
@@ -24,6 +28,9 @@ export const ApiKey = z
       'Charged to the wallet through this key and the keys it was rolled from or into: they share one ceiling.',
     ),
     held_microusd: MicroUsd.describe('Set aside for runs of the same keys that have not ended.'),
+    provider_ceiling_microusd: ProviderCeiling,
+    provider_spent_microusd: MicroUsd.describe('Billed by providers for runs of the same keys, by the rates that their connections state.'),
+    provider_held_microusd: MicroUsd.describe('What providers can still bill at most for runs of the same keys that have not ended.'),
     created_at: Timestamp,
     expires_at: Timestamp.nullable(),
     stops_at: Timestamp.nullable().describe('End of the overlap of a key that was rolled; never later than its expiry.'),
@@ -52,11 +59,19 @@ export const NewApiKeyBody = z
     ceiling_microusd: SpendCeiling.optional().describe(
       'Owner and admin sessions only. A key that has a ceiling makes keys that may spend nothing until an owner raises theirs.',
     ),
+    provider_ceiling_microusd: ProviderCeiling.optional().describe('As `ceiling_microusd`, for what providers bill for connections.'),
   })
   .meta({ id: 'NewApiKeyBody' })
 export type NewApiKeyBody = z.infer<typeof NewApiKeyBody>
 
-export const KeyCeilingBody = z.strictObject({ ceiling_microusd: SpendCeiling }).meta({ id: 'KeyCeilingBody' })
+export const KeyCeilingBody = z
+  .strictObject({
+    ceiling_microusd: SpendCeiling.optional(),
+    provider_ceiling_microusd: ProviderCeiling.optional(),
+  })
+  .refine(body => Object.values(body).some(value => value !== undefined), 'state at least one ceiling')
+  .meta({ id: 'KeyCeilingBody' })
+export type KeyCeilingBody = z.infer<typeof KeyCeilingBody>
 
 export const RollKeyBody = z
   .strictObject({

@@ -11,39 +11,55 @@ interface CeilingDialogProps {
   readonly onClose: () => void
 }
 
-/** What the key may spend in all, set or cleared. */
+/** What the key may spend of the wallet, and what providers may bill through it: each set, or cleared by leaving it empty. */
 export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
-  const [typed, setTyped] = useState(() => (apiKey.ceiling_microusd === null ? '' : typedDollars(apiKey.ceiling_microusd)))
+  const wallet = useCeiling(apiKey.ceiling_microusd)
+  const provider = useCeiling(apiKey.provider_ceiling_microusd)
   const set = useSetCeiling(apiKey.id)
-  const amount = parseDollars(typed)
-  const save = (ceiling: string | null): void => set.mutate(ceiling, { onSuccess: onClose })
+  const isValid = wallet.error === undefined && provider.error === undefined
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (amount !== null) save(amount)
+    if (isValid) set.mutate({ ceiling_microusd: wallet.amount, provider_ceiling_microusd: provider.amount }, { onSuccess: onClose })
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={`Ceiling of “${apiKey.name}”`}>
+    <Modal opened={opened} onClose={onClose} title={`Ceilings of “${apiKey.name}”`}>
       <form className="stack" onSubmit={submit}>
         <TextInput
-          label="May spend in all"
-          description="In dollars, over its whole life, with the keys it was rolled from or into. A run that would pass it is refused."
+          label="Wallet ceiling"
+          description="In dollars, over its whole life, with the keys it was rolled from or into. Empty: no ceiling."
           inputMode="decimal"
           leftSection="$"
           data-autofocus
-          value={typed}
-          error={typed !== '' && amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined}
-          onChange={event => setTyped(event.currentTarget.value)}
+          value={wallet.typed}
+          error={wallet.error}
+          onChange={event => wallet.type(event.currentTarget.value)}
         />
-        {set.isError ? <ErrorState error={set.error} title="The ceiling was not changed" /> : null}
+        <TextInput
+          label="Provider ceiling"
+          description="What providers may bill for connections. Connections without rates are refused under it. Empty: no ceiling."
+          inputMode="decimal"
+          leftSection="$"
+          value={provider.typed}
+          error={provider.error}
+          onChange={event => provider.type(event.currentTarget.value)}
+        />
+        {set.isError ? <ErrorState error={set.error} title="The ceilings were not changed" /> : null}
         <Group justify="flex-end">
-          <Button variant="default" disabled={apiKey.ceiling_microusd === null || set.isPending} onClick={() => save(null)}>
-            Clear ceiling
+          <Button variant="default" onClick={onClose}>
+            Cancel
           </Button>
-          <Button type="submit" loading={set.isPending} disabled={amount === null}>
-            Set ceiling
+          <Button type="submit" loading={set.isPending} disabled={!isValid}>
+            Set ceilings
           </Button>
         </Group>
       </form>
     </Modal>
   )
+}
+
+function useCeiling(present: string | null) {
+  const [typed, type] = useState(() => (present === null ? '' : typedDollars(present)))
+  const amount = typed.trim() === '' ? null : parseDollars(typed)
+  const error = typed.trim() !== '' && amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined
+  return { typed, type, amount, error }
 }

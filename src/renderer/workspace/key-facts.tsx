@@ -15,10 +15,13 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
             Spent: <Money microUsd={apiKey.spent_microusd} />,
             'Set aside for runs': <Money microUsd={apiKey.held_microusd} />,
             Ceiling: apiKey.ceiling_microusd === null ? 'none of its own' : <Money microUsd={apiKey.ceiling_microusd} />,
+            'Billed by providers': <Money microUsd={apiKey.provider_spent_microusd} />,
+            'Provider bills still possible': <Money microUsd={apiKey.provider_held_microusd} />,
+            'Provider ceiling': apiKey.provider_ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.provider_ceiling_microusd} />,
           }}
         />
         <p className="quiet small prose" style={{ margin: 0 }}>
-          A key and those it was rolled from or into share one ceiling. What a provider bills for a connection does not count.
+          A key and those it was rolled from or into share both ceilings. The provider ceiling covers what providers bill for connections.
         </p>
       </Section>
       <Section title="Times">

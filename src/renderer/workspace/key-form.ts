@@ -10,12 +10,14 @@ export interface KeyForm {
   readonly lastDay: string
   readonly limited: boolean
   readonly ceilingDollars: string
+  /** Empty: no ceiling. */
+  readonly providerCeilingDollars: string
 }
 
 export const lifetimes = ['30', '90', '365', 'date', 'never'] as const
 export type Lifetime = (typeof lifetimes)[number]
 
-export type KeyErrors = Partial<Record<'name' | 'scopes' | 'lastDay' | 'ceilingDollars', string>>
+export type KeyErrors = Partial<Record<'name' | 'scopes' | 'lastDay' | 'ceilingDollars' | 'providerCeilingDollars', string>>
 
 export const emptyKeyForm: KeyForm = {
   name: '',
@@ -24,6 +26,7 @@ export const emptyKeyForm: KeyForm = {
   lastDay: '',
   limited: true,
   ceilingDollars: '0',
+  providerCeilingDollars: '',
 }
 
 const day = 24 * 60 * 60 * 1000
@@ -41,11 +44,15 @@ export function keyOfForm(
 ): { readonly body: NewApiKeyBody } | { readonly errors: KeyErrors } {
   const expires = expiry(form, now)
   const ceiling = form.limited ? parseDollars(form.ceilingDollars) : null
+  const isProviderLimited = form.providerCeilingDollars.trim() !== ''
+  const providerCeiling = isProviderLimited ? parseDollars(form.providerCeilingDollars) : null
+  const amountHint = 'Type an amount in dollars, such as 5 or 0.50'
   const errors: KeyErrors = {
     ...(form.name.trim() === '' ? { name: 'Give it a name that says who uses it' } : {}),
     ...(form.scopes.length === 0 ? { scopes: 'Choose at least one scope' } : {}),
     ...(expires === undefined ? { lastDay: 'Choose a day from today on' } : {}),
-    ...(form.limited && ceiling === null ? { ceilingDollars: 'Type an amount in dollars, such as 5 or 0.50' } : {}),
+    ...(form.limited && ceiling === null ? { ceilingDollars: amountHint } : {}),
+    ...(isProviderLimited && providerCeiling === null ? { providerCeilingDollars: amountHint } : {}),
   }
   if (expires === undefined || Object.keys(errors).length > 0) return { errors }
   return {
@@ -53,7 +60,7 @@ export function keyOfForm(
       name: form.name.trim(),
       scopes: [...form.scopes],
       expires_at: expires,
-      ...(maySpend ? { ceiling_microusd: ceiling } : {}),
+      ...(maySpend ? { ceiling_microusd: ceiling, provider_ceiling_microusd: providerCeiling } : {}),
     },
   }
 }
@@ -74,6 +81,7 @@ export function refusedKeyFields(error: ServiceError): KeyErrors {
     scopes: 'scopes',
     expires_at: 'lastDay',
     ceiling_microusd: 'ceilingDollars',
+    provider_ceiling_microusd: 'providerCeilingDollars',
   }
   return Object.fromEntries(error.detail.flatMap(({ loc, msg }) => (fields[String(loc[1])] ? [[fields[String(loc[1])], msg]] : [])))
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NewApiKeyBody, RollOverlap } from '../../contract/index.ts'
+import type { KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -57,7 +57,7 @@ export function useRevokeKey(id: string) {
 export function useSetCeiling(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (ceiling: string | null) => call('setKeyCeiling', { params: { key_id: id }, body: { ceiling_microusd: ceiling } }),
+    mutationFn: (body: KeyCeilingBody) => call('setKeyCeiling', { params: { key_id: id }, body }),
     onSuccess: () => reread(client),
   })
 }

@@ -68,7 +68,7 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         <Section title="May spend">
           <Checkbox
             label="No more than a ceiling"
-            description="Of the wallet, over the whole life of the key. 0 means that it cannot spend at all; connections are billed by their provider and do not count."
+            description="Of the wallet, over the whole life of the key. 0 means that it cannot spend at all."
             checked={form.limited}
             onChange={event => change({ limited: event.currentTarget.checked })}
           />
@@ -83,6 +83,16 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
               onChange={event => change({ ceilingDollars: event.currentTarget.value })}
             />
           ) : null}
+          <TextInput
+            label="Provider ceiling"
+            description="What providers may bill for connections over the life of the key. Empty: no ceiling."
+            inputMode="decimal"
+            leftSection="$"
+            maw={480}
+            value={form.providerCeilingDollars}
+            error={errors.providerCeilingDollars}
+            onChange={event => change({ providerCeilingDollars: event.currentTarget.value })}
+          />
         </Section>
       ) : null}
       {create.isError && Object.keys(errors).length === 0 ? <ErrorState error={create.error} title="The key was not made" /> : null}

@@ -1,6 +1,6 @@
 import type { FeedbackBody, FeedbackReport } from '../../contract/index.ts'
-import { encodedForms } from '../../engine/clients/secrets/secret-forms.ts'
-import { removed, scrubSecrets } from '../../lib/scrub-secrets.ts'
+import { withoutSecretValues } from '../../engine/clients/secrets/without-values.ts'
+import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { RouteTemplates } from './route-template.ts'
 
 export type CleanReport = Omit<
@@ -45,7 +45,7 @@ export function cleanReport(
  * @param secrets values that are stored here
  */
 export function cleanText(text: string, secrets: readonly string[]): string {
-  return scrubSecrets(encodedForms(secrets).reduce((rest, form) => rest.replaceAll(form, removed), text)).toWellFormed()
+  return scrubSecrets(withoutSecretValues(text, secrets)).toWellFormed()
 }
 
 /** The first product of a User-Agent header, `name/version` (RFC 9110, section 10.1.5); null where there is none. */

@@ -35,8 +35,7 @@ export interface Feedback {
   triage(workspaceId: string, id: string, step: FeedbackTriageBody): Promise<FeedbackReport>
 }
 
-/** @param secretsOf what is stored as secret in a workspace, so that it is recognised in what people type */
-export function createFeedback({ db, clock, ids }: Kernel, secretsOf: (workspaceId: string) => Promise<readonly string[]>): Feedback {
+export function createFeedback({ db, clock, ids, secrets: stored }: Kernel): Feedback {
   const templateOf = routeTemplates(api)
   const read = (workspaceId: string, id: string): FeedbackReport => {
     const report = findReport(db, workspaceId, id)
@@ -47,7 +46,7 @@ export function createFeedback({ db, clock, ids }: Kernel, secretsOf: (workspace
     read,
     list: (workspaceId, query) => listReports(db, workspaceId, query),
     send: async ({ workspaceId, principalId, userAgent }, body) => {
-      const report = cleanReport(body, userAgent, templateOf, await secretsOf(workspaceId))
+      const report = cleanReport(body, userAgent, templateOf, await stored.of([workspaceId]))
       const mark = fingerprint(report)
       return db.transaction(() => {
         const now = clock.now()
@@ -60,7 +59,7 @@ export function createFeedback({ db, clock, ids }: Kernel, secretsOf: (workspace
       })
     },
     triage: async (workspaceId, id, step) => {
-      const secrets = await secretsOf(workspaceId)
+      const secrets = await stored.of([workspaceId])
       return db.transaction(() => {
         const { feedback_id } = read(workspaceId, id)
         const now = timestamp(clock)

@@ -20,6 +20,7 @@ import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { cutTrickle } from './cut-trickle.ts'
 import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
+import { scrubParts, scrubTyped } from './typed-text.ts'
 import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
@@ -79,10 +80,12 @@ function mountOne(
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
       const context = makeContext(request, reply, admission, originOf(request.raw, kernel.doorway().origins))
       const form = isForm(endpoint, request)
+      const secrets = () => kernel.secrets.of(workspacesOf(admission))
+      const uploaded = () => scrubParts(uploadParts(request, endpoint.maxBody), secrets)
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
-        body: takesJson(endpoint) && !form ? parsePart(endpoint.body, request.body, 'body') : undefined,
+        body: takesJson(endpoint) && !form ? parsePart(endpoint.body, await scrubTyped(request.body, secrets), 'body') : undefined,
       }
       demandHeaders(endpoint, request)
       switch (endpoint.kind) {
@@ -96,15 +99,11 @@ function mountOne(
           return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
         }
         case 'upload':
-          return reply
-            .code(endpoint.status)
-            .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>, input.params))
+          return reply.code(endpoint.status).send(await handler(context, uploaded() satisfies AsyncIterable<UploadPart>, input.params))
         case 'json_or_upload':
         case 'json': {
           const { params, body: json } = input
-          const either = form
-            ? { kind: 'form', params, parts: uploadParts(request, endpoint.maxBody) }
-            : { kind: 'json', params, body: json }
+          const either = form ? { kind: 'form', params, parts: uploaded() } : { kind: 'json', params, body: json }
           const answer = () => handler(context, endpoint.kind === 'json' ? input : either)
           if (endpoint.method === 'GET' && endpoint.scope !== 'public') await kernel.reads.wait()
           if (page && prefersHtml(request.headers.accept)) {
@@ -140,6 +139,11 @@ function mountOne(
   }
   if (endpoint.kind === 'raw') mountRaw(app, endpoint, scope => scope.route(options))
   else app.route(options)
+}
+
+/** Those whose secrets could be in what was typed. */
+function workspacesOf({ principal, workspace }: Admission): string[] {
+  return workspace ? [workspace.id] : (principal?.workspaces ?? []).map(({ id }) => id)
 }
 
 /** Answers that hold a secret are remembered in a form that the database alone does not give away. */

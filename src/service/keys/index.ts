@@ -1,3 +1,3 @@
 export { keysHandlers } from './keys.handlers.ts'
 export { createKeys } from './keys.service.ts'
-export { demandUnderCeiling } from './spend-ceiling.ts'
+export { requireUnderCeilings } from './spend-ceiling.ts'

@@ -1,12 +1,12 @@
 import { ApiError, type Scope } from '../../contract/index.ts'
+import type { Ceilings } from './keys.store.ts'
 
 /** What a key may do, for how long and at whose cost. */
 export interface KeyPowers {
   readonly scopes: readonly Scope[]
   /** Null: it does not expire. */
   readonly expiresAt: string | null
-  /** Micro-USD; null: none. */
-  readonly ceiling: bigint | null
+  readonly ceilings: Ceilings
   /** Keys of the same meter share one ceiling. Null: not made yet. */
   readonly meterId: string | null
 }
@@ -49,13 +49,25 @@ export function requireRevocable(asker: KeyPowers, target: KeyPowers & { readonl
 }
 
 function spendsWithin(asker: KeyPowers, wanted: KeyPowers): boolean {
-  return asker.ceiling === null || wanted.ceiling === 0n || (wanted.meterId !== null && wanted.meterId === asker.meterId)
+  if (wanted.meterId !== null && wanted.meterId === asker.meterId) return true
+  return (['wallet', 'provider'] as const).every(purse => asker.ceilings[purse] === null || wanted.ceilings[purse] === 0n)
 }
 
-/** The ceiling of a new key. Only people set one: a key that has a ceiling makes keys that may spend nothing. */
-export function ceilingOfNewKey(asker: 'person' | Pick<KeyPowers, 'ceiling'>, wished: string | null | undefined): bigint | null {
-  if (asker === 'person') return wished === undefined || wished === null ? null : BigInt(wished)
-  if (wished !== undefined)
-    throw new ApiError('owner_session_required', 'Only a signed-in owner or admin may set a ceiling. Leave ceiling_microusd out.')
-  return asker.ceiling === null ? null : 0n
+/**
+ * The ceilings of a new key. Only people set one: a key that has a ceiling makes keys that may spend nothing of it.
+ * @param wanted As the request states them.
+ */
+export function ceilingsOfNewKey(
+  asker: 'person' | Ceilings,
+  wanted: Readonly<Record<keyof Ceilings, string | null | undefined>>,
+): Ceilings {
+  return { wallet: ceilingOfNewKey(asker, wanted, 'wallet'), provider: ceilingOfNewKey(asker, wanted, 'provider') }
+}
+
+function ceilingOfNewKey(asker: 'person' | Ceilings, wanted: Parameters<typeof ceilingsOfNewKey>[1], purse: keyof Ceilings): bigint | null {
+  const amount = wanted[purse]
+  if (asker === 'person') return amount === undefined || amount === null ? null : BigInt(amount)
+  if (amount === undefined) return asker[purse] === null ? null : 0n
+  const field = purse === 'wallet' ? 'ceiling_microusd' : 'provider_ceiling_microusd'
+  throw new ApiError('owner_session_required', `Only a signed-in owner or admin can set a ceiling. Leave ${field} out.`)
 }

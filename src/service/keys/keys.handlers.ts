@@ -6,7 +6,7 @@ export function keysHandlers(keys: Keys): Handlers<typeof keysEndpoints> {
   return {
     listApiKeys: ({ workspaceId }, { query }) => keys.list(workspaceId, query),
     createApiKey: (asker, { body }) => keys.create(asker, body),
-    setKeyCeiling: (asker, { params, body }) => keys.setCeiling(asker, params.key_id, body.ceiling_microusd),
+    setKeyCeiling: (asker, { params, body }) => keys.setCeilings(asker, params.key_id, body),
     revokeApiKey: (asker, { params }) => keys.revoke(asker, params.key_id),
     rollApiKey: (asker, { params, body }) => keys.roll(asker, params.key_id, body.overlap),
   }

@@ -4,6 +4,7 @@ import {
   type CreatedApiKey,
   illegalTransition,
   invalidField,
+  type KeyCeilingBody,
   type NewApiKeyBody,
   notFound,
   type RollOverlap,
@@ -11,8 +12,10 @@ import {
 } from '../../contract/index.ts'
 import { demandRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { ceilingOfNewKey, demandWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
+import { ceilingsOfNewKey, demandWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
 import {
+  type Ceilings,
+  ceilingsOf,
   findKeyRow,
   insertKey,
   type KeyRow,
@@ -22,12 +25,13 @@ import {
   markStops,
   meterOf,
   scopesOf,
-  setCeiling,
+  setCeilings,
   spendingOf,
   statusOf,
   toApiKey,
 } from './keys.store.ts'
 
+const none: Ceilings = { wallet: null, provider: null }
 const hour = 3600 * 1000
 const overlaps: Readonly<Record<RollOverlap, number>> = { none: 0, '1h': hour, '24h': 24 * hour, '7d': 7 * 24 * hour }
 
@@ -40,7 +44,7 @@ export interface Asker {
 export interface Keys {
   list(workspaceId: string, query: KeysQuery): { items: ApiKey[]; next_cursor: string | null }
   create(asker: Asker, body: NewApiKeyBody): CreatedApiKey
-  setCeiling(asker: Asker, id: string, ceiling: string | null): ApiKey
+  setCeilings(asker: Asker, id: string, body: KeyCeilingBody): ApiKey
   revoke(asker: Asker, id: string): ApiKey
   roll(asker: Asker, id: string, overlap: RollOverlap): CreatedApiKey
 }
@@ -49,7 +53,7 @@ interface NewKey {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly expiresAt: string | null
-  readonly ceiling: bigint | null
+  readonly ceilings: Ceilings
   readonly replaces: string | null
   readonly meterId: string | null
 }
@@ -68,7 +72,16 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
   const insert = (workspaceId: string, key: NewKey): CreatedApiKey => {
     const id = ids.next()
     const token = newToken('asy_')
-    insertKey(db, { ...key, id, workspaceId, tokenHash: hashToken(token), prefix: token.slice(0, 10), createdAt: timestamp(clock) })
+    insertKey(db, {
+      ...key,
+      ceiling: key.ceilings.wallet,
+      providerCeiling: key.ceilings.provider,
+      id,
+      workspaceId,
+      tokenHash: hashToken(token),
+      prefix: token.slice(0, 10),
+      createdAt: timestamp(clock),
+    })
     return { ...read(workspaceId, id), key: token }
   }
   const powersOf = ({ principal, workspace }: Asker): KeyPowers => {
@@ -77,7 +90,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
       scopes: scopesIn(principal, workspace),
       // A person outlives the session.
       expiresAt: principal.kind === 'api_key' ? principal.expiresAt : null,
-      ceiling: meter?.ceiling ?? null,
+      ceilings: meter?.ceilings ?? none,
       meterId: meter?.id ?? null,
     }
   }
@@ -87,16 +100,22 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
     create: (asker, body) =>
       db.transaction(() => {
         const powers = powersOf(asker)
-        const ceiling = ceilingOfNewKey(asker.principal.kind === 'session' ? 'person' : powers, body.ceiling_microusd)
+        const ceilings = ceilingsOfNewKey(asker.principal.kind === 'session' ? 'person' : powers.ceilings, {
+          wallet: body.ceiling_microusd,
+          provider: body.provider_ceiling_microusd,
+        })
         const expiresAt = readExpiry(body.expires_at, timestamp(clock))
         const scopes = [...new Set(body.scopes)]
-        demandWithin(powers, { scopes, expiresAt, ceiling, meterId: null })
-        return insert(asker.workspace.id, { name: body.name, scopes, expiresAt, ceiling, replaces: null, meterId: null })
+        demandWithin(powers, { scopes, expiresAt, ceilings, meterId: null })
+        return insert(asker.workspace.id, { name: body.name, scopes, expiresAt, ceilings, replaces: null, meterId: null })
       }),
-    setCeiling: ({ principal, workspace }, id, ceiling) =>
+    setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider }) =>
       db.transaction(() => {
         demandRole(principal, workspace, ['owner', 'admin'], 'set or clear the ceiling of a key')
-        setCeiling(db, rowOf(workspace.id, id).meter_id, ceiling === null ? null : BigInt(ceiling))
+        setCeilings(db, rowOf(workspace.id, id).meter_id, {
+          ...(wallet === undefined ? {} : { wallet: wallet === null ? null : BigInt(wallet) }),
+          ...(provider === undefined ? {} : { provider: provider === null ? null : BigInt(provider) }),
+        })
         return read(workspace.id, id)
       }),
     revoke: (asker, id) =>
@@ -115,15 +134,14 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         const key = { name: row.name, ...powersIn(row) }
         demandWithin(powersOf(asker), key)
         markStops(db, row.id, earliest(new Date(now.getTime() + overlaps[overlap]).toISOString(), row.expires_at))
-        // The ceiling stays with the meter that both share.
-        return insert(workspace.id, { ...key, ceiling: null, replaces: row.id })
+        // The ceilings stay with the meter that both share.
+        return insert(workspace.id, { ...key, ceilings: none, replaces: row.id })
       }),
   }
 }
 
 function powersIn(row: KeyRow): KeyPowers {
-  const ceiling = row.ceiling_microusd === null ? null : BigInt(row.ceiling_microusd)
-  return { scopes: scopesOf(row), expiresAt: row.expires_at, ceiling, meterId: row.meter_id }
+  return { scopes: scopesOf(row), expiresAt: row.expires_at, ceilings: ceilingsOf(row), meterId: row.meter_id }
 }
 
 function demandRollable(row: KeyRow, now: string): void {

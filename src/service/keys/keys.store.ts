@@ -11,6 +11,7 @@ const Row = z.object({
   origin: z.enum(['local', 'created']),
   /** Of the meter. */
   ceiling_microusd: z.int().nullable(),
+  provider_ceiling_microusd: z.int().nullable(),
   meter_id: z.string(),
   created_at: z.string(),
   expires_at: z.string().nullable(),
@@ -22,7 +23,7 @@ const Row = z.object({
 })
 export type KeyRow = z.infer<typeof Row>
 
-const select = `select k.id, k.name, k.prefix, k.scopes, k.origin, m.ceiling_microusd, m.id as meter_id, k.created_at, k.expires_at, k.stops_at, k.revoked_at,
+const select = `select k.id, k.name, k.prefix, k.scopes, k.origin, m.ceiling_microusd, m.provider_ceiling_microusd, m.id as meter_id, k.created_at, k.expires_at, k.stops_at, k.revoked_at,
   k.last_used_at, k.replaces, (select r.id from api_keys r where r.replaces = k.id) as replaced_by
   from api_keys k join api_keys m on m.id = coalesce(k.meter_id, k.id)`
 
@@ -57,6 +58,7 @@ export interface NewKeyRow {
   readonly prefix: string
   readonly scopes: readonly Scope[]
   readonly ceiling: bigint | null
+  readonly providerCeiling: bigint | null
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly replaces: string | null
@@ -73,6 +75,7 @@ export function insertKey(db: Database, key: NewKeyRow): void {
       prefix: key.prefix,
       scopes: JSON.stringify(key.scopes),
       ceiling_microusd: key.ceiling === null ? null : Number(key.ceiling),
+      provider_ceiling_microusd: key.providerCeiling === null ? null : Number(key.providerCeiling),
       created_at: key.createdAt,
       expires_at: key.expiresAt,
       revoked_at: null,
@@ -83,13 +86,13 @@ export function insertKey(db: Database, key: NewKeyRow): void {
   )
 }
 
-export function setCeiling(db: Database, meterId: string, ceiling: bigint | null): void {
-  db.run(
-    db.sql
-      .updateTable('api_keys')
-      .set({ ceiling_microusd: ceiling === null ? null : Number(ceiling) })
-      .where('id', '=', meterId),
-  )
+/** What of either is undefined stays as it is. */
+export function setCeilings(db: Database, meterId: string, { wallet, provider }: Partial<Ceilings>): void {
+  const changes = {
+    ...(wallet === undefined ? {} : { ceiling_microusd: wallet === null ? null : Number(wallet) }),
+    ...(provider === undefined ? {} : { provider_ceiling_microusd: provider === null ? null : Number(provider) }),
+  }
+  if (Object.keys(changes).length > 0) db.run(db.sql.updateTable('api_keys').set(changes).where('id', '=', meterId))
 }
 
 export function markRevoked(db: Database, id: string, at: string): void {
@@ -100,42 +103,62 @@ export function markStops(db: Database, id: string, at: string): void {
   db.run(db.sql.updateTable('api_keys').set({ stops_at: at }).where('id', '=', id))
 }
 
+/** Micro-USD; null: no ceiling. */
+export interface Ceilings {
+  readonly wallet: bigint | null
+  readonly provider: bigint | null
+}
+
 export interface Spending {
   readonly spent: bigint
   readonly held: bigint
 }
 
-const SpendingRow = z.object({ spent: z.int(), held: z.int() })
+const SpendingRow = z.object({ spent: z.int(), held: z.int(), billed: z.int(), provider_held: z.int() })
 
-/** What the keys of one meter have spent and have set aside: the runs themselves keep that, charged once per attempt, so nothing can drift from it. */
-export function spendingOf(db: Database, meterId: string): Spending {
-  const { spent, held } = SpendingRow.parse(
+/**
+ * What the keys of one meter have spent and have set aside: the runs themselves keep that, charged once per attempt, so nothing can drift from
+ * it.
+ */
+export function spendingOf(db: Database, meterId: string): Readonly<Record<keyof Ceilings, Spending>> {
+  const row = SpendingRow.parse(
     db
       .prepare(
         `with spending as (
-           select principal_id, charged_microusd, held_microusd from runs
-           union all select principal_id, charged_microusd, held_microusd from judge_budgets where owner_kind <> 'run')
-         select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held from spending
-         where principal_id in (select id from api_keys where id = ? or meter_id = ?)`,
+           select principal_id, charged_microusd, held_microusd, billed_microusd, provider_held_microusd from runs
+           union all select principal_id, charged_microusd, held_microusd, 0, 0 from judge_budgets where owner_kind <> 'run')
+         select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held,
+           coalesce(sum(billed_microusd), 0) as billed, coalesce(sum(max(provider_held_microusd - billed_microusd, 0)), 0) as provider_held
+         from spending where principal_id in (select id from api_keys where id = ? or meter_id = ?)`,
       )
       .get(meterId, meterId),
   )
-  return { spent: BigInt(spent), held: BigInt(held) }
+  return {
+    wallet: { spent: BigInt(row.spent), held: BigInt(row.held) },
+    provider: { spent: BigInt(row.billed), held: BigInt(row.provider_held) },
+  }
 }
 
-const MeterRow = z.object({ id: z.string(), ceiling_microusd: z.int().nullable() })
+const MeterRow = z.object({ id: z.string(), ceiling_microusd: z.int().nullable(), provider_ceiling_microusd: z.int().nullable() })
 
 /** The meter of a key; null when the principal is not a key. */
-export function meterOf(db: Database, principalId: string): { readonly id: string; readonly ceiling: bigint | null } | null {
+export function meterOf(db: Database, principalId: string): { readonly id: string; readonly ceilings: Ceilings } | null {
   const row = db
-    .prepare('select m.id, m.ceiling_microusd from api_keys k join api_keys m on m.id = coalesce(k.meter_id, k.id) where k.id = ?')
+    .prepare(
+      'select m.id, m.ceiling_microusd, m.provider_ceiling_microusd from api_keys k join api_keys m on m.id = coalesce(k.meter_id, k.id) where k.id = ?',
+    )
     .get(principalId)
   if (row === undefined) return null
-  const { id, ceiling_microusd } = MeterRow.parse(row)
-  return { id, ceiling: ceiling_microusd === null ? null : BigInt(ceiling_microusd) }
+  const meter = MeterRow.parse(row)
+  return { id: meter.id, ceilings: ceilingsOf(meter) }
 }
 
-export function toApiKey(row: KeyRow, { spent, held }: Spending, now: string): ApiKey {
+export function ceilingsOf(row: Pick<KeyRow, 'ceiling_microusd' | 'provider_ceiling_microusd'>): Ceilings {
+  const { ceiling_microusd: wallet, provider_ceiling_microusd: provider } = row
+  return { wallet: wallet === null ? null : BigInt(wallet), provider: provider === null ? null : BigInt(provider) }
+}
+
+export function toApiKey(row: KeyRow, { wallet, provider }: ReturnType<typeof spendingOf>, now: string): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -143,8 +166,11 @@ export function toApiKey(row: KeyRow, { spent, held }: Spending, now: string): A
     scopes: scopesOf(row),
     status: statusOf(row, now),
     ceiling_microusd: row.ceiling_microusd === null ? null : String(row.ceiling_microusd),
-    spent_microusd: String(spent),
-    held_microusd: String(held),
+    spent_microusd: String(wallet.spent),
+    held_microusd: String(wallet.held),
+    provider_ceiling_microusd: row.provider_ceiling_microusd === null ? null : String(row.provider_ceiling_microusd),
+    provider_spent_microusd: String(provider.spent),
+    provider_held_microusd: String(provider.held),
     created_at: row.created_at,
     expires_at: row.expires_at,
     stops_at: row.stops_at,

@@ -1,19 +1,52 @@
 import { ApiError } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { meterOf, spendingOf } from './keys.store.ts'
+import { type Ceilings, meterOf, type Spending, spendingOf } from './keys.store.ts'
+
+/** What a request can cost at most, in micro-USD. */
+export interface Spend {
+  readonly wallet: bigint
+  /** What the provider of a connection can bill; null: the connection states no rates, so it is not known. */
+  readonly provider: bigint | null
+}
 
 /**
- * Refuses what would take a key past its ceiling, in the caller's transaction and before any work. People have none.
+ * Refuses what would take a key past one of its ceilings, in the caller's transaction and before any work. People have none.
  * @throws ApiError spend_ceiling_reached
  */
-export function demandUnderCeiling(db: Database, principalId: string, amount: bigint): void {
+export function requireUnderCeilings(db: Database, principalId: string, spend: Spend): void {
   const meter = meterOf(db, principalId)
-  if (meter === null || meter.ceiling === null || amount === 0n) return
-  const { spent, held } = spendingOf(db, meter.id)
-  const left = meter.ceiling - spent - held
-  if (amount <= left) return
+  if (meter === null) return
+  const spending = spendingOf(db, meter.id)
+  requireUnder('wallet', spend.wallet, meter.ceilings, spending)
+  if (spend.provider !== null) return requireUnder('provider', spend.provider, meter.ceilings, spending)
+  if (meter.ceilings.provider === null) return
   throw new ApiError(
     'spend_ceiling_reached',
-    `The request may cost up to ${amount} micro-USD and the key has ${left > 0n ? left : 0n} of its ceiling of ${meter.ceiling} left. Lower the cap, or ask an owner to raise the ceiling.`,
+    `The connection states no rates, so its provider's bill cannot be kept under the key's provider ceiling of ${meter.ceilings.provider} micro-USD. State the rates of the connection (0 where calls are free) and make a new quote.`,
+  )
+}
+
+const limits = {
+  wallet: { noun: 'ceiling', cost: 'The request could charge', remedy: 'Lower max_charge_microusd' },
+  provider: {
+    noun: 'provider ceiling',
+    cost: 'The provider could bill',
+    remedy: 'Lower execution.max_provider_billed_microusd',
+  },
+} as const
+
+function requireUnder(
+  purse: keyof Ceilings,
+  amount: bigint,
+  { [purse]: ceiling }: Ceilings,
+  { [purse]: { spent, held } }: Readonly<Record<keyof Ceilings, Spending>>,
+): void {
+  if (ceiling === null || amount === 0n) return
+  const left = ceiling - spent - held
+  if (amount <= left) return
+  const { noun, cost, remedy } = limits[purse]
+  throw new ApiError(
+    'spend_ceiling_reached',
+    `${cost} up to ${amount} micro-USD and the key has ${left > 0n ? left : 0n} of its ${noun} of ${ceiling} left. ${remedy}, or ask an owner to raise the ceiling.`,
   )
 }

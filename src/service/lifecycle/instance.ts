@@ -6,6 +6,7 @@ import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
 import { createConnectionLimits } from '../http/connection-limits.ts'
 import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createSecretValues } from '../http/typed-text.ts'
 import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
@@ -14,6 +15,7 @@ import { type Ballast, ballastIn } from './ballast.ts'
 import { establishIdentity, isLocalKey } from './first-start.ts'
 import { listen } from './listen.ts'
 import { openData } from './open-data.ts'
+import { processStart } from './process-start.ts'
 import { touchDatabase } from './probe.store.ts'
 import { removeServiceFile, writeServiceFile } from './service-file.ts'
 import { createStorageHealth, isDiskFull, usualKeepFree } from './storage-health.ts'
@@ -108,6 +110,7 @@ async function openInstance(
       throttle,
       connections: createConnectionLimits(),
       storage,
+      secrets: createSecretValues(),
       reads: createReadTurns(() => performance.now()),
       doorway,
       restart,
@@ -128,6 +131,7 @@ async function openInstance(
       pid: process.pid,
       version: appVersion,
       started_at: timestamp(clock),
+      process_start: processStart(process.pid),
     })
     undo.push(() => removeServiceFile(config.dataDir))
     const keptKey = () => {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { parseReply } from '../../contract/index.ts'
 import { hashToken, identityProof } from '../auth/index.ts'
+import { processStart, processStartTime } from './process-start.ts'
 import { readServiceFile, type ServiceFile } from './service-file.ts'
 
 /** A process that began so long after the file was written has only got the number of the one that wrote it. */
@@ -14,7 +14,10 @@ const slack = 5_000
 export function findRunningService(dataDir: string): ServiceFile | null {
   const file = readServiceFile(dataDir)
   if (!file || !isAlive(file.pid)) return null
-  const began = startOf(file.pid)
+  const start = processStart(file.pid)
+  if (file.process_start !== null && start !== null) return file.process_start === start ? file : null
+  // The file of an earlier version: the times agree as long as the clock was not stepped.
+  const began = processStartTime(file.pid)
   return began === null || began <= Date.parse(file.started_at) + slack ? file : null
 }
 
@@ -25,20 +28,6 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     // Somebody else's process is one, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-/** When a process began, in milliseconds since 1970; null where the system does not tell. Linux counts in hundredths of a second. */
-function startOf(pid: number): number | null {
-  try {
-    const bootedAt = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]
-    // The name of the program stands in brackets and may hold anything; the start is the twentieth field after it.
-    const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\)\s/s, '')
-      .split(' ')[19]
-    return bootedAt === undefined || ticks === undefined ? null : Number(bootedAt) * 1000 + Number(ticks) * 10
-  } catch {
-    return null
   }
 }
 

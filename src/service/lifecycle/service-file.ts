@@ -11,6 +11,8 @@ export const ServiceFile = z.object({
   pid: z.int(),
   version: z.string(),
   started_at: z.iso.datetime(),
+  /** Tells the process from a later one with its number, whatever the clock says. Null where the system does not tell. */
+  process_start: z.string().nullable().default(null),
 })
 export type ServiceFile = z.infer<typeof ServiceFile>
 

@@ -4,10 +4,11 @@ import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import type { Connections } from '../connections/index.ts'
-import { demandUnderCeiling } from '../keys/index.ts'
+import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { copyIntoPart, hasOpenPart, partsOf, withoutScore } from './parts.store.ts'
+import { providerBound, providerHold } from './provider-hold.ts'
 import { regradeOf } from './regrades.store.ts'
 import { quoteOf } from './run-record.ts'
 import { countsOf, insertRun, type RunRow } from './runs.store.ts'
@@ -27,10 +28,10 @@ export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, 
   const samples = wanted.asks === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
   if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to ask again.`)
   return db.transaction(() => {
-    const { cap, held, maxBilled } = moneyFor(kernel, row, samples)
+    const { cap, held, maxBilled, provider } = moneyFor(kernel, row, samples)
     const id = ids.next()
     const createdAt = timestamp(clock)
-    demandUnderCeiling(db, principalId, held)
+    requireUnderCeilings(db, principalId, { wallet: held, provider })
     const no = insertRun(db, {
       id,
       workspaceId: row.workspace_id,
@@ -44,6 +45,7 @@ export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, 
       search: '',
       createdAt,
       maxBilled,
+      providerHeld: provider ?? 0n,
       part: { of: row.no, asks: wanted.asks, profiles: row.regraded_profiles },
     })
     // An id of the run's own form can still name a place beyond its end.
@@ -84,23 +86,33 @@ function demandRoute(row: RunRow, routeId: string, connections: Connections): vo
   throw new ApiError('conflict', `The model route "${routeId}" is gone, so nobody can be asked.`)
 }
 
+interface MoneyOfPart {
+  readonly cap: bigint
+  readonly held: bigint
+  readonly maxBilled: bigint | null
+  /** Null: unknown. */
+  readonly provider: bigint | null
+}
+
 /** The part's upper bound, as far as the run's caps leave room. Micro-USD. */
-function moneyFor({ db }: Kernel, row: RunRow, samples: number): { cap: bigint; held: bigint; maxBilled: bigint | null } {
-  const { cost } = quoteOf(row)
+function moneyFor({ db }: Kernel, row: RunRow, samples: number): MoneyOfPart {
+  const quote = quoteOf(row)
+  const { cost } = quote
   const parts = partsOf(db, row.no)
   const charged = parts.reduce((sum, part) => sum + BigInt(part.charged_microusd), BigInt(row.charged_microusd))
   const billed = parts.reduce((sum, part) => sum + BigInt(part.billed_microusd), BigInt(row.billed_microusd))
   const left = BigInt(row.max_charge_microusd) - charged
-  const bound = boundOfPart(cost, samples)
+  const bound = boundOfPart(BigInt(cost.upper_bound_microusd), cost, samples)
+  const billable = providerBound(quote)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
   if ((bound > 0n && left <= 0n) || (maxBilled !== null && maxBilled <= 0n))
     throw new ApiError('conflict', `The run "${row.id}" has used its cap up. Raise the cap first.`)
-  return { cap: left, held: holdFor(left, bound), maxBilled }
+  const provider = providerHold(maxBilled, billable === null ? null : boundOfPart(billable, cost, samples))
+  return { cap: left, held: holdFor(left, bound), maxBilled, provider }
 }
 
 /** Any samples of the run: each costs at most what the most expensive one does, and all together at most what the run could. */
-function boundOfPart({ upper_bound_microusd, sample_upper_bound_microusd }: StoredQuote['cost'], samples: number): bigint {
-  const whole = BigInt(upper_bound_microusd)
+function boundOfPart(whole: bigint, { sample_upper_bound_microusd }: StoredQuote['cost'], samples: number): bigint {
   // Quotes of earlier versions do not say what one sample can cost.
   return sample_upper_bound_microusd === null ? whole : holdFor(whole, BigInt(sample_upper_bound_microusd) * BigInt(samples))
 }

@@ -1,8 +1,9 @@
 import { ApiError, isTerminal, type RunChanges, runMachine } from '../../contract/index.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { raiseHold } from '../billing/index.ts'
-import { demandUnderCeiling } from '../keys/index.ts'
+import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { providerBound, providerHold } from './provider-hold.ts'
 import { quoteOf } from './run-record.ts'
 import { updateRun, type RunRow } from './runs.store.ts'
 import { searchText } from './submit-run.ts'
@@ -34,8 +35,10 @@ export function changeRun(kernel: Kernel, row: RunRow, principalId: string, chan
   return db.transaction(() => {
     const held = charge === undefined || ended ? BigInt(row.held_microusd) : holdFor(charge, BigInt(quote.cost.upper_bound_microusd))
     const more = held - BigInt(row.held_microusd)
+    const provider = billed === undefined || ended ? null : providerHold(billed, providerBound(quote))
+    const moreBilled = provider === null ? 0n : provider - BigInt(row.provider_held_microusd)
+    if (more > 0n || moreBilled > 0n) requireUnderCeilings(db, principalId, { wallet: more, provider: moreBilled })
     if (more > 0n) {
-      demandUnderCeiling(db, principalId, more)
       raiseHold(db, { workspaceId: row.workspace_id, runId: row.id, amount: more, at }, held)
     }
     updateRun(db, row.no, {
@@ -44,6 +47,7 @@ export function changeRun(kernel: Kernel, row: RunRow, principalId: string, chan
       ...(changes.concurrency === undefined ? {} : { concurrency: changes.concurrency }),
       ...(charge === undefined ? {} : { max_charge_microusd: Number(charge), held_microusd: Number(held) }),
       ...(billed === undefined ? {} : { max_billed_microusd: Number(billed) }),
+      ...(provider === null ? {} : { provider_held_microusd: Number(provider) }),
     })
     const cap = quote.model.kind === 'managed' ? (charge === undefined ? undefined : held) : billed
     return { concurrency: changes.concurrency, cap, goesOn: cap !== undefined && ended && row.stop_code === 'cap_reached' }

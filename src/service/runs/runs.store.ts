@@ -21,6 +21,8 @@ export interface NewRunRow {
   readonly createdAt: string
   /** Micro-USD that the connection's provider may bill; null: no cap. */
   readonly maxBilled: bigint | null
+  /** Micro-USD set aside under the key's provider ceiling. */
+  readonly providerHeld: bigint
   /** Of a part: the run whose samples it asks again, and which of them. */
   /** Of imported answers: SHA-256 over their files. */
   readonly answersDigest?: string
@@ -62,6 +64,7 @@ const selectRuns = (db: Database) =>
       'runs.cached',
       'runs.billed_microusd',
       'runs.max_billed_microusd',
+      'runs.provider_held_microusd',
       'runs.archived_at',
       'runs.deleted_at',
       'runs.regraded_profiles',
@@ -163,6 +166,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       answers: run.answersDigest === undefined ? 'model' : 'importing',
       answers_digest: run.answersDigest ?? null,
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
+      provider_held_microusd: Number(run.providerHeld),
     }),
   )
   db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: sampleMachine.initial, n: run.frozen }))
@@ -187,7 +191,15 @@ export function markFinished(db: Database, no: number, at: string, resultVersion
   db.run(
     db.sql
       .updateTable('runs')
-      .set({ finished_at: at, result_version: resultVersion, held_microusd: 0, pause_code: null, pause_message: null, paused_at: null })
+      .set({
+        finished_at: at,
+        result_version: resultVersion,
+        held_microusd: 0,
+        provider_held_microusd: 0,
+        pause_code: null,
+        pause_message: null,
+        paused_at: null,
+      })
       .where('no', '=', no),
   )
 }

@@ -2,9 +2,10 @@ import { accountingMachine, ApiError, type Quote, type Run } from '../../contrac
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
-import { demandUnderCeiling } from '../keys/index.ts'
+import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
+import { amountOf, providerBound, providerHold } from './provider-hold.ts'
 import { findRunByOperation, insertRun } from './runs.store.ts'
 
 export interface Submission {
@@ -43,7 +44,9 @@ export function submitRun(
     const createdAt = timestamp(clock)
     const cap = BigInt(quote.cost.max_charge_microusd)
     const held = holdFor(cap, BigInt(quote.cost.upper_bound_microusd))
-    demandUnderCeiling(db, submission.principalId, held)
+    const maxBilled = amountOf(quote.execution.max_provider_billed_microusd)
+    const provider = providerHold(maxBilled, providerBound(quote))
+    requireUnderCeilings(db, submission.principalId, { wallet: held, provider })
     insertRun(db, {
       id,
       workspaceId,
@@ -56,7 +59,8 @@ export function submitRun(
       held,
       search: searchText(name, quote),
       createdAt,
-      maxBilled: quote.execution.max_provider_billed_microusd === null ? null : BigInt(quote.execution.max_provider_billed_microusd),
+      maxBilled,
+      providerHeld: provider ?? 0n,
     })
     holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
     transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)

@@ -30,6 +30,7 @@ import {
   insertIntegration,
   listIntegrations,
   type StoredIntegration,
+  withCredentials,
 } from './integrations.store.ts'
 import {
   type Asker,
@@ -38,6 +39,7 @@ import {
   openProvider,
   ownOrigin,
   type ProviderSession,
+  credentialValues,
   sealCredentials,
   toApiError,
   unsealCredentials,
@@ -156,6 +158,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
   }
 
   return {
+    secretValues: (workspaceId: string) => credentialValues(host.secrets, withCredentials(db, workspaceId)),
     list: (workspaceId: string, query: { cursor?: string | undefined; limit: number }) => listIntegrations(db, workspaceId, query),
 
     discover: (access: Access, cursor: string | null, asker: Asker, signal: AbortSignal): Promise<ProviderProjects> =>

@@ -133,6 +133,11 @@ export function listIntegrations(db: Database, workspaceId: string, query: { cur
   )
 }
 
+/** Those of a workspace that have credentials. */
+export function withCredentials(db: Database, workspaceId: string): StoredIntegration[] {
+  return db.all(selectAll(db).where('workspace_id', '=', workspaceId).where('secret', 'is not', null)).map(toStored)
+}
+
 /** Connected integrations whose next window is due. */
 export function dueIntegrations(db: Database, now: string): StoredIntegration[] {
   return db.all(selectAll(db).where('next_window_at', '<=', now).where('status', '=', 'connected').limit(20)).map(toStored)

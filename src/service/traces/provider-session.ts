@@ -39,6 +39,12 @@ export async function unsealCredentials(box: SecretBox, integration: StoredInteg
   }
 }
 
+/** The secrets of integrations by value; of those that cannot be decrypted here, nothing. */
+export async function credentialValues(box: SecretBox, integrations: readonly StoredIntegration[]): Promise<string[]> {
+  const read = await Promise.allSettled(integrations.map(integration => unsealCredentials(box, integration)))
+  return read.flatMap(one => (one.status === 'fulfilled' ? [one.value.key, one.value.secret].filter(value => value !== null) : []))
+}
+
 /** A provider that can be asked, until it is closed. */
 export interface ProviderSession extends Pick<ProviderTransport, 'send' | 'close'> {
   readonly ask: Ask

@@ -9,6 +9,7 @@ import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { pricedRoutes } from './0010-priced-routes.ts'
 import { installation } from './0011-installation.ts'
+import { providerCeilings } from './0012-provider-ceilings.ts'
 import { runPauses } from './0013-run-pauses.ts'
 import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
@@ -31,6 +32,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0009-jobs', sql: jobs },
   { name: '0010-priced-routes', sql: pricedRoutes },
   { name: '0011-installation', sql: installation },
+  { name: '0012-provider-ceilings', sql: providerCeilings },
   { name: '0013-run-pauses', sql: runPauses },
   { name: '0014-token-counts', sql: tokenCounts },
   { name: '0015-datasets', sql: datasets },

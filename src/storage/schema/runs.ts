@@ -45,6 +45,8 @@ export interface RunsTable {
   /** What the connection's provider has billed by its stated rates. */
   billed_microusd: Generated<number>
   max_billed_microusd: number | null
+  /** What the connection's provider can still bill at most, set aside under the key's ceiling until the run ends. */
+  provider_held_microusd: Generated<number>
   archived_at: string | null
   /** Nobody sees it any more; its rows go a few at a time. */
   deleted_at: string | null

@@ -56,6 +56,8 @@ export interface ApiKeysTable {
   scopes: JsonText
   /** Micro-USD; null: none. */
   ceiling_microusd: number | null
+  /** What providers may bill for connections, in micro-USD; null: no ceiling. */
+  provider_ceiling_microusd: number | null
   /** `local`: the one in service.json, which gets a new token at each start. */
   origin: Generated<'local' | 'created'>
   /** The key that was rolled into this one. */

@@ -91,3 +91,18 @@ describe('a secret that is sent back in disguise', () => {
     expect(createExcerpt(['local-key'])('yek-lacol, local')).toBe('yek-lacol, local')
   })
 })
+
+describe('a transcript', () => {
+  const long = 'sk-live-7Qm2Xv9Lp4Rt8Zk1'
+  const blotter = createBlotter([long, 'two short words..'])
+
+  test('has neither half of a long secret', () => {
+    const held = blotter.text(`first ${long.slice(0, 12)} then ${long.slice(12)}`)
+    expect(held).toBe('first [secret] then [secret]')
+    expect(Buffer.from(blotter.bytes(Buffer.from(`é ${long.slice(12)}`))).toString()).toBe('é [secret]')
+  })
+
+  test('keeps words that are half of a shorter secret', () => {
+    expect(blotter.text('two shor')).toBe('two shor')
+  })
+})

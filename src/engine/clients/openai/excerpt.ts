@@ -1,7 +1,10 @@
-import { encodedForms, everyForm } from '../secrets/secret-forms.ts'
+import { everyForm } from '../secrets/secret-forms.ts'
 
 /** Characters of a provider's own words that a message may quote. */
 const maxLength = 200
+
+/** Characters of a secret's half that is taken out of an answer: a shorter one could be words that the answer needs. */
+const shortestHalf = 12
 
 /** What looks like a key even though it is not this connection's: OpenAI-like keys, bearer tokens, credentials in an address. */
 const keyLike = [
@@ -21,7 +24,7 @@ export interface Blotter {
 
 /** @param secrets Values that must never be seen again, such as the API key and the values of the extra headers. */
 export function createBlotter(secrets: readonly string[]): Blotter {
-  const values = encodedForms(secrets)
+  const values = everyForm(secrets, shortestHalf)
   const text = (held: string) => values.reduce((rest, value) => rest.replaceAll(value, '[secret]'), held)
   return {
     text,

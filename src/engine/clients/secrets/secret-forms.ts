@@ -29,9 +29,12 @@ export function encodedForms(secrets: readonly string[]): string[] {
   ])
 }
 
-/** The same, and the halves of each. */
-export function everyForm(secrets: readonly string[]): string[] {
-  const long = valuesOf(secrets).filter(secret => secret.length >= shortestDisguised)
+/**
+ * The same, and the halves of each.
+ * @param shortestHalf Characters: shorter halves are found in ordinary text.
+ */
+export function everyForm(secrets: readonly string[], shortestHalf = shortestDisguised / 2): string[] {
+  const long = valuesOf(secrets).filter(secret => secret.length >= 2 * shortestHalf)
   const halves = long.flatMap(secret => {
     const middle = Math.floor(secret.length / 2)
     return [secret.slice(0, middle), secret.slice(middle)]

@@ -1,0 +1,53 @@
+import { withoutSecretValues } from '../../engine/clients/secrets/without-values.ts'
+import type { UploadPart } from './handler.ts'
+
+/** Fields in which people type words of their own. Everything else is an identifier, a value or content that must stay exact. */
+export const typedFields: ReadonlySet<string> = new Set(['name', 'note', 'description', 'objective', 'annotator'])
+
+export type SecretSource = (workspaceId: string) => Promise<readonly string[]>
+
+/** The secrets that features store, by value, so that they are recognized in what people type. */
+export interface SecretValues {
+  add(source: SecretSource): void
+  of(workspaceIds: readonly string[]): Promise<readonly string[]>
+}
+
+export function createSecretValues(): SecretValues {
+  const sources: SecretSource[] = []
+  return {
+    add: source => void sources.push(source),
+    of: async workspaceIds => (await Promise.all(workspaceIds.flatMap(id => sources.map(source => source(id))))).flat(),
+  }
+}
+
+/** The JSON body of a request without stored secrets in what was typed. The body itself where there is nothing to do. */
+export async function scrubTyped(body: unknown, secrets: () => Promise<readonly string[]>): Promise<unknown> {
+  if (!hasTyped(body)) return body
+  const values = await secrets()
+  return values.length === 0 ? body : mapTyped(body, text => withoutSecretValues(text, values))
+}
+
+/** The same for the fields of a form. */
+export async function* scrubParts(parts: AsyncIterable<UploadPart>, secrets: () => Promise<readonly string[]>): AsyncGenerator<UploadPart> {
+  for await (const part of parts) {
+    const isTyped = part.kind === 'field' && typedFields.has(part.name)
+    yield isTyped ? { ...part, value: withoutSecretValues(part.value, await secrets()) } : part
+  }
+}
+
+function hasTyped(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, held]) => (typedFields.has(key) && isTyped(held)) || hasTyped(held))
+}
+
+function isTyped(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function mapTyped(value: unknown, clean: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map(item => mapTyped(item, clean))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held]) => [key, typedFields.has(key) && isTyped(held) ? clean(held) : mapTyped(held, clean)]),
+  )
+}

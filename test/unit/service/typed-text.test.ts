@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { api } from '../../../src/contract/index.ts'
+import { createSecretValues, scrubParts, scrubTyped, typedFields } from '../../../src/service/http/typed-text.ts'
+
+const secret = 'sk-stored-value-of-a-connection'
+
+/** Free text that is kept exactly. */
+const exactFields = new Set([
+  // Identifiers, codes and digests of things that exist.
+  ...['code', 'recipe', 'version', 'target', 'choices', 'id', 'groups', 'depends_on', 'extends', 'model', 'route_id', 'profile_ids'],
+  ...['profile_id', 'metric', 'scorer', 'source_ref', 'task_ids', 'models', 'cluster_by', 'cursor', 'project_id', 'resource_id', 'path'],
+  ...['request_id', 'error_code', 'method'],
+  // Amounts and times.
+  ...['ceiling_microusd', 'provider_ceiling_microusd', 'amount_microusd', 'input_microusd_per_million', 'output_microusd_per_million'],
+  ...['max_charge_microusd', 'max_provider_billed_microusd', 'budget_microusd'],
+  // Secrets, which are sealed.
+  ...['api_key', 'headers', 'public_key', 'secret_key', 'access_key'],
+  // Content of datasets, which must be what it was.
+  ...['input', 'output', 'expected', 'actual', 'role', 'content', 'type', 'a', 'b', 'label', 'labels', 'value'],
+  // Cleaned by feedback itself.
+  ...['summary', 'details', 'resolution_note'],
+])
+
+interface JsonSchema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly type?: string
+  readonly enum?: unknown
+  readonly const?: unknown
+  readonly format?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly additionalProperties?: JsonSchema | boolean
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+}
+
+/** Names of the properties of a body that hold free text. */
+function textFields(root: JsonSchema): Set<string> {
+  const found = new Set<string>()
+  const seen = new Set<JsonSchema>()
+  const walk = (schema: JsonSchema | boolean | undefined, key: string): void => {
+    if (typeof schema !== 'object' || seen.has(schema)) return
+    seen.add(schema)
+    if (schema.$ref) return walk(root.$defs?.[schema.$ref.replace('#/$defs/', '')], key)
+    if (schema.type === 'string' && !schema.enum && schema.const === undefined && !schema.format) found.add(key)
+    for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, name)
+    for (const inner of [
+      schema.items,
+      schema.additionalProperties,
+      ...(schema.anyOf ?? []),
+      ...(schema.oneOf ?? []),
+      ...(schema.allOf ?? []),
+    ])
+      walk(inner, key)
+  }
+  walk(root, '')
+  return found
+}
+
+describe('what people type', () => {
+  test('every free text field of a request is scrubbed or kept exactly for a stated reason', () => {
+    const undecided = Object.entries(api).flatMap(([id, endpoint]) => {
+      const body = 'body' in endpoint ? endpoint.body : undefined
+      if (body === undefined) return []
+      // A JSON schema is what zod makes; only the parts above are read.
+      const fields = textFields(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+      return [...fields].filter(field => !typedFields.has(field) && !exactFields.has(field)).map(field => `${id}: ${field}`)
+    })
+    expect(undecided).toEqual([])
+  })
+
+  test('loses stored values wherever it is, and in their encodings', async () => {
+    const encoded = Buffer.from(secret).toString('hex')
+    const body = { name: `run with ${secret}`, api_key: secret, deep: [{ note: encoded, input: secret }], count: 3 }
+    expect(await scrubTyped(body, async () => [secret])).toEqual({
+      name: 'run with [removed]',
+      api_key: secret,
+      deep: [{ note: '[removed]', input: secret }],
+      count: 3,
+    })
+  })
+
+  test('stays as it is without secrets, and none are read where nothing was typed', async () => {
+    const named = { name: 'nightly' }
+    expect(await scrubTyped(named, async () => [])).toBe(named)
+    const asked = { model: { kind: 'managed' } }
+    expect(await scrubTyped(asked, () => Promise.reject(new Error('read')))).toBe(asked)
+  })
+
+  test('is scrubbed in forms too', async () => {
+    async function* form() {
+      yield { kind: 'field', name: 'name', value: secret } as const
+      yield { kind: 'field', name: 'recipe', value: secret } as const
+    }
+    const parts = []
+    for await (const part of scrubParts(form(), async () => [secret])) parts.push(part)
+    expect(parts).toEqual([
+      { kind: 'field', name: 'name', value: '[removed]' },
+      { kind: 'field', name: 'recipe', value: secret },
+    ])
+  })
+
+  test('is compared with the secrets of every source of its workspaces', async () => {
+    const values = createSecretValues()
+    values.add(async id => [`connection ${id}`])
+    values.add(async id => [`integration ${id}`])
+    expect(await values.of(['a', 'b'])).toEqual(['connection a', 'integration a', 'connection b', 'integration b'])
+  })
+})
