@@ -3,7 +3,7 @@ import type { JudgeSpending } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import type { JudgeOwnerKind } from '../../storage/schema/evaluators.ts'
 import { chargeForWork, holdForWork, releaseWork } from '../billing/index.ts'
-import { demandUnderCeiling } from '../keys/index.ts'
+import { requireUnderCeilings } from '../keys/index.ts'
 
 /** What judge calls are made for. */
 export interface JudgeOwner {
@@ -25,7 +25,8 @@ export function openBudget(db: Database, owner: JudgeOwner, hold: bigint, now: s
   const earlier = budgetOf(db, owner)
   const charged = BigInt(earlier?.charged_microusd ?? 0)
   const more = hold > charged ? hold - charged : 0n
-  demandUnderCeiling(db, owner.principalId, more)
+  // What a judge's own provider bills is counted toward the key's ceiling when it is known, and not reserved before.
+  requireUnderCeilings(db, owner.principalId, { wallet: more, provider: 0n })
   const holds = (earlier?.holds ?? 0) + 1
   holdForWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: more, at: now }, holds)
   if (earlier) {

@@ -58,6 +58,7 @@ export function createImportedRuns(
         frozen: quote.counts.samples,
         maxCharge: 0n,
         held: 0n,
+        providerHeld: 0n,
         search: searchText(name, quote),
         createdAt: timestamp(clock),
         maxBilled: null,
