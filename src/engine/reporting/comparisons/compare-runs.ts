@@ -85,7 +85,12 @@ export function compareRuns(
         return breakdowns.map((part, i) => ({ ...part, p_adjusted: adjusted[i] ?? null }))
       }),
       trade_off: weighTradeOff(runs, aligned, common, options.level),
-      cautions: findCautions(checks, overlaps, differences),
+      cautions: findCautions(
+        checks,
+        overlaps,
+        differences,
+        runs.map(({ asked, biases }, no) => ({ contenderId: no === 0 ? null : asked, label: label(no), biases })),
+      ),
     },
   }
 }

@@ -13,6 +13,9 @@ const options = z.strictObject({
 
 type Options = z.output<typeof options>
 
+/** Those whose scores have changed: outputs that break them are wrong since version 2. */
+const versions: Readonly<Record<string, number>> = { levenshtein: 2, 'tool-call-f1': 2 }
+
 /** An assertion type and its negation, as two scorers, and a whole test case. */
 export const promptfooScorers: readonly Scorer[] = [
   ...Object.keys(assertions).flatMap(type => [promptfoo(type, false), promptfoo(type, true)]),
@@ -23,7 +26,7 @@ function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
   const name = isInverse ? `not-${type}` : type
   return defineScorer({
     id: `promptfoo/${name}`,
-    version: 1,
+    version: versions[type] ?? 1,
     title: `promptfoo ${name}`,
     description: `The promptfoo assertion "${name}". Its value and threshold are options; a task's only target serves where no value is given.`,
     options,
