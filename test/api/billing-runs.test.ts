@@ -261,3 +261,36 @@ describe('a key with a provider ceiling', () => {
     expect(await service.client.refusal('setKeyCeiling', { params: { key_id: made.id }, body: {} })).toMatchObject({ status: 422 })
   })
 })
+
+describe('a quote warns of a cap', () => {
+  const codes = ({ warnings }: { warnings: readonly { code: string }[] }) =>
+    warnings.map(({ code }) => code).filter(code => code.startsWith('cap_'))
+
+  test('below its upper bound, or below its most expensive sample, and of no other', async () => {
+    const enough = await quoted({ samples: 4 })
+    expect(codes(enough)).toEqual([])
+    const bound = BigInt(enough.cost.upper_bound_microusd)
+    expect(codes(await quoted({ samples: 4, cap: String(bound + 1n) }))).toEqual([])
+    expect(codes(await quoted({ samples: 4, cap: String(bound - 1n) }))).toEqual(['cap_below_upper_bound'])
+    const sample = BigInt(enough.cost.sample_upper_bound_microusd ?? '0')
+    expect(codes(await quoted({ samples: 4, cap: String(sample) }))).toEqual(['cap_below_upper_bound'])
+    expect(codes(await quoted({ samples: 4, cap: String(sample - 1n) }))).toEqual(['cap_below_sample'])
+  })
+
+  test('on what a connection’s provider may bill', async () => {
+    const { client } = service
+    const models = await startModelServer({ answers: () => '#### 13' })
+    const { id } = await client.call('createConnection', { body: { name: 'w', base_url: models.baseUrl, model: 'replay', rates: oneEach } })
+    await client.call('checkConnection', { params: { connection_id: id } })
+    const wish = {
+      model: { kind: 'connection', connection_id: id } as const,
+      profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+      coverage: { mode: 'sample', sample_count: 3, seed: 1 } as const,
+    }
+    expect(codes(await quote(client, wish))).toEqual([])
+    const low = await quote(client, { ...wish, execution: { max_provider_billed_microusd: '1' } })
+    expect(codes(low)).toEqual(['cap_below_sample'])
+    expect(low.warnings.find(({ code }) => code === 'cap_below_sample')?.message).toContain('execution.max_provider_billed_microusd')
+    await models.close()
+  })
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatPercent } from '../../src/lib/format/percent.ts'
 import type { Api, Recommendation, Request, Results } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
@@ -245,6 +246,9 @@ describe('recommendations after models have run', () => {
     const html = await service.fetch(`/v1/runs/${results.run_id}/export?format=html`, { headers: service.client.headers })
     const text = await html.text()
     expect(text).toContain('Not scored: biased selection')
+    const [, table = ''] = /<caption[^>]*>(?:<bdi[^>]*>)?Metrics(?:<\/bdi>)?<\/caption>([\s\S]*?)<\/table>/.exec(text) ?? []
+    for (const { metric, estimate } of results.metrics) expect(table, metric).not.toContain(`>${formatPercent(estimate.mean)}<`)
+    expect(table.match(/>biased selection</g)).toHaveLength(results.metrics.length)
     // Half of them and more are enough, in whatever order and company; fewer are not.
     const [first] = answer.selections
     const some = { ...answer, selections: first ? [{ ...first, task_ids: [...first.task_ids.slice(0, 5), 'q-20', 'q-21'].reverse() }] : [] }

@@ -91,8 +91,8 @@ export const Attempt = z
     output_tokens: z.int().nullable(),
     tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
     charged_microusd: MicroUsd,
-    provider_billed_microusd: MicroUsd.describe(
-      'What the connection’s provider bills for it by its stated rates; of a cached answer, what it cost when it was given.',
+    provider_billed_microusd: MicroUsd.nullable().describe(
+      'What the connection’s provider bills for it by its stated rates; null where it states none. Of a cached answer, what it cost when it was given.',
     ),
     cached: z.boolean().describe('Taken from the cache: times and cost are those of the answer when it was given.'),
     earlier_calls: z

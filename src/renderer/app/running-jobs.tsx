@@ -1,35 +1,40 @@
 import { Button, Popover, Progress } from '@mantine/core'
-import { IconLoader } from '@tabler/icons-react'
+import { IconHistory, IconLoader } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { pauseStatuses } from '../ui/values/statuses.ts'
+import { BackgroundJobs } from './background-jobs.tsx'
+import { isUnderWay, useBackgroundJobs } from './background-jobs.queries.ts'
 import { useRunningJobs } from './running-jobs.queries.ts'
 
-/** What is being worked on, from every page. Not shown while nothing is. */
+/** What is being worked on or ended lately, from every page. Not shown while there is nothing of either. */
 export function RunningJobs() {
-  const jobs = useRunningJobs().data ?? []
-  if (jobs.length === 0) return null
+  const runs = useRunningJobs().data ?? []
+  const jobs = useBackgroundJobs().data ?? []
+  const active = runs.length + jobs.filter(isUnderWay).length
+  if (runs.length + jobs.length === 0) return null
   return (
     <Popover width={340} position="bottom-end" shadow="md">
       <Popover.Target>
-        <Button variant="default" leftSection={<IconLoader size={16} aria-hidden />}>
-          {jobs.length} running
+        <Button variant="default" leftSection={active > 0 ? <IconLoader size={16} aria-hidden /> : <IconHistory size={16} aria-hidden />}>
+          {active > 0 ? `${active} running` : 'Recent jobs'}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <div className="stack">
-          {jobs.map(run => (
-            <Job key={run.id} run={run} />
+        <div className="stack" style={{ maxHeight: '70vh', overflowY: 'auto' }}>
+          {runs.map(run => (
+            <RunningRun key={run.id} run={run} />
           ))}
+          <BackgroundJobs jobs={jobs} />
         </div>
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Job({ run }: { readonly run: Run }) {
+function RunningRun({ run }: { readonly run: Run }) {
   const { completed, frozen, seconds_left } = run.progress
   return (
     <Link to={`/runs/${run.id}`} style={{ color: 'inherit', textDecoration: 'none' }}>

@@ -1,4 +1,4 @@
-import { Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -9,14 +9,19 @@ type Fetching = NonNullable<ImportRecord['fetch']>
 
 /** How far an import has got: first its bytes, then its rows. */
 export function ImportProgress({
-  attempt: { share, rowsRead, fetching },
+  attempt: { share, rowsRead, fetching, cancel, isCancelling },
 }: {
-  readonly attempt: Pick<ImportAttempt, 'share' | 'rowsRead' | 'fetching'>
+  readonly attempt: Pick<ImportAttempt, 'share' | 'rowsRead' | 'fetching' | 'cancel' | 'isCancelling'>
 }) {
   return (
     <div>
       <Progress value={100 * (fetching ? fetchedShare(fetching) : share)} size="xs" aria-label={fetching ? 'Download' : 'Upload'} />
-      <output className="quiet small num">{fetching ? fetchingWords(fetching) : sendingWords(share, rowsRead)}</output>
+      <div className="row" style={{ marginTop: 4 }}>
+        <output className="quiet small num">{fetching ? fetchingWords(fetching) : sendingWords(share, rowsRead)}</output>
+        <Button size="compact-xs" variant="default" loading={isCancelling} onClick={cancel}>
+          Cancel import
+        </Button>
+      </div>
     </div>
   )
 }

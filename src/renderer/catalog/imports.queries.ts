@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { importMachine, type ImportRecord, isTerminal } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
 import { upload } from '../api/upload.ts'
 import type { ImportFields } from './import-form.ts'
 
@@ -26,6 +27,7 @@ export function useImport(form: 'preview' | 'import') {
   const [share, setShare] = useState(0)
   const [rowsRead, setRowsRead] = useState(0)
   const [fetching, setFetching] = useState<ImportRecord['fetch']>(null)
+  const [jobId, setJobId] = useState<string | null>(null)
   const [ended, setEnded] = useState<ImportRecord | null>(null)
 
   const { mutate, reset, isPending, error } = useMutation({
@@ -36,6 +38,7 @@ export function useImport(form: 'preview' | 'import') {
       setShare(0)
       setRowsRead(0)
       setFetching(null)
+      setJobId(null)
       let record = await upload('createImport', {
         fields: { ...fields, dry_run: form === 'preview' },
         files,
@@ -45,6 +48,7 @@ export function useImport(form: 'preview' | 'import') {
       })
       while (!isTerminal(importMachine, record.status)) {
         setRowsRead(record.rows.read)
+        setJobId(record.job_id)
         setFetching(record.fetch)
         await new Promise(resolve => setTimeout(resolve, POLL_MS))
         record = await call('getImport', { params: { import_id: record.id } }, { signal })
@@ -64,8 +68,19 @@ export function useImport(form: 'preview' | 'import') {
     setEnded(null)
   }, [reset])
 
+  /** Before the service has a job there is only the upload to end. */
+  const cancel = useMutation({
+    mutationFn: async () => {
+      if (jobId === null) return forget()
+      await call('cancelJob', { params: { job_id: jobId } })
+    },
+    onError: reason => notifyFailed('The import was not cancelled', reason),
+  })
+
   return {
     send: mutate,
+    cancel: () => cancel.mutate(),
+    isCancelling: cancel.isPending,
     forget,
     /** The last record that ended, since `forget`. */
     record: ended,

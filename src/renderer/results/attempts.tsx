@@ -1,6 +1,6 @@
 import { attemptsNote, attemptsPlot } from '../../charts/attempts-plot.ts'
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
-import type { Results } from '../../contract/index.ts'
+import { isBiasedScore, type Results } from '../../contract/index.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChartFigure } from './chart-figure.tsx'
@@ -9,10 +9,12 @@ import { ChartFigure } from './chart-figure.tsx'
 export function Attempts({ results }: { readonly results: Results }) {
   const { profiles, model } = results.reproducibility
   const nameOf = profileNames(profiles)
-  const plots = profiles.flatMap(({ profile_id: id }) => {
-    const plot = attemptsPlot(results.metrics, { id, title: nameOf(id) }, model.is_model ? 0 : 'baseline')
-    return plot ? [{ id, plot }] : []
-  })
+  const plots = profiles
+    .filter(({ profile_id: id }) => !isBiasedScore(results, id))
+    .flatMap(({ profile_id: id }) => {
+      const plot = attemptsPlot(results.metrics, { id, title: nameOf(id) }, model.is_model ? 0 : 'baseline')
+      return plot ? [{ id, plot }] : []
+    })
   if (plots.length === 0) return null
   return (
     <Section title="Repeated attempts">

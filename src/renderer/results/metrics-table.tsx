@@ -1,4 +1,4 @@
-import type { MetricResult, Results } from '../../contract/index.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatInterval, formatPercent } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'
@@ -10,6 +10,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 export function MetricsTable({ results }: { readonly results: Results }) {
   const { profiles } = results.reproducibility
   const nameOf = profileNames(profiles)
+  const isBiased = ({ profile_id: id }: MetricResult) => isBiasedScore(results, id)
   const columns: readonly Column<MetricResult>[] = [
     {
       id: 'metric',
@@ -32,14 +33,43 @@ export function MetricsTable({ results }: { readonly results: Results }) {
         </>
       ),
     },
-    { id: 'score', title: 'Score', width: 76, align: 'end', cell: metric => formatPercent(metric.estimate.mean) },
-    { id: 'interval', title: '95 % interval', width: 118, align: 'end', cell: metric => formatInterval(metric.estimate.interval) },
-    { id: 'error', title: 'Std. error', width: 80, align: 'end', cell: metric => points(metric.estimate.standard_error) },
-    { id: 'method', title: 'Method', width: 72, cell: metric => metric.estimate.interval?.method ?? noNumber },
+    {
+      id: 'score',
+      title: 'Score',
+      width: 76,
+      align: 'end',
+      cell: metric => (isBiased(metric) ? <span className="quiet">biased</span> : formatPercent(metric.estimate.mean)),
+    },
+    {
+      id: 'interval',
+      title: '95 % interval',
+      width: 118,
+      align: 'end',
+      cell: metric => formatInterval(isBiased(metric) ? null : metric.estimate.interval),
+    },
+    {
+      id: 'error',
+      title: 'Std. error',
+      width: 80,
+      align: 'end',
+      cell: metric => points(isBiased(metric) ? null : metric.estimate.standard_error),
+    },
+    {
+      id: 'method',
+      title: 'Method',
+      width: 72,
+      cell: metric => (isBiased(metric) ? noNumber : (metric.estimate.interval?.method ?? noNumber)),
+    },
     { id: 'n', title: 'n', width: 64, align: 'end', cell: metric => formatCount(metric.estimate.n) },
     { id: 'unscored', title: 'Unscored', width: 76, align: 'end', cell: metric => formatCount(metric.unscored) },
-    { id: 'worst', title: 'Worst case', width: 82, align: 'end', cell: metric => formatPercent(metric.worst_case) },
-    { id: 'best', title: 'Best case', width: 78, align: 'end', cell: metric => formatPercent(metric.best_case) },
+    {
+      id: 'worst',
+      title: 'Worst case',
+      width: 82,
+      align: 'end',
+      cell: metric => formatPercent(isBiased(metric) ? null : metric.worst_case),
+    },
+    { id: 'best', title: 'Best case', width: 78, align: 'end', cell: metric => formatPercent(isBiased(metric) ? null : metric.best_case) },
     { id: 'chance', title: 'Chance', width: 68, align: 'end', cell: metric => formatPercent(metric.chance_level) },
   ]
   const remarks = Map.groupBy(

@@ -40,7 +40,7 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
           Latency: formatDuration(attempt.latency_ms),
           Tokens: tokens(attempt),
           Charged: <Money microUsd={attempt.charged_microusd} />,
-          'Provider’s bill': attempt.provider_billed_microusd === '0' ? null : <Money microUsd={attempt.provider_billed_microusd} />,
+          'Provider’s bill': bill(attempt.provider_billed_microusd),
           Cache: attempt.cached ? 'Taken from the cache; times and cost are those of the answer when it was given.' : null,
         }}
       />
@@ -70,4 +70,9 @@ function tokens({ input_tokens: input, output_tokens: output, tokens_source: sou
   if (input === null && output === null) return null
   const counted = source === 'tokenizer' ? ', counted by Assay’s tokenizer' : source === 'provider' ? ', counted by the provider' : ''
   return `${input === null ? '–' : formatCount(input)} in, ${output === null ? '–' : formatCount(output)} out${counted}`
+}
+
+/** Nothing where there is nothing to bill, or where the connection states no rates. */
+function bill(microUsd: string | null) {
+  return microUsd === null || microUsd === '0' ? null : <Money microUsd={microUsd} />
 }

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, type NewComparison } from '../../contract/index.ts'
+import { ApiError, invalidField, type NewComparison, selectedOnOwnResults } from '../../contract/index.ts'
 import type { RunFrame } from '../../engine/reporting/comparisons/run-frame.ts'
 import type { Evaluations } from '../evaluations/index.ts'
 import type { Runs } from '../runs/index.ts'
@@ -21,7 +21,7 @@ function frameOf(runs: Runs, evaluations: Evaluations, workspaceId: string, id: 
   if (run.result_version === null) {
     throw new ApiError('result_not_ready', `"${run.name}" is ${run.status} and has no result to compare yet. Ask again when it has ended.`)
   }
-  const { result_version, reproducibility, status } = runs.results(workspaceId, run.id, run.result_version)
+  const { result_version, reproducibility, status, notices } = runs.results(workspaceId, run.id, run.result_version)
   return {
     asked: id,
     kind: evaluated === null ? 'run' : 'evaluation',
@@ -33,5 +33,6 @@ function frameOf(runs: Runs, evaluations: Evaluations, workspaceId: string, id: 
     model: reproducibility.model,
     profiles: reproducibility.profiles,
     execution: reproducibility.execution,
+    biases: notices.filter(({ code }) => code === selectedOnOwnResults),
   }
 }

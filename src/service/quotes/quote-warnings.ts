@@ -1,4 +1,6 @@
-import { type Quote, selectedOnOwnResults } from '../../contract/index.ts'
+import { type Quote, type QuoteRequest, selectedOnOwnResults } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import type { CostBound } from './bound-cost.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -48,6 +50,32 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
     }
   }
   return warnings
+}
+
+/** Where a spending limit may stop the run before its end. */
+export function capWarnings(
+  model: SelectedModel,
+  bound: CostBound,
+  { max_charge_microusd: charge, execution }: Pick<QuoteRequest, 'max_charge_microusd' | 'execution'>,
+): Quote['warnings'] {
+  const isManaged = model.snapshot.kind === 'managed'
+  const field = isManaged ? 'max_charge_microusd' : 'execution.max_provider_billed_microusd'
+  const cap = isManaged ? charge : execution.max_provider_billed_microusd
+  if (cap === null || model.snapshot.rates === null || BigInt(cap) >= bound.run) return []
+  const limit = `The spending limit of ${formatUsd(cap)} (${field})`
+  if (BigInt(cap) < bound.sample)
+    return [
+      {
+        code: 'cap_below_sample',
+        message: `${limit} is less than the most expensive sample can cost, ${formatUsd(String(bound.sample))}: that sample may never be asked. Raise it to ${formatUsd(String(bound.run))} to cover the whole run.`,
+      },
+    ]
+  return [
+    {
+      code: 'cap_below_upper_bound',
+      message: `${limit} is less than the run can cost at most, ${formatUsd(String(bound.run))}: the run may stop before its end. It can be raised later.`,
+    },
+  ]
 }
 
 /** From this share of its tasks on, a selection counts as chosen by what the model answered before. */

@@ -16,7 +16,7 @@ import { taskDigest } from './freeze-tasks.ts'
 import { withEvaluators } from './quote-evaluators.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
-import { ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
+import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
 import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
@@ -183,7 +183,7 @@ function describe(
       n: s.tasks.length,
       minimum_detectable_difference: plannedDetectableDifference(s.tasks.length, epochs),
     })),
-    warnings: quoteWarnings(model, selections, epochs),
+    warnings: [...quoteWarnings(model, selections, epochs), ...capWarnings(model, bound, { execution, max_charge_microusd })],
   }
 }
 

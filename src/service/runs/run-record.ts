@@ -137,6 +137,11 @@ export function stopReasonOf(
   }
 }
 
+/** Whether what the provider bills is known: a connection without rates does not say. */
+export function isBillKnown({ model }: Pick<StoredQuote, 'model'>): boolean {
+  return model.kind === 'managed' || model.rates !== null
+}
+
 /** What the run cost, its parts included. */
 export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost' | 'model'>, parts: readonly PartRow[]): Accounting {
   const withParts = (own: number, of: (part: PartRow) => number) => parts.reduce((sum, part) => sum + of(part), own)
@@ -146,10 +151,7 @@ export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost' | 'mod
     charged_microusd: String(withParts(row.charged_microusd, part => part.charged_microusd)),
     max_charge_microusd: String(row.max_charge_microusd),
     provider_billed_estimate_microusd: quote.cost.provider_billed_estimate_microusd,
-    provider_billed_microusd:
-      quote.model.kind === 'connection' && quote.model.rates === null
-        ? null
-        : String(withParts(row.billed_microusd, part => part.billed_microusd)),
+    provider_billed_microusd: isBillKnown(quote) ? String(withParts(row.billed_microusd, part => part.billed_microusd)) : null,
     max_provider_billed_microusd: row.max_billed_microusd === null ? null : String(row.max_billed_microusd),
     possibly_billed_twice: withParts(row.unknown_calls, part => part.unknown_calls),
   }

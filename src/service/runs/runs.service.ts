@@ -42,7 +42,7 @@ import { recipesOf } from './run-plan.ts'
 import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
-import { profilesOf, quoteOf } from './run-record.ts'
+import { isBillKnown, profilesOf, quoteOf } from './run-record.ts'
 import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
@@ -186,7 +186,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const quote = quoteOf(row)
       const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
       if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored)
+      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)

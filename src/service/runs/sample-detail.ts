@@ -11,13 +11,17 @@ export interface Neighbours {
 }
 const Notes = Attempt.shape.notes
 
-/** One sample with its whole transcript, as the interface shows it. */
+/**
+ * One sample with its whole transcript, as the interface shows it.
+ * @param isBillKnown false where the connection states no rates
+ */
 export function toSampleDetail(
   runId: string,
   neighbours: Neighbours,
   profiles: readonly FrozenProfile[],
   recipe: PromptRecipe,
   stored: StoredSample,
+  isBillKnown: boolean,
 ): SampleDetail {
   const profile = profiles[stored.profile_no]
   if (!profile) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
@@ -34,13 +38,13 @@ export function toSampleDetail(
       class: verdict,
       answer,
     })),
-    attempt_log: [...stored.attemptLog.map(toAttempt), ...openAttempt(stored)],
+    attempt_log: [...stored.attemptLog.map(attempt => toAttempt(attempt, isBillKnown)), ...openAttempt(stored, isBillKnown)],
     previous_id: idAt(neighbours.previous),
     next_id: idAt(neighbours.next),
   }
 }
 
-function toAttempt(attempt: StoredAttempt): Attempt {
+function toAttempt(attempt: StoredAttempt, isBillKnown: boolean): Attempt {
   return {
     number: attempt.number,
     status: attempt.status,
@@ -55,7 +59,7 @@ function toAttempt(attempt: StoredAttempt): Attempt {
     output_tokens: attempt.output_tokens,
     tokens_source: attempt.tokens_source,
     charged_microusd: String(attempt.charged_microusd),
-    provider_billed_microusd: String(attempt.billed_microusd),
+    provider_billed_microusd: isBillKnown ? String(attempt.billed_microusd) : null,
     cached: attempt.cached === 1,
     earlier_calls: (attempt.wire?.earlier ?? []).map(call => ({ request: text(call.request), response: text(call.response) })),
     notes: attempt.wire?.notes ? Notes.parse(JSON.parse(attempt.wire.notes)) : [],
@@ -63,7 +67,7 @@ function toAttempt(attempt: StoredAttempt): Attempt {
 }
 
 /** An attempt that has not ended is nowhere stored but in its sample. */
-function openAttempt({ status, attempts, called_at }: StoredSample): Attempt[] {
+function openAttempt({ status, attempts, called_at }: StoredSample, isBillKnown: boolean): Attempt[] {
   if (status !== 'calling' || called_at === null) return []
   const nothing = {
     finished_at: null,
@@ -83,7 +87,7 @@ function openAttempt({ status, attempts, called_at }: StoredSample): Attempt[] {
       status: 'started',
       started_at: new Date(called_at).toISOString(),
       charged_microusd: '0',
-      provider_billed_microusd: '0',
+      provider_billed_microusd: isBillKnown ? '0' : null,
       cached: false,
       earlier_calls: [],
       notes: [],

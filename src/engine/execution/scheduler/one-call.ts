@@ -23,6 +23,8 @@ export interface Question {
   readonly measured: readonly string[] | null
   /** Of the sample. */
   readonly time: TimeLimit
+  /** Nothing was sent for the sample so far. */
+  readonly isFirst: boolean
 }
 
 /** One call, or why there was none. */
@@ -61,7 +63,8 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   waited(ports.monotonic() - asked)
   if (!admitted) {
     settle(0n)
-    return ended(context, time.over() ? { ...notAsked, ...outOfTime('this sample') } : notAsked)
+    if (!time.over()) return ended(context, notAsked)
+    return ended(context, question.isFirst ? notAskedInTime : { ...notAsked, ...outOfTime('this sample') })
   }
   const startedAt = ports.now()
   const { outcome, isOwnLimit } = await ask(context, question)
@@ -155,4 +158,10 @@ export const notAsked: Failure = {
   code: 'cancelled',
   message: 'Not asked: the run was stopped.',
   retryAfterMs: null,
+}
+
+/** The sample is missing, not failed: no call was made for it. */
+const notAskedInTime: Failure = {
+  ...notAsked,
+  message: 'Not asked: the time for this sample was over before a call could be made. Allow more time or retry it.',
 }

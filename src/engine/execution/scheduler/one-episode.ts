@@ -12,6 +12,7 @@ export async function oneEpisode(context: SampleContext, question: Question, env
   const { sample, task, request } = question
   const startedAt = ports.now()
   let cost = 0n
+  let turns = 0
   let isClosing = false
   let streak: Call['streak'] = null
   let isFirstOfStreak = false
@@ -21,7 +22,7 @@ export async function oneEpisode(context: SampleContext, question: Question, env
       : {
           kind: 'model',
           call: async turn => {
-            const call = await oneCall(context, { ...question, request: turn })
+            const call = await oneCall(context, { ...question, request: turn, isFirst: question.isFirst && turns++ === 0 })
             isClosing = call === null
             cost += call?.cost ?? 0n
             streak = call?.streak ?? null

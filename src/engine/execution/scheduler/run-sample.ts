@@ -38,7 +38,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   try {
     for (let attempt = sample.attempt; ; attempt++) {
       const measured = measuredTexts(profile, task)
-      const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time }
+      const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
       const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
       if (call === null) return
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })

@@ -86,7 +86,10 @@ export function compareRuns(
         return breakdowns.map((part, i) => ({ ...part, p_adjusted: adjusted[i] ?? null }))
       }),
       trade_off: weighTradeOff(runs, aligned, common, options.level),
-      cautions: findCautions(checks, overlaps, differences, evaluatorsIn(paired)),
+      cautions: findCautions(checks, overlaps, differences, {
+        evaluators: evaluatorsIn(paired),
+        biased: runs.map(({ asked, biases }, no) => ({ contenderId: no === 0 ? null : asked, label: label(no), biases })),
+      }),
     },
   }
 }

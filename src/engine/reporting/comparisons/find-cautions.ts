@@ -1,4 +1,4 @@
-import type { ComparabilityCheck, ComparisonCaution, Difference, MetricEvaluator } from '../../../contract/index.ts'
+import type { ComparabilityCheck, ComparisonCaution, Difference, MetricEvaluator, Results } from '../../../contract/index.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 
@@ -19,20 +19,29 @@ export interface Overlap {
   readonly scoredByOne: number
 }
 
+/** A run over tasks that its own model's past results helped to choose. */
+export interface BiasedRun {
+  /** Null for the baseline. */
+  readonly contenderId: string | null
+  readonly label: string
+  readonly biases: Results['notices']
+}
+
 /**
  * What a reader must know before quoting the comparison: every check that warned, then what the figures themselves call for.
- * @param evaluators behind the metrics that are compared
+ * @param facts.evaluators behind the metrics that are compared
  */
 export function findCautions(
   checks: readonly ComparabilityCheck[],
   overlaps: readonly Overlap[],
   differences: readonly Difference[],
-  evaluators: readonly MetricEvaluator[],
+  { evaluators = [], biased = [] }: { readonly evaluators?: readonly MetricEvaluator[]; readonly biased?: readonly BiasedRun[] } = {},
 ): ComparisonCaution[] {
   const headlines = differences.filter(difference => difference.headline)
   const tests = differences.filter(difference => difference.p !== null).length
   const pooled = differences.some(difference => difference.profile_id === null)
   return saidOnce([
+    ...biased.flatMap(ofBias),
     ...checks
       .filter(({ status }) => status === 'warn')
       .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
@@ -73,6 +82,14 @@ export function findCautions(
 function saidOnce(cautions: readonly ComparisonCaution[]): ComparisonCaution[] {
   const groups = Map.groupBy(cautions, ({ code, message }) => `${code} ${message}`)
   return [...groups.values()].flatMap(([first, second]) => (first ? [second ? { ...first, contender_id: null } : first] : []))
+}
+
+function ofBias({ contenderId, label, biases }: BiasedRun): ComparisonCaution[] {
+  return biases.map(({ code, message }) => ({
+    code,
+    contender_id: contenderId,
+    message: `${label}: ${message} Differences from it are biased in the same way.`,
+  }))
 }
 
 function ofOverlap({ contenderId, label, baselineTasks, contenderTasks, shared, scoredByOne }: Overlap): ComparisonCaution[] {

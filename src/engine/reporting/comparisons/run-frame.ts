@@ -1,4 +1,4 @@
-import type { ComparedRun, ExecutionSettings, FrozenProfile, ModelSnapshot } from '../../../contract/index.ts'
+import type { ComparedRun, ExecutionSettings, FrozenProfile, ModelSnapshot, Results } from '../../../contract/index.ts'
 
 /** What is known of a run before its samples are read. */
 export interface RunFrame {
@@ -13,6 +13,8 @@ export interface RunFrame {
   readonly model: ModelSnapshot
   readonly profiles: readonly FrozenProfile[]
   readonly execution: ExecutionSettings
+  /** Of its results: which profiles' tasks the model's own past results helped to choose. */
+  readonly biases: Results['notices']
 }
 
 /** Names that tell the runs apart: the models' titles, else the runs' names, else those with the beginning of the id. */

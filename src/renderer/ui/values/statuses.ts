@@ -2,6 +2,7 @@ import type {
   AnswerMark,
   Connection,
   ImportRecord,
+  JobState,
   ModelRoute,
   PauseCode,
   Quote,
@@ -28,6 +29,14 @@ export const runStatuses: Readonly<Record<RunStatus, Status>> = {
   cancelling: is('Cancelling', 'running'),
   complete: is('Complete', 'pass'),
   partial: is('Partial', 'warn'),
+  failed: is('Failed', 'fail'),
+  cancelled: is('Cancelled', 'neutral'),
+}
+
+export const jobStatuses: Readonly<Record<JobState, Status>> = {
+  queued: is('Queued', 'neutral'),
+  running: is('Running', 'running'),
+  succeeded: is('Succeeded', 'pass'),
   failed: is('Failed', 'fail'),
   cancelled: is('Cancelled', 'neutral'),
 }

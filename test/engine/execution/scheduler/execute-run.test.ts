@@ -278,6 +278,20 @@ describe('limits of a run', () => {
     expect(other.samples[0]?.status).toBe('failed')
   })
 
+  test('on one sample leave it missing where no call was made for it in time', async () => {
+    const store = memoryStore(2)
+    const plan = planWith(() => answered(), { settings: { sample_timeout_ms: 2000, max_attempts: 3 } })
+    const full: EndpointLimiter = {
+      ...limiterFor(plan),
+      acquire: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(false))),
+    }
+    await toEnd(start(plan, store, {}, full), 10_000)
+    expect(store.counts()).toEqual({ missing: 2 })
+    expect(store.reports.map(({ outcome }) => (outcome.ok ? null : outcome.message))).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining('before a call could be made')),
+    )
+  })
+
   test('on the whole run leave what was not asked missing, counting what it ran before', async () => {
     const store = memoryStore(50)
     const plan = planWith((_, signal) => untilAborted(signal), { settings: { run_timeout_ms: 60_000 }, ranMs: 50_000 })

@@ -32,7 +32,7 @@ export const autoevalsExactMatch = defineScorer({
 
 export const autoevalsLevenshtein = defineScorer({
   id: 'autoevals/Levenshtein',
-  version: 1,
+  version: 2,
   title: 'autoevals Levenshtein',
   description: '1 - edit distance / length of the longer text.',
   options: none,
@@ -61,7 +61,7 @@ export const autoevalsNumericDiff = defineScorer({
 
 export const autoevalsJsonDiff = defineScorer({
   id: 'autoevals/JSONDiff',
-  version: 1,
+  version: 2,
   title: 'autoevals JSONDiff',
   description: 'How alike two JSON values are: the mean over keys and positions, texts by edit similarity, numbers by relative difference.',
   options: none,
@@ -72,7 +72,7 @@ export const autoevalsJsonDiff = defineScorer({
 
 export const autoevalsListContains = defineScorer({
   id: 'autoevals/ListContains',
-  version: 1,
+  version: 2,
   title: 'autoevals ListContains',
   description: 'Pairs the texts of two JSON lists so that their edit similarities add up to the most, over the length of the longer list.',
   options: z.strictObject({

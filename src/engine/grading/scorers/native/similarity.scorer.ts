@@ -20,6 +20,7 @@ export const rouge = measure(
   'ROUGE-L',
   'F1 of the longest common subsequence of words; the best over the targets.',
   (output, targets) => best(output, targets, rougeL),
+  2,
 )
 export const bleu = measure('bleu', 'BLEU', 'Smoothed sentence BLEU-4 against all targets together.', sentenceBleu)
 export const chrf = measure('chrf', 'chrF', 'F2 of character n-grams up to six; the best over the targets.', (output, targets) =>
@@ -28,7 +29,7 @@ export const chrf = measure('chrf', 'chrF', 'F2 of character n-grams up to six; 
 
 export const editScore = defineScorer({
   id: 'assay/edit_distance',
-  version: 1,
+  version: 2,
   title: 'Edit distance',
   description: '1 - edits / length of the longer text, or with max_edits right when that many edits suffice; the best over the targets.',
   options: z.strictObject({ max_edits: z.int().min(0).optional(), ignore_case: z.boolean().default(false) }),
@@ -53,10 +54,11 @@ function measure(
   title: string,
   description: string,
   compare: (output: string, targets: readonly string[]) => number,
+  version = 1,
 ): Scorer<z.output<typeof none>> {
   return defineScorer({
     id: `assay/${name}`,
-    version: 1,
+    version,
     title,
     description,
     options: none,

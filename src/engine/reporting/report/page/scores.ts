@@ -17,7 +17,9 @@ export function scores(results: Results): ReactElement {
     width: 760,
     rows: metrics.filter(metric => !metric.attempts && !isBiasedScore(results, metric.profile_id)).map(metric => plotRow(results, metric)),
   }
-  const ladders = ids.flatMap(id => attemptsPlot(metrics, { id, title: profileTitle(results, id) }, 0) ?? [])
+  const ladders = ids
+    .filter(id => !isBiasedScore(results, id))
+    .flatMap(id => attemptsPlot(metrics, { id, title: profileTitle(results, id) }, 0) ?? [])
   return section(
     'scores',
     'Scores',
@@ -67,6 +69,8 @@ function plotRow(results: Results, { profile_id: profileId, title, primary, esti
 
 function metricCells(results: Results, metric: MetricResult) {
   const { estimate } = metric
+  const isBiased = isBiasedScore(results, metric.profile_id)
+  const interval = isBiased ? null : estimate.interval
   return [
     h(
       'span',
@@ -76,13 +80,15 @@ function metricCells(results: Results, metric: MetricResult) {
       untrusted(metric.title),
       metric.primary ? ' (primary)' : null,
     ),
-    formatPercent(estimate.mean),
-    formatInterval(estimate.interval),
+    isBiased ? 'biased selection' : formatPercent(estimate.mean),
+    formatInterval(interval),
     formatCount(estimate.n),
-    formatPercent(estimate.standard_error, 2),
+    formatPercent(isBiased ? null : estimate.standard_error, 2),
     formatCount(metric.unscored),
-    metric.worst_case === null || metric.best_case === null ? '–' : formatInterval({ low: metric.worst_case, high: metric.best_case }),
-    estimate.interval === null ? '–' : `${formatPercent(estimate.interval.level, 0)}, ${methodName(estimate.interval.method)}`,
+    isBiased || metric.worst_case === null || metric.best_case === null
+      ? '–'
+      : formatInterval({ low: metric.worst_case, high: metric.best_case }),
+    interval === null ? '–' : `${formatPercent(interval.level, 0)}, ${methodName(interval.method)}`,
     untrusted(`${metric.scorer} v${metric.scorer_version}`),
   ]
 }

@@ -53,6 +53,24 @@ describe('the registry', () => {
     expect(score.explanation).toContain('5000 words')
   })
 
+  const long = 'xy'.repeat(60_000)
+  const nested = '['.repeat(30_000) + ']'.repeat(30_000)
+  const items = JSON.stringify(Array.from({ length: 900 }, (_, i) => `item ${i}`))
+  it.each([
+    ['assay/rouge_l', 'word '.repeat(6000), 'word'],
+    ['assay/edit_distance', long.toUpperCase(), long],
+    ['autoevals/Levenshtein', long.toUpperCase(), long],
+    ['autoevals/JSONDiff', nested, '[1]'],
+    ['autoevals/ListContains', items, '["item"]'],
+    ['promptfoo/levenshtein', long.toUpperCase(), long],
+    ['promptfoo/not-levenshtein', long.toUpperCase(), long],
+    ['promptfoo/tool-call-f1', nested, '[1]'],
+    ['promptfoo/not-tool-call-f1', nested, '[1]'],
+  ])('has a raised version since %s calls outputs wrong that were unscored', (scorer, output, target) => {
+    expect(gradeOne({ scorer }, { output, targets: [target] }).class).toBe('wrong')
+    expect(scorerById(scorer).version).toBe(2)
+  })
+
   it('leaves an output unscored when its scorer fails whatever the output is', () => {
     const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word', targets: ['word '.repeat(6000)] })
     expect(score).toMatchObject({ value: null, class: 'unscored', answer: null })

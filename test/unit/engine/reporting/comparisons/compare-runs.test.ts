@@ -271,3 +271,16 @@ describe('trade-off', () => {
     expect(trade_off.map(run => run.cost_microusd_per_sample)).toEqual([null, null])
   })
 })
+
+test('a comparison repeats that the tasks of a run were chosen by its own model’s results', () => {
+  const bias = { code: 'selected_on_own_results', message: 'Its score is biased.', profile_id: 'sums@1:plain' }
+  const contender = frame('B', { biases: [bias] })
+  const { computed } = compare([
+    [frame('A', { biases: [bias] }), scored(firstPass(100, 50))],
+    [contender, scored(firstPass(100, 60))],
+  ])
+  expect(computed.cautions.filter(({ code }) => code === 'selected_on_own_results')).toEqual([
+    { code: bias.code, contender_id: null, message: 'A: Its score is biased. Differences from it are biased in the same way.' },
+    { code: bias.code, contender_id: contender.asked, message: 'B: Its score is biased. Differences from it are biased in the same way.' },
+  ])
+})

@@ -66,6 +66,7 @@ export function frame(name: string, more: Partial<RunFrame> = {}): RunFrame {
     model: model(name),
     profiles: [profile()],
     execution: ExecutionSettings.parse({}),
+    biases: [],
     ...more,
   }
 }

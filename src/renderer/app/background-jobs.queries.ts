@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isTerminal, type Job, jobMachine } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
+
+const busyMs = 2_000
+const idleMs = 15_000
+/** Jobs that ended longer ago are no longer news. */
+const recentMs = 60 * 60_000
+const queryKey = ['jobs', 'shown'] as const
+
+/** Jobs that wait or run, and those that ended within the last hour, newest first. */
+export function useBackgroundJobs() {
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<readonly Job[]> => {
+      const pages = await Promise.all([
+        call('listJobs', { query: { state: 'running', limit: 20 } }, { signal }),
+        call('listJobs', { query: { state: 'queued', limit: 20 } }, { signal }),
+        call('listJobs', { query: { limit: 8 } }, { signal }),
+      ])
+      const jobs = new Map(pages.flatMap(({ items }) => items.map(job => [job.id, job] as const)))
+      const since = Date.now() - recentMs
+      return [...jobs.values()]
+        .filter(job => isUnderWay(job) || Date.parse(job.finished_at ?? job.created_at) > since)
+        .sort((a, b) => Number(isUnderWay(b)) - Number(isUnderWay(a)) || b.id.localeCompare(a.id))
+    },
+    refetchInterval: query => (query.state.data?.some(isUnderWay) ? busyMs : idleMs),
+  })
+}
+
+export function isUnderWay({ state }: Pick<Job, 'state'>): boolean {
+  return !isTerminal(jobMachine, state)
+}
+
+/** Cancels or retries a job; every page that shows what it works on is read again. */
+export function useJobAction(action: 'cancelJob' | 'retryJob') {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (jobId: string) => call(action, { params: { job_id: jobId } }),
+    onSuccess: () => client.invalidateQueries(),
+    onError: error => notifyFailed(action === 'cancelJob' ? 'The job was not cancelled' : 'The job was not retried', error),
+  })
+}

@@ -1,0 +1,107 @@
+import { Button, Progress } from '@mantine/core'
+import type { Job, JobKind } from '../../contract/index.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { jobStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { isUnderWay, useJobAction } from './background-jobs.queries.ts'
+
+const kindNames: Readonly<Record<JobKind, string>> = {
+  answer_import: 'Output import',
+  backup: 'Backup',
+  backup_check: 'Backup check',
+  calibration: 'Calibration',
+  catalog_import: 'Benchmark import',
+  catalog_import_download: 'Benchmark download',
+  database_examination: 'Database check',
+  database_restore: 'Restore',
+  dataset_import: 'Dataset import',
+  dataset_scan: 'Dataset scan',
+  evaluator_draft: 'Evaluator draft',
+  package_checks: 'Package checks',
+  regrade: 'Regrade',
+  run_deletion: 'Run deletion',
+  storage_compaction: 'Compaction',
+  trace_backfill: 'Trace backfill',
+}
+
+/** Imports, backups, regrades and other work of the service, with its progress. */
+export function BackgroundJobs({ jobs }: { readonly jobs: readonly Job[] }) {
+  if (jobs.length === 0) return null
+  return (
+    <section aria-label="Background jobs" className="stack">
+      <h2 className="quiet small" style={{ margin: 0 }}>
+        Background jobs
+      </h2>
+      <ul className="stack" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {jobs.map(job => (
+          <BackgroundJob key={job.id} job={job} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function BackgroundJob({ job }: { readonly job: Job }) {
+  const cancel = useJobAction('cancelJob')
+  const retry = useJobAction('retryJob')
+  const name = kindNames[job.kind]
+  const isActive = isUnderWay(job)
+  const share = shareOf(job)
+  return (
+    <li>
+      <div className="row" style={{ justifyContent: 'space-between', flexWrap: 'nowrap' }}>
+        <div>
+          <div>{name}</div>
+          <div className="row small">
+            <StatusBadge status={jobStatuses[job.state]} />
+            <RelativeTime at={job.finished_at ?? job.started_at ?? job.created_at} />
+          </div>
+        </div>
+        {isActive ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Cancel ${name.toLowerCase()}`}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(job.id)}
+          >
+            Cancel
+          </Button>
+        ) : null}
+        {job.retryable ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Retry ${name.toLowerCase()}`}
+            loading={retry.isPending}
+            onClick={() => retry.mutate(job.id)}
+          >
+            Retry
+          </Button>
+        ) : null}
+      </div>
+      {isActive && share !== null ? (
+        <Progress value={100 * share} size="sm" mt={4} aria-label={`Progress of ${name.toLowerCase()}`} />
+      ) : null}
+      {isActive ? <div className="quiet small num">{describeProgress(job, share)}</div> : null}
+      {job.state === 'failed' && job.error ? (
+        <div className="small">
+          <UntrustedText text={job.error.message} layout="prose" />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** 0 to 1; null while the whole is unknown. */
+function shareOf({ progress }: Pick<Job, 'progress'>): number | null {
+  if (!progress?.total) return null
+  return Math.min(1, progress.done / progress.total)
+}
+
+function describeProgress({ progress }: Pick<Job, 'progress'>, share: number | null) {
+  const parts = [share === null ? null : formatPercent(share, 0), progress?.message ?? null].filter(part => part !== null)
+  return <UntrustedText text={parts.join(', ')} layout="prose" />
+}
