@@ -3,6 +3,7 @@ import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
+import { creatorEndpoints } from './creator/creator.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
@@ -37,6 +38,7 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
+  ...creatorEndpoints,
 } as const
 
 export type Api = typeof api

@@ -8,6 +8,8 @@ export const scopes = [
   'comparisons:write',
   'connections:read',
   'connections:write',
+  'creator:read',
+  'creator:write',
   'evaluations:read',
   'evaluations:write',
   'feedback:read',
