@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 /** Where a machine's state is kept. Names are ours, never a request's. */
 export interface StateColumn {
-  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback'
+  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback' | 'creator_packages'
   readonly column: 'status' | 'accounting_state'
 }
 

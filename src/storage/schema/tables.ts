@@ -1,6 +1,7 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
+import type { CreatorNamespacesTable, CreatorPackagesTable, CreatorReviewsTable } from './creator.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
@@ -59,4 +60,7 @@ export interface Tables {
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   network_hosts: NetworkHostsTable
+  creator_namespaces: CreatorNamespacesTable
+  creator_packages: CreatorPackagesTable
+  creator_reviews: CreatorReviewsTable
 }

@@ -29,7 +29,7 @@ export function checkAnswerPosition(tasks: readonly PackageTask[]): CheckResult 
   const best = seen.indexOf(Math.max(...seen))
   const share = (seen[best] ?? 0) / asked.length
   const chance = chanceOfChoices(asked)
-  const lower = wilsonBounds(share, asked.length, z99).low
+  const lower = wilsonBounds(share, asked.length, z99)[0]
   const figures = { tasks: asked.length, position: best + 1, share, bound: lower, chance, chi_squared: statistic, p }
   const ids = asked.filter(({ correct }) => correct?.[0] === best).map(({ id }) => id)
   if (lower > chance + slack)
@@ -113,7 +113,7 @@ export function checkTrivialAnswers(scores: readonly TrivialScore[], chance: num
     .map(({ strategy, right, scored }) => {
       const share = right / scored
       const limit = strategy === 'empty' || strategy === 'echo' ? 0.05 : chance + slack
-      return { strategy, share, bound: wilsonBounds(share, scored, z99).low, limit }
+      return { strategy, share, bound: wilsonBounds(share, scored, z99)[0], limit }
     })
   const figures = Object.fromEntries([
     ['chance', chance],
