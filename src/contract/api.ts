@@ -6,6 +6,7 @@ import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { creatorEndpoints } from './creator/creator.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -39,6 +40,7 @@ export const api = {
   ...comparisonsEndpoints,
   ...storageEndpoints,
   ...creatorEndpoints,
+  ...jobsEndpoints,
 } as const
 
 export type Api = typeof api

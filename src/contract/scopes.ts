@@ -14,6 +14,8 @@ export const scopes = [
   'evaluations:write',
   'feedback:read',
   'feedback:write',
+  'jobs:read',
+  'jobs:write',
   'keys:read',
   'keys:write',
   'quotes:read',

@@ -7,6 +7,7 @@ import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoi
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
+import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
@@ -31,6 +32,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
+import { createJobs, jobsHandlers } from './jobs/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
@@ -60,6 +62,7 @@ export interface App {
 export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
+  const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
@@ -84,6 +87,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
+  mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
     scope.addHook('preHandler', async () => {
@@ -108,11 +112,13 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   return {
     sessions,
     start: () => {
+      jobs.start()
       runs.start()
       backups.start()
       storage.start()
     },
     close: async () => {
+      await jobs.close()
       await stocking.close()
       await backups.close()
       await runs.close()

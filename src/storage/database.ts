@@ -29,6 +29,11 @@ export interface Database {
   prepare(sql: string): Statement
   /** Runs `work` in one immediate transaction; inside another one it joins it. Throwing rolls everything back. */
   transaction<Result>(work: () => Result): Result
+  /**
+   * Runs `work` once the transaction that is open has been committed, never when it is rolled back; at once outside of one. It must not
+   * throw: what was committed stays so.
+   */
+  afterCommit(work: () => void): void
   pragma(source: string): unknown
   /**
    * Copies the database, as it is at the end of the copying, a few pages at a time between other work. What this connection writes
@@ -89,6 +94,8 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     if (statements.size < 500) statements.set(sql, statement)
     return statement
   }
+  /** Waits for the commit of the transaction that is open. */
+  let waiting: (() => void)[] = []
   const sql = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -120,7 +127,18 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
       return { changes, lastInsertRowid: Number(lastInsertRowid) }
     },
     prepare,
-    transaction: work => (sqlite.inTransaction ? work() : sqlite.transaction(work).immediate()),
+    transaction: work => {
+      if (sqlite.inTransaction) return work()
+      waiting = []
+      const result = sqlite.transaction(work).immediate()
+      const committed = waiting
+      for (const next of committed) next()
+      return result
+    },
+    afterCommit: work => {
+      if (sqlite.inTransaction) waiting.push(work)
+      else work()
+    },
     pragma: source => sqlite.pragma(source),
     copyTo: async (target, onProgress) => {
       await sqlite.backup(target, {

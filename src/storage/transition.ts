@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 
 /** Where a machine's state is kept. Names are ours, never a request's. */
 export interface StateColumn {
-  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback' | 'creator_packages'
-  readonly column: 'status' | 'accounting_state'
+  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback' | 'jobs' | 'creator_packages'
+  readonly column: 'status' | 'accounting_state' | 'state'
 }
 
 /**

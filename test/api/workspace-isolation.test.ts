@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } from '../../src/contract/index.ts'
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
+import { insertJob } from '../../src/service/jobs/jobs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
@@ -117,8 +118,14 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     headers: client.headers,
   })
   const imported = await importEnd(theirs, ((await reply.json()) as { id: string }).id) // imports.test.ts checks the shape
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  const jobId = randomUUID()
+  const job = { workspaceId, owner: { kind: 'person' as const, id: personId }, input: {}, subject: null }
+  insertJob(db, jobId, 'backup', job, new Date().toISOString())
+  db.close()
   return {
     workspace_id: workspaceId,
+    job_id: jobId,
     member_id: personId,
     session_id: sessions.items[0]?.id ?? '',
     connection_id: connection.id,

@@ -31,7 +31,7 @@ describe('goldens', () => {
     await expect(text).toMatchFileSnapshot('golden/machines.txt')
   })
 
-  test('every state of a machine can be reached, and terminal ones lead to terminal ones alone', () => {
+  test('every state of a machine can be reached, and terminal ones lead to terminal ones alone, but for a retry', () => {
     for (const { states, initial, terminal, events } of Object.values<unknown>(contract).filter(isMachine)) {
       const reached = new Set([initial])
       for (let before = -1; before !== reached.size; ) {
@@ -39,7 +39,8 @@ describe('goldens', () => {
         for (const { from, to } of Object.values(events)) if (from.some(state => reached.has(state))) reached.add(to)
       }
       expect([...reached].sort()).toEqual([...states].sort())
-      for (const { from, to } of Object.values(events)) if (from.some(state => terminal.includes(state))) expect(terminal).toContain(to)
+      for (const [event, { from, to }] of Object.entries(events))
+        if (event !== 'retry' && from.some(state => terminal.includes(state))) expect(terminal).toContain(to)
     }
   })
 

@@ -6,6 +6,7 @@ import { connections } from './0005-connections.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
+import { jobs } from './0009-jobs.ts'
 import { creator } from './0022-creator.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -18,5 +19,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0006-network-log', sql: networkLog },
   { name: '0007-run-sandboxes', sql: runSandboxes },
   { name: '0008-found-runtimes', sql: foundRuntimes },
+  { name: '0009-jobs', sql: jobs },
   { name: '0022-creator', sql: creator },
 ]

@@ -4,6 +4,7 @@ import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
 import type { CreatorNamespacesTable, CreatorPackagesTable, CreatorReviewsTable } from './creator.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
+import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
@@ -63,4 +64,5 @@ export interface Tables {
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable
   creator_reviews: CreatorReviewsTable
+  jobs: JobsTable
 }

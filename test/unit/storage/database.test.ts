@@ -23,6 +23,30 @@ afterEach(() => {
 const one = (pragma: string) => db.prepare(`pragma ${pragma}`).pluck().get()
 const logBytes = () => statSync(`${db.path}-wal`).size
 
+describe('work that waits for a commit', () => {
+  test('begins after the outermost transaction, in order, and may begin another', () => {
+    const seen: string[] = []
+    db.transaction(() => {
+      db.afterCommit(() => seen.push(db.transaction(() => 'first')))
+      db.transaction(() => db.afterCommit(() => seen.push('second')))
+      expect(seen).toEqual([])
+    })
+    expect(seen).toEqual(['first', 'second'])
+  })
+
+  test('is forgotten with a rollback, and begins at once outside of a transaction', () => {
+    const seen: string[] = []
+    const undone = () => {
+      db.afterCommit(() => seen.push('undone'))
+      throw new Error('no')
+    }
+    expect(() => db.transaction(undone)).toThrow('no')
+    db.transaction(() => db.afterCommit(() => seen.push('kept')))
+    db.afterCommit(() => seen.push('at once'))
+    expect(seen).toEqual(['kept', 'at once'])
+  })
+})
+
 describe('a database', () => {
   test('is opened with every setting that durability rests on', () => {
     expect(

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { Job, JobKind, JobState } from './jobs.schemas.ts'
+
+const tag = 'Jobs'
+const params = z.strictObject({ job_id: Uuid })
+
+export const jobsEndpoints = endpoints({
+  listJobs: {
+    method: 'GET',
+    path: '/v1/jobs',
+    tag,
+    summary: 'List background jobs, newest first',
+    description: 'Jobs of the workspace, and those that work on the whole machine.',
+    scope: 'jobs:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({ ...paging(), kind: JobKind.optional(), state: JobState.optional() }),
+    response: page(Job),
+    errors: ['invalid_cursor'],
+  },
+  getJob: {
+    method: 'GET',
+    path: '/v1/jobs/{job_id}',
+    tag,
+    summary: 'Read a job, with its progress',
+    scope: 'jobs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Job,
+    errors: ['not_found'],
+  },
+  cancelJob: {
+    method: 'POST',
+    path: '/v1/jobs/{job_id}/cancel',
+    tag,
+    summary: 'Cancel a job',
+    description:
+      'Takes effect at once: nothing that the job does afterwards is stored, and the record it works on is `failed` with the code `cancelled`. Jobs of the whole machine also need the scope workspace:write.',
+    scope: 'jobs:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Job,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  retryJob: {
+    method: 'POST',
+    path: '/v1/jobs/{job_id}/retry',
+    tag,
+    summary: 'Retry a failed or cancelled job',
+    description: 'Continues from its last checkpoint. Jobs of the whole machine also need the scope workspace:write.',
+    scope: 'jobs:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Job,
+    errors: ['not_found', 'illegal_transition', 'conflict'],
+  },
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Timestamp, Uuid } from '../primitives.ts'
+import { jobMachine } from './job.machine.ts'
+
+/** Every kind of background work; the service has one handler for each. */
+export const jobKinds = [
+  'backup',
+  'backup_check',
+  'catalog_import',
+  'catalog_import_download',
+  'database_examination',
+  'database_restore',
+  'regrade',
+  'run_deletion',
+  'storage_compaction',
+] as const
+
+export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })
+export type JobKind = z.infer<typeof JobKind>
+
+export const JobState = z.enum(jobMachine.states).meta({ id: 'JobState' })
+export type JobState = z.infer<typeof JobState>
+
+/** Who started a job, and so who pays for it. */
+export const JobOwner = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('person'), id: Uuid }),
+    z.strictObject({ kind: z.literal('api_key'), id: Uuid }),
+    z.strictObject({ kind: z.literal('service') }),
+  ])
+  .meta({ id: 'JobOwner' })
+export type JobOwner = z.infer<typeof JobOwner>
+
+export const JobProgress = z
+  .strictObject({
+    done: z.number().nonnegative(),
+    total: z.number().nonnegative().nullable().describe('In the unit of `done`; null while unknown.'),
+    message: z.string().max(500).nullable(),
+  })
+  .meta({ id: 'JobProgress' })
+export type JobProgress = z.infer<typeof JobProgress>
+
+export const Job = z
+  .strictObject({
+    id: Uuid,
+    kind: JobKind,
+    state: JobState,
+    workspace_id: Uuid.nullable().describe('Null for work on the whole machine, such as backups.'),
+    subject: z
+      .strictObject({ type: z.string(), id: z.string() })
+      .nullable()
+      .describe('The record that the job works on; it carries the job’s id as `job_id`.'),
+    owner: JobOwner,
+    progress: JobProgress.nullable().describe('Null until the job reports any.'),
+    attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 while it waits for its first.'),
+    retryable: z.boolean().describe('Whether the job ended without success and can be retried.'),
+    error: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed or was cancelled.'),
+    created_at: Timestamp,
+    started_at: Timestamp.nullable(),
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Job' })
+export type Job = z.infer<typeof Job>

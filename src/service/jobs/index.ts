@@ -1,0 +1,12 @@
+export {
+  type JobContext,
+  type JobEnd,
+  type JobFacts,
+  type JobHandler,
+  JobStoppedError,
+  type JsonValue,
+  type NewJob,
+} from './job-handler.ts'
+export { jobOwner } from './job-owner.ts'
+export { jobsHandlers } from './jobs.handlers.ts'
+export { createJobs, type Jobs } from './jobs.service.ts'

@@ -1,0 +1,57 @@
+import type { JobProgress } from '../../contract/index.ts'
+import { type JobContext, type JobFacts, type JobsKernel, JobStoppedError } from './job-handler.ts'
+import { currentFence, type StoredJob, storeCheckpoint, storeProgress } from './jobs.store.ts'
+
+/** Progress is stored at most this often; readers see the latest. */
+const storeEveryMs = 1_000
+
+/** One claim of a job, from its start to its end. */
+export interface JobAttempt {
+  readonly job: StoredJob
+  readonly signal: AbortSignal
+  /** What the handler is given. */
+  contextOf<Input>(facts: JobFacts<Input>): JobContext<Input>
+  latestProgress(): JobProgress | null
+  stop(reason: JobStoppedError): void
+}
+
+export function startAttempt({ db, clock, storage }: Pick<JobsKernel, 'db' | 'clock' | 'storage'>, job: StoredJob): JobAttempt {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let { checkpoint, progress } = job
+  let storedAt = clock.now().getTime()
+  return {
+    job,
+    signal,
+    latestProgress: () => progress,
+    stop: reason => stopping.abort(reason),
+    contextOf: facts => ({
+      ...facts,
+      signal,
+      get checkpoint() {
+        return checkpoint
+      },
+      progress: ({ done, total, message = null }) => {
+        if (signal.aborted) return
+        const latest: JobProgress = { done, total, message }
+        progress = latest
+        const now = clock.now().getTime()
+        if (Math.abs(now - storedAt) < storeEveryMs) return
+        storedAt = now
+        storage.attempt(() => storeProgress(db, job.id, latest))
+      },
+      commit: (write, saved) =>
+        db.transaction(() => {
+          signal.throwIfAborted()
+          if (currentFence(db, job.id) !== job.fence) throw new JobStoppedError(`The job "${job.id}" is no longer this attempt's.`)
+          const result = write()
+          if (saved !== undefined) {
+            storeCheckpoint(db, job.id, saved)
+            db.afterCommit(() => (checkpoint = saved))
+          }
+          if (progress) storeProgress(db, job.id, progress)
+          return result
+        }),
+    }),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Job } from '../../contract/index.ts'
+import type { jobsEndpoints } from '../../contract/jobs/jobs.endpoints.ts'
+import { demandScope } from '../auth/index.ts'
+import type { Handlers, WorkspaceContext } from '../http/handler.ts'
+import type { Jobs } from './jobs.service.ts'
+
+export function jobsHandlers(jobs: Jobs): Handlers<typeof jobsEndpoints> {
+  /** What works on the whole machine concerns every workspace. */
+  const requireControl = ({ principal, workspace, workspaceId }: WorkspaceContext, id: string): Job => {
+    const job = jobs.read(workspaceId, id)
+    if (job.workspace_id === null) demandScope(principal, workspace, 'workspace:write')
+    return job
+  }
+  return {
+    listJobs: ({ workspaceId }, { query }) => jobs.list(workspaceId, query),
+    getJob: ({ workspaceId }, { params }) => jobs.read(workspaceId, params.job_id),
+    cancelJob: (context, { params }) => {
+      requireControl(context, params.job_id)
+      return jobs.cancel(context.workspaceId, params.job_id)
+    },
+    retryJob: (context, { params }) => {
+      requireControl(context, params.job_id)
+      return jobs.retry(context.workspaceId, params.job_id)
+    },
+  }
+}

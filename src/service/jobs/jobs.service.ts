@@ -1,0 +1,280 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError, isTerminal, type Job, jobMachine, type JobKind, type JobProgress, notFound } from '../../contract/index.ts'
+import { timestamp } from '../kernel.ts'
+import { chooseNext } from './choose-next.ts'
+import { type JobEnd, type JobFacts, type JobHandler, type JobsKernel, JobStoppedError, type NewJob } from './job-handler.ts'
+import { type JobAttempt, startAttempt } from './job-attempt.ts'
+import {
+  claimJob,
+  currentFence,
+  findJob,
+  finishJob,
+  insertJob,
+  type JobsQuery,
+  listJobs,
+  requeueJob,
+  retryJob,
+  runningJobs,
+  type StoredJob,
+  storeProgress,
+  waitingJobs,
+} from './jobs.store.ts'
+
+/** A job that was running when the service died this many times is given up: it may be the reason. */
+const maxInterruptions = 5
+/** Between tries to store what the disk did not take. */
+const storageRetryMs = 2_000
+
+/** The one queue of background work. */
+export interface Jobs {
+  /** Before `start`. */
+  register<Input>(handler: JobHandler<Input>): void
+  /** In the caller's transaction; the work begins after its commit. Answers the job's id. */
+  enqueue(kind: JobKind, job: NewJob): string
+  /** @throws ApiError not_found */
+  read(workspaceId: string, id: string): Job
+  list(workspaceId: string, query: JobsQuery): { items: Job[]; next_cursor: string | null }
+  /**
+   * At once: what the job does afterwards is not stored.
+   * @throws ApiError not_found, illegal_transition, or what the handler's `ended` refuses with
+   */
+  cancel(workspaceId: string, id: string): Job
+  /** @throws ApiError not_found, illegal_transition, conflict for a kind that can't be retried */
+  retry(workspaceId: string, id: string): Job
+  /** Of a job that runs now; what is stored may be a second old. */
+  progressOf(id: string): JobProgress | null
+  /** Begins with what was running when the service stopped. */
+  start(): void
+  /** Stops what runs; the next start continues it. */
+  close(): Promise<void>
+}
+
+type Outcome =
+  | { readonly state: 'succeeded'; readonly last: () => void }
+  | { readonly state: 'stopped' }
+  | (JobEnd & { readonly tell: boolean })
+
+interface Lane {
+  readonly concurrency: number
+  readonly kinds: JobKind[]
+  /** Order of the last turns, by workspace. */
+  readonly turns: Map<string | null, number>
+}
+
+interface Active {
+  readonly lane: Lane
+  readonly attempt: JobAttempt
+  readonly settled: Promise<void>
+}
+
+export function createJobs(kernel: JobsKernel): Jobs {
+  const { db, ids, clock, log, storage } = kernel
+  const handlers = new Map<JobKind, JobHandler<unknown>>()
+  const lanes = new Map<string, Lane>()
+  const active = new Map<string, Active>()
+  const closing = new AbortController()
+  let isStarted = false
+  let isRecovered = false
+  let turn = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const handlerOf = (kind: JobKind): JobHandler<unknown> => {
+    const handler = handlers.get(kind)
+    if (!handler) throw new Error(`No handler is registered for jobs of kind "${kind}".`)
+    return handler
+  }
+  const liveProgress = (id: string, fence: number): JobProgress | null => {
+    const attempt = active.get(id)?.attempt
+    return attempt?.job.fence === fence ? attempt.latestProgress() : null
+  }
+  const toJob = ({ input: _, checkpoint: __, fence, ...job }: StoredJob): Job => ({
+    ...job,
+    progress: liveProgress(job.id, fence) ?? job.progress,
+    retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
+  })
+  const find = (workspaceId: string, id: string): StoredJob => {
+    const job = findJob(db, id)
+    if (!job || (job.workspace_id !== null && job.workspace_id !== workspaceId)) throw notFound('job', id)
+    return job
+  }
+  const tellEnded = (job: StoredJob, { state, code, message }: JobEnd) => {
+    const handler = handlerOf(job.kind)
+    handler.ended(factsOf(handler, job), { state, code, message })
+  }
+
+  /** Stores how an attempt ended, unless the job was cancelled or taken over meanwhile. */
+  const storeOutcome = ({ job, latestProgress }: JobAttempt, outcome: Outcome) =>
+    db.transaction(() => {
+      if (currentFence(db, job.id) !== job.fence) return
+      const progress = latestProgress()
+      if (progress) storeProgress(db, job.id, progress)
+      const now = timestamp(clock)
+      if (outcome.state === 'stopped') return requeueJob(db, job.id, false, now)
+      if (outcome.state === 'succeeded') {
+        outcome.last()
+        return finishJob(db, job.id, 'succeed', null, now)
+      }
+      if (outcome.tell) tellEnded(job, outcome)
+      finishJob(db, job.id, 'fail', outcome, now)
+    })
+
+  /** The job gets its end whatever is thrown: the disk is waited for, and a handler that fails in its last step fails the job. */
+  const conclude = async (attempt: JobAttempt, first: Outcome) => {
+    const { job } = attempt
+    let outcome = first
+    for (;;) {
+      try {
+        return storeOutcome(attempt, outcome)
+      } catch (error) {
+        if (storage.note(error)) {
+          await delay(storageRetryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
+          // What could not be stored is found running by the next start.
+          if (closing.signal.aborted) return
+        } else {
+          log.error({ err: error, jobId: job.id, kind: job.kind }, 'the end of a job could not be stored')
+          if (outcome.state === 'succeeded') outcome = { ...failure(job, error), tell: true }
+          else if (outcome.state === 'failed' && outcome.tell) outcome = { ...outcome, tell: false }
+          else return
+        }
+      }
+    }
+  }
+  const failure = (job: StoredJob, error: unknown): JobEnd => {
+    const known = storage.note(error) ?? error
+    if (known instanceof ApiError) return { state: 'failed', code: known.code, message: known.message }
+    log.error({ err: error, jobId: job.id, kind: job.kind }, 'a job failed')
+    const message = `The job failed because of an error in Assay. The service log has the details under job "${job.id}".`
+    return { state: 'failed', code: 'internal_error', message }
+  }
+
+  const execute = async (attempt: JobAttempt) => {
+    const { job } = attempt
+    let outcome: Outcome
+    try {
+      const handler = handlerOf(job.kind)
+      const last = await handler.run(attempt.contextOf(factsOf(handler, job)))
+      outcome = attempt.signal.aborted && !last ? { state: 'stopped' } : { state: 'succeeded', last: last ?? (() => {}) }
+    } catch (error) {
+      outcome = attempt.signal.aborted ? { state: 'stopped' } : { ...failure(job, error), tell: true }
+    }
+    await conclude(attempt, outcome)
+  }
+  const begin = (id: string, lane: Lane) => {
+    claimJob(db, id, timestamp(clock))
+    const job = findJob(db, id)
+    if (!job) throw new Error(`The job "${id}" vanished while it was claimed.`)
+    lane.turns.set(job.workspace_id, ++turn)
+    const attempt = startAttempt(kernel, job)
+    // Never within the stack of whoever enqueued it.
+    const settled = Promise.resolve()
+      .then(() => execute(attempt))
+      .finally(() => {
+        active.delete(id)
+        wake()
+      })
+    active.set(id, { lane, attempt, settled })
+  }
+  const fill = (lane: Lane) => {
+    const busy = () => [...active.values()].filter(other => other.lane === lane)
+    while (busy().length < lane.concurrency) {
+      const next = chooseNext(waitingJobs(db, lane.kinds, [...active.keys()]), {
+        running: workspaceId => busy().filter(({ attempt }) => attempt.job.workspace_id === workspaceId).length,
+        lastTurn: workspaceId => lane.turns.get(workspaceId) ?? 0,
+      })
+      if (!next) return
+      begin(next.id, lane)
+    }
+  }
+  /** What was running when the service died goes on, but for a job that may be the reason. */
+  const recover = () =>
+    db.transaction(() => {
+      for (const job of runningJobs(db)) {
+        if (job.attempt < maxInterruptions) requeueJob(db, job.id, true, timestamp(clock))
+        else giveUp(job)
+      }
+    })
+  const giveUp = (job: StoredJob) => {
+    const message = `The service ended ${job.attempt} times while the job was running, so it is not started again.`
+    const end: JobEnd = { state: 'failed', code: 'internal_error', message }
+    try {
+      tellEnded(job, end)
+    } catch (error) {
+      log.error({ err: error, jobId: job.id, kind: job.kind }, 'the record of a job could not be ended')
+    }
+    finishJob(db, job.id, 'fail', end, timestamp(clock))
+  }
+  const wake = () => {
+    if (!isStarted || closing.signal.aborted) return
+    try {
+      if (!isRecovered) recover()
+      isRecovered = true
+      for (const lane of lanes.values()) fill(lane)
+    } catch (error) {
+      if (!storage.note(error)) log.error({ err: error }, 'the next job could not be started')
+      clearTimeout(timer)
+      timer = setTimeout(wake, storageRetryMs).unref()
+    }
+  }
+
+  return {
+    register: handler => {
+      if (isStarted || handlers.has(handler.kind)) throw new Error(`The handler of "${handler.kind}" is registered late or twice.`)
+      const lane: Lane = lanes.get(handler.lane) ?? { concurrency: handler.concurrency, kinds: [], turns: new Map() }
+      if (lane.concurrency !== handler.concurrency) throw new Error(`The handlers of the lane "${handler.lane}" differ in concurrency.`)
+      lane.kinds.push(handler.kind)
+      lanes.set(handler.lane, lane)
+      handlers.set(handler.kind, handler)
+    },
+    enqueue: (kind, job) => {
+      handlerOf(kind).input.parse(job.input)
+      const id = ids.next()
+      db.transaction(() => {
+        insertJob(db, id, kind, job, timestamp(clock))
+        db.afterCommit(wake)
+      })
+      return id
+    },
+    read: (workspaceId, id) => toJob(find(workspaceId, id)),
+    list: (workspaceId, query) => {
+      const { items, next_cursor } = listJobs(db, workspaceId, query)
+      return { items: items.map(toJob), next_cursor }
+    },
+    cancel: (workspaceId, id) =>
+      db.transaction(() => {
+        const job = find(workspaceId, id)
+        const end: JobEnd = { state: 'cancelled', code: 'cancelled', message: 'The job was cancelled.' }
+        finishJob(db, id, 'cancel', end, timestamp(clock))
+        tellEnded(job, end)
+        db.afterCommit(() => active.get(id)?.attempt.stop(new JobStoppedError('The job was cancelled.')))
+        return toJob(find(workspaceId, id))
+      }),
+    retry: (workspaceId, id) =>
+      db.transaction(() => {
+        const job = find(workspaceId, id)
+        const handler = handlerOf(job.kind)
+        if (isTerminal(jobMachine, job.state) && job.state !== 'succeeded' && !handler.retried)
+          throw new ApiError('conflict', `Jobs of kind "${job.kind}" can't be retried. Start a new one instead.`)
+        retryJob(db, id, timestamp(clock))
+        handler.retried?.(factsOf(handler, job))
+        db.afterCommit(wake)
+        return toJob(find(workspaceId, id))
+      }),
+    progressOf: id => active.get(id)?.attempt.latestProgress() ?? null,
+    start: () => {
+      isStarted = true
+      wake()
+    },
+    close: async () => {
+      closing.abort()
+      clearTimeout(timer)
+      for (const { attempt } of active.values()) attempt.stop(new JobStoppedError('The service is stopping.'))
+      await Promise.all([...active.values()].map(({ settled }) => settled))
+    },
+  }
+}
+
+/** @throws ZodError when the stored input is not the handler's */
+function factsOf<Input>(handler: JobHandler<Input>, job: StoredJob): JobFacts<Input> {
+  const { id, workspace_id, owner, subject, attempt } = job
+  return { id, workspaceId: workspace_id, owner, subject, attempt, input: handler.input.parse(job.input) }
+}

@@ -1,0 +1,230 @@
+import { type Job, JobKind, jobMachine, JobOwner, JobProgress } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, toPage } from '../../storage/keyset.ts'
+import { transition } from '../../storage/transition.ts'
+import type { NewJob } from './job-handler.ts'
+
+/** A job as stored. */
+export interface StoredJob extends Omit<Job, 'retryable'> {
+  /** Parse it with the handler's schema. */
+  readonly input: unknown
+  readonly checkpoint: unknown
+  readonly fence: number
+}
+
+/** The oldest waiting job of a workspace. */
+export interface Waiting {
+  readonly id: string
+  readonly workspaceId: string | null
+}
+
+export interface JobsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly kind?: JobKind | undefined
+  readonly state?: Job['state'] | undefined
+}
+
+const at = { table: 'jobs', column: 'state' } as const
+
+export function insertJob(db: Database, id: string, kind: JobKind, { workspaceId, owner, input, subject }: NewJob, now: string): void {
+  db.run(
+    db.sql.insertInto('jobs').values({
+      id,
+      workspace_id: workspaceId,
+      kind,
+      state: jobMachine.initial,
+      input: JSON.stringify(input),
+      subject_type: subject?.type ?? null,
+      subject_id: subject?.id ?? null,
+      owner_kind: owner.kind,
+      owner_id: owner.kind === 'service' ? null : owner.id,
+      progress: null,
+      checkpoint: null,
+      fence: 0,
+      attempt: 0,
+      error_code: null,
+      error_message: null,
+      created_at: now,
+      started_at: null,
+      finished_at: null,
+    }),
+  )
+}
+
+export function findJob(db: Database, id: string): StoredJob | null {
+  const row = db.first(db.sql.selectFrom('jobs').selectAll().where('id', '=', id))
+  return row ? toJob(row) : null
+}
+
+export function listJobs(
+  db: Database,
+  workspaceId: string,
+  { cursor, limit, kind, state }: JobsQuery,
+): { items: StoredJob[]; next_cursor: string | null } {
+  const listing = { endpoint: 'jobs', filters: { workspaceId, kind, state } }
+  let query = db.sql
+    .selectFrom('jobs')
+    .selectAll()
+    .where(where => where.or([where('workspace_id', '=', workspaceId), where('workspace_id', 'is', null)]))
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (cursor !== undefined) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  const rows = db.all(query.orderBy('id', 'desc').limit(limit + 1))
+  return toPage(rows, limit, listing, row => [row.id], toJob)
+}
+
+/** The oldest waiting job of each workspace among the kinds. */
+export function waitingJobs(db: Database, kinds: readonly JobKind[], except: readonly string[]): Waiting[] {
+  return db.all(
+    db.sql
+      .selectFrom('jobs')
+      .select(({ fn }) => [fn.min('id').as('id'), 'workspace_id as workspaceId'])
+      .where('state', '=', 'queued')
+      .where('kind', 'in', [...kinds])
+      .where('id', 'not in', [...except])
+      .groupBy('workspace_id'),
+  )
+}
+
+export function runningJobs(db: Database): StoredJob[] {
+  return db.all(db.sql.selectFrom('jobs').selectAll().where('state', '=', 'running').orderBy('id')).map(toJob)
+}
+
+/** The job is the caller's from now on; the fence proves it. */
+export function claimJob(db: Database, id: string, now: string): void {
+  db.transaction(() => {
+    transition(db, jobMachine, at, id, 'claim', now)
+    db.run(
+      db.sql
+        .updateTable('jobs')
+        .set(row => ({
+          fence: row('fence', '+', 1),
+          attempt: row('attempt', '+', 1),
+          started_at: row.fn.coalesce('started_at', row.val(now)),
+        }))
+        .where('id', '=', id),
+    )
+  })
+}
+
+/** Back into the queue, for the next start. `countsAttempt`: it was interrupted without a chance to stop in order. */
+export function requeueJob(db: Database, id: string, countsAttempt: boolean, now: string): void {
+  db.transaction(() => {
+    transition(db, jobMachine, at, id, 'requeue', now)
+    db.run(
+      db.sql
+        .updateTable('jobs')
+        .set(row => ({ fence: row('fence', '+', 1), attempt: row('attempt', '-', countsAttempt ? 0 : 1) }))
+        .where('id', '=', id),
+    )
+  })
+}
+
+export function finishJob(
+  db: Database,
+  id: string,
+  event: 'succeed' | 'fail' | 'cancel',
+  error: { readonly code: string; readonly message: string } | null,
+  now: string,
+): void {
+  db.transaction(() => {
+    transition(db, jobMachine, at, id, event, now, error?.message ?? null)
+    db.run(
+      db.sql
+        .updateTable('jobs')
+        .set(row => ({
+          fence: row('fence', '+', 1),
+          error_code: error?.code ?? null,
+          error_message: error?.message ?? null,
+          finished_at: now,
+        }))
+        .where('id', '=', id),
+    )
+  })
+}
+
+export function retryJob(db: Database, id: string, now: string): void {
+  db.transaction(() => {
+    transition(db, jobMachine, at, id, 'retry', now)
+    db.run(
+      db.sql
+        .updateTable('jobs')
+        .set(row => ({
+          fence: row('fence', '+', 1),
+          attempt: 0,
+          progress: null,
+          error_code: null,
+          error_message: null,
+          started_at: null,
+          finished_at: null,
+        }))
+        .where('id', '=', id),
+    )
+  })
+}
+
+/** The fence, while the job runs; null once it does not. */
+export function currentFence(db: Database, id: string): number | null {
+  return db.first(db.sql.selectFrom('jobs').select('fence').where('id', '=', id).where('state', '=', 'running'))?.fence ?? null
+}
+
+export function storeProgress(db: Database, id: string, progress: JobProgress): void {
+  db.run(
+    db.sql
+      .updateTable('jobs')
+      .set({ progress: JSON.stringify(progress) })
+      .where('id', '=', id),
+  )
+}
+
+export function storeCheckpoint(db: Database, id: string, checkpoint: unknown): void {
+  db.run(
+    db.sql
+      .updateTable('jobs')
+      .set({ checkpoint: JSON.stringify(checkpoint) })
+      .where('id', '=', id),
+  )
+}
+
+interface Row {
+  readonly id: string
+  readonly workspace_id: string | null
+  readonly kind: string
+  readonly state: Job['state']
+  readonly input: string
+  readonly subject_type: string | null
+  readonly subject_id: string | null
+  readonly owner_kind: string
+  readonly owner_id: string | null
+  readonly progress: string | null
+  readonly checkpoint: string | null
+  readonly fence: number
+  readonly attempt: number
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly finished_at: string | null
+}
+
+function toJob(row: Row): StoredJob {
+  const { id, workspace_id, state, fence, attempt, created_at, started_at, finished_at } = row
+  return {
+    id,
+    kind: JobKind.parse(row.kind),
+    state,
+    workspace_id,
+    subject: row.subject_type === null || row.subject_id === null ? null : { type: row.subject_type, id: row.subject_id },
+    owner: JobOwner.parse(row.owner_id === null ? { kind: row.owner_kind } : { kind: row.owner_kind, id: row.owner_id }),
+    progress: row.progress === null ? null : JobProgress.parse(JSON.parse(row.progress)),
+    attempt,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    created_at,
+    started_at,
+    finished_at,
+    input: JSON.parse(row.input),
+    checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
+    fence,
+  }
+}

@@ -1,0 +1,27 @@
+import type { JobOwner, JobState } from '../../contract/index.ts'
+import type { JsonText, StatusColumn } from './column.ts'
+
+export interface JobsTable {
+  id: string
+  /** Null: of the whole machine. */
+  workspace_id: string | null
+  kind: string
+  state: StatusColumn<JobState>
+  /** What the handler of the kind takes. */
+  input: JsonText
+  subject_type: string | null
+  subject_id: string | null
+  owner_kind: JobOwner['kind']
+  owner_id: string | null
+  /** The contract's JobProgress. */
+  progress: JsonText | null
+  checkpoint: JsonText | null
+  /** Moves at every claim, cancellation and retry: whoever has an older one may not write. */
+  fence: number
+  attempt: number
+  error_code: string | null
+  error_message: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+}
