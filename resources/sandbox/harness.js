@@ -18,7 +18,7 @@
   function encode(value) {
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
     if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { t: 'float', v: float(value) }
-    if (typeof value === 'bigint') return { t: 'int', v: String(value) }
+    if (typeof value === 'bigint') return { t: 'int', v: value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}` }
     if (Array.isArray(value) || ArrayBuffer.isView(value)) return { t: 'list', v: Array.from(value, encode) }
     if (value instanceof Set) return { t: 'set', v: Array.from(value, encode) }
     if (value instanceof Map) return { t: 'dict', v: Array.from(value, ([key, item]) => [encode(key), encode(item)]) }
@@ -27,11 +27,13 @@
     return { t: typeof value, v: null }
   }
 
+  const whole = value => (Number.isSafeInteger(Number(value)) ? Number(value) : value)
+
   function decode(value) {
     if (typeof value !== 'object' || value === null) return value
     const { t, v } = value
     if (t === 'float') return { nan: NaN, inf: Infinity, '-inf': -Infinity }[v] ?? Number(v)
-    if (t === 'int') return Number.isSafeInteger(Number(v)) ? Number(v) : BigInt(v)
+    if (t === 'int') return whole(v.startsWith('-') ? -BigInt(v.slice(1)) : BigInt(v))
     if (t === 'dict') return Object.fromEntries(v.map(([key, item]) => [decode(key), decode(item)]))
     if (t === 'set' || t === 'frozenset') return new Set(v.map(decode))
     return v.map(decode)

@@ -4,6 +4,8 @@ import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { creatorEndpoints } from './creator/creator.endpoints.ts'
+import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
+import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
@@ -17,6 +19,8 @@ import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
+import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
+import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -40,6 +44,10 @@ export const api = {
   ...comparisonsEndpoints,
   ...storageEndpoints,
   ...creatorEndpoints,
+  ...datasetsEndpoints,
+  ...datasetVersionsEndpoints,
+  ...traceIntegrationsEndpoints,
+  ...tracesEndpoints,
   ...jobsEndpoints,
 } as const
 

@@ -30,12 +30,23 @@ export interface Endpoint {
   readonly response?: z.ZodType
   /** Content types of a `file` reply. */
   readonly files?: readonly string[]
-  /** `json_or_upload` takes its content as JSON (at most 1 MiB) or, larger, as a multipart form. */
-  readonly kind: 'json' | 'file' | 'events' | 'upload' | 'json_or_upload'
+  /**
+   * `json_or_upload` takes its content as JSON (at most 1 MiB) or, larger, as a multipart form. `raw` takes bodies of the declared media types,
+   * which its handler reads itself.
+   */
+  readonly kind: 'json' | 'file' | 'events' | 'upload' | 'json_or_upload' | 'raw'
   /** Honours `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `sealed` likewise where the answer holds a secret; `own` where the resource itself remembers the key. */
   readonly idempotent?: 'stored' | 'sealed' | 'own'
   /** Largest body in bytes; 1 MiB when absent. Of a `json_or_upload` the largest form. */
   readonly maxBody?: number
+  /** Media types that a `raw` operation takes. */
+  readonly media?: readonly string[]
+  /** Content encodings that a `raw` operation takes beside none. */
+  readonly encodings?: readonly 'gzip'[]
+  /** Largest body of a `raw` operation once decoded, in bytes; `maxBody` when absent. */
+  readonly maxDecodedBody?: number
+  /** Media types of a `raw` operation's reply, which its handler writes itself; JSON of `response` when absent. */
+  readonly replyMedia?: readonly string[]
   /** Codes beyond those that any operation may answer. */
   readonly errors?: readonly ErrorCode[]
 }

@@ -10,6 +10,8 @@ export const scopes = [
   'connections:write',
   'creator:read',
   'creator:write',
+  'datasets:read',
+  'datasets:write',
   'evaluations:read',
   'evaluations:write',
   'feedback:read',
@@ -25,6 +27,8 @@ export const scopes = [
   'runs:write',
   'suites:read',
   'suites:write',
+  'traces:read',
+  'traces:write',
   'workspace:read',
   'workspace:write',
 ] as const

@@ -5,6 +5,8 @@ import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
+import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
+import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -25,6 +27,7 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
+import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
@@ -67,7 +70,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
-  const imports = createImports(kernel, workers, network)
+  const imports = createImports(kernel, { jobs, workers, network })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, quotes, workers })
   const storage = createStorage(kernel, workers)
@@ -76,10 +79,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
+  const datasets = createDatasets(kernel, workers)
+
   const backups = createBackups(kernel, workers, runs.underWay)
 
   const document = openApiDocument(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, createIdentityProver(kernel)))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
@@ -87,6 +92,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
+  mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
+  mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -116,6 +123,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       runs.start()
       backups.start()
       storage.start()
+      datasets.versions.removeUnsealed()
     },
     close: async () => {
       await jobs.close()
@@ -123,7 +131,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       await backups.close()
       await runs.close()
       await storage.close()
-      await imports.close()
       await workers.close()
       network.close()
     },

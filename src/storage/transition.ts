@@ -3,8 +3,18 @@ import type { Database } from './database.ts'
 
 /** Where a machine's state is kept. Names are ours, never a request's. */
 export interface StateColumn {
-  readonly table: 'runs' | 'connections' | 'imports' | 'purchases' | 'feedback' | 'jobs' | 'creator_packages'
-  readonly column: 'status' | 'accounting_state' | 'state'
+  readonly table:
+    | 'runs'
+    | 'connections'
+    | 'imports'
+    | 'purchases'
+    | 'feedback'
+    | 'jobs'
+    | 'dataset_examples'
+    | 'creator_packages'
+    | 'dataset_imports'
+    | 'dataset_scans'
+  readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 
 /**

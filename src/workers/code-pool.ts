@@ -14,18 +14,27 @@ export interface CodePool {
   close(): Promise<void>
 }
 
-/** @param filename of the worker @param sandboxCache folder that the portable tier keeps its snapshot in */
-export function createCodePool(filename: string, sandboxCache: string): CodePool {
+interface CodePoolOptions {
+  readonly filename: string
+  /** Folder that the portable tier keeps its snapshot in. */
+  readonly sandboxCache: string
+  /** Milliseconds after which unused processes are ended. */
+  readonly idleMs?: number
+}
+
+export function createCodePool({ filename, sandboxCache, idleMs = 20_000 }: CodePoolOptions): CodePool {
   // One thread: the work is done by other processes, and a second thread would have a sandbox of its own.
   const pool = new Piscina({
     filename,
     minThreads: 0,
     maxThreads: 1,
     concurrentTasksPerWorker: 256,
-    // Longer than unused processes are kept, so that a thread that ends leaves none to be ended by its end.
-    idleTimeout: 30_000,
+    // A thread that blocks while it has nothing to do could neither end its unused processes nor wait for them.
+    atomics: 'disabled',
+    // It ends after its processes did: what is still there then would have nothing left that waits for it, and stay defunct.
+    idleTimeout: idleMs + 10_000,
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    workerData: { sandboxCache },
+    workerData: { sandboxCache, idleMs },
   })
   let report: Promise<SandboxReport> | null = null
   const run = <Answer>(task: CodeTask): Promise<Answer> => pool.run(task)

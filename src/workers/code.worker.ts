@@ -23,7 +23,7 @@ export type CodeTask =
 /** By input, then by metric. */
 export type CodeAnswer = SandboxReport | readonly (readonly Score[])[] | null
 
-const Data = z.object({ sandboxCache: z.string() })
+const Data = z.object({ sandboxCache: z.string(), idleMs: z.number() })
 
 let sandboxes: Promise<Sandboxes> | null = null
 
@@ -33,13 +33,14 @@ export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
     await Promise.all([open?.python?.close(), open?.javascript?.close()])
     return null
   }
-  const files = findSandboxFiles(Data.parse(workerData).sandboxCache)
+  const { sandboxCache, idleMs } = Data.parse(workerData)
+  const files = findSandboxFiles(sandboxCache)
   if (task.kind === 'examine') {
-    const opened = openSandboxes(files)
+    const opened = openSandboxes(files, { idleMs })
     sandboxes = opened.then(result => result.sandboxes)
     return (await opened).report
   }
-  sandboxes ??= reopenSandboxes(files, task.tiers)
+  sandboxes ??= reopenSandboxes(files, task.tiers, idleMs)
   const places = await sandboxes
   const graders = task.metrics.map(({ scorer, options }) => prepareCodeScorer({ scorer, options }, places))
   return Promise.all(task.inputs.map(input => Promise.all(graders.map(grade => grade(input)))))

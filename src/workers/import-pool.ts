@@ -5,10 +5,19 @@ import type { ImportCheck } from '../engine/importing/files/check-import.ts'
 import type { ImportOrder } from '../engine/importing/files/import-order.ts'
 import type { TaskRow } from './task-row.ts'
 
+export interface UnpackedFile {
+  readonly role: string
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
 export type FromImport =
   | {
       readonly kind: 'checked'
       readonly check: ImportCheck
+      /** Files that came out of archives and stand in their place. */
+      readonly unpacked: readonly UnpackedFile[]
       /** Null where nothing can be imported. */
       readonly definition: BenchmarkDefinition | null
     }
@@ -19,7 +28,7 @@ export type ToImport = 'go on' | 'enough'
 /** What becomes of the files of an import; what these throw ends it. */
 export interface ImportReceiver {
   /** Called once. @returns whether the tasks are wanted */
-  checked(check: ImportCheck, definition: BenchmarkDefinition | null): boolean
+  checked(check: ImportCheck, definition: BenchmarkDefinition | null, unpacked: readonly UnpackedFile[]): boolean
   /** The next tasks, in order. */
   rows(rows: readonly TaskRow[]): void
 }
@@ -27,9 +36,10 @@ export interface ImportReceiver {
 export type ReadImport = (order: ImportOrder, receiver: ImportReceiver, signal: AbortSignal) => Promise<void>
 
 /** A thread that unpacks and reads imports. A file that is too much for it ends the thread and not the service. */
-export function createImportPool(filename: string): { readonly read: ReadImport; close(): Promise<void> } {
+export function createImportPool(filename: string, databasePath: string): { readonly read: ReadImport; close(): Promise<void> } {
   const pool = new Piscina({
     filename,
+    workerData: { databasePath },
     minThreads: 0,
     maxThreads: 1,
     // Long enough for a reader who looks at a preview and changes a column.
@@ -60,7 +70,7 @@ export function createImportPool(filename: string): { readonly read: ReadImport;
 }
 
 function answer(receiver: ImportReceiver, message: FromImport): ToImport {
-  if (message.kind === 'checked') return receiver.checked(message.check, message.definition) ? 'go on' : 'enough'
+  if (message.kind === 'checked') return receiver.checked(message.check, message.definition, message.unpacked) ? 'go on' : 'enough'
   receiver.rows(message.rows)
   return 'go on'
 }

@@ -3,10 +3,15 @@ import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/content/benchmarks/definition.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
-import type { ImportOrder } from '../engine/importing/files/import-order.ts'
-import { openOrder } from '../engine/importing/files/open-order.ts'
+import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
+import { openOrder, type StoredPart } from '../engine/importing/files/open-order.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
-import type { FromImport, ToImport } from './import-pool.ts'
+import { findRecipe } from '../engine/importing/recipes/recipes.ts'
+import { unpackParts } from '../engine/importing/recipes/unpack-parts.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readVersionTasks } from '../storage/reads/version-tasks.ts'
+import { databasePath } from './database-path.ts'
+import type { FromImport, ToImport, UnpackedFile } from './import-pool.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
 
 /** Tasks handed over in one go: few enough that writing them holds nobody up. */
@@ -19,13 +24,32 @@ interface ImportTask {
 }
 
 /** What an order would bring; nothing where its files say that it cannot be. */
-async function look(order: ImportOrder) {
+async function look({ what, files }: ImportOrder) {
   try {
-    const opened = openOrder(order)
-    return { sources: opened.sources, ...(await checkOrder(opened)) }
+    const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
+    const unpacked = recipe ? await unpackParts(recipe, files) : { files, warnings: [] }
+    const base = what.kind === 'recipe' ? what.base : undefined
+    const opened = openOrder({ what, files: unpacked.files }, base === undefined ? undefined : storedPartsOf(base))
+    const looked = await checkOrder({ ...opened, warnings: [...unpacked.warnings, ...(opened.warnings ?? [])] })
+    return { sources: opened.sources, unpacked: unpacked.files.flatMap(describeUnpacked), ...looked }
   } catch (error) {
     if (!(error instanceof OrderFault)) throw error
-    return { sources: [], check: refusedImport(error.problems), definition: null }
+    return { sources: [], unpacked: [], check: refusedImport(error.problems), definition: null }
+  }
+}
+
+function describeUnpacked({ role, name, content }: OrderedFile): UnpackedFile[] {
+  return content ? [{ role, name, bytes: content.bytes.length, sha256: content.sha256 }] : []
+}
+
+/** The tasks of a version that is there already, by part. */
+function storedPartsOf(versionNo: number): StoredPart {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    const tasks = readVersionTasks(db, versionNo)
+    return (by, part) => tasks.filter(({ metadata }) => metadata[by] === part)
+  } finally {
+    db.close()
   }
 }
 
@@ -39,8 +63,8 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
     return answer as ToImport
   }
   try {
-    const { sources, check, definition } = await look(order)
-    if ((await ask({ kind: 'checked', check, definition })) !== 'go on' || definition === null) return
+    const { sources, unpacked, check, definition } = await look(order)
+    if ((await ask({ kind: 'checked', check, unpacked, definition })) !== 'go on' || definition === null) return
     const facets = facetNames(definition)
     let rows: TaskRow[] = []
     let memory: ArrayBuffer[] = []

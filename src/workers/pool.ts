@@ -13,6 +13,7 @@ import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
+import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
@@ -42,6 +43,8 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
+  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
+  datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -107,9 +110,10 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
+    datasets: workerFile('datasets.worker'),
   }
-  const code = createCodePool(workerFile('code.worker'), join(dirname(databasePath), 'cache'))
-  const importing = createImportPool(workerFile('import.worker'))
+  const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
+  const importing = createImportPool(workerFile('import.worker'), databasePath)
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -120,6 +124,7 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
+    datasets: task => prompt.run(task, { filename: files.datasets }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,

@@ -123,20 +123,38 @@ it.each([
   expect(asked).toEqual([])
 })
 
-it('ends with the service, at once, and the next start says so', async () => {
-  files = { 'hellaswag_val.jsonl': hellaswagRow }
-  const never = Promise.withResolvers<void>()
-  held = never.promise
+it('resumes after a restart of the service', async () => {
+  files = { 'hellaswag_val.jsonl': hellaswagRow.replace('pot', 'lid') }
+  held = new Promise(() => {})
   const begun = (await (await upload(service, { fields: { recipe: 'hellaswag', fetch: 'true' } })).json()) as { id: string } // an accepted import's record
   await expect.poll(() => asked).toEqual([hellaswagPath])
+  held = null
   await service.restart()
-  const record = await importEnd(service, begun.id)
-  expect(record).toMatchObject({ status: 'failed', source_ref: null })
-  expect(record.errors[0]?.message).toBe(
-    'The service stopped while the import was under way. Nothing was imported; have the files downloaded again.',
-  )
+  expect(await importEnd(service, begun.id)).toMatchObject({ status: 'imported', error_code: null, rows: { valid: 1 } })
+  expect(asked).toEqual([hellaswagPath, hellaswagPath])
   expect(foldersLeft()).toEqual([])
-  never.resolve()
+})
+
+it('is cancelled at once, and its retry downloads again', async () => {
+  files = { 'hellaswag_val.jsonl': hellaswagRow.replace('pot', 'cup') }
+  held = new Promise(() => {})
+  const begun = (await (await upload(service, { fields: { recipe: 'hellaswag', fetch: 'true' } })).json()) as { id: string; job_id: string } // an accepted import's record
+  const { id, job_id } = begun
+  await expect
+    .poll(async () => (await service.client.call('getJob', { params: { job_id } })).progress)
+    .toMatchObject({ done: 10, message: 'Downloading hellaswag_val.jsonl' })
+  const cancelled = await service.client.call('cancelJob', { params: { job_id } })
+  expect(cancelled).toMatchObject({ kind: 'catalog_import_download', state: 'cancelled', retryable: true, subject: { type: 'import', id } })
+  const record = await service.client.call('getImport', { params: { import_id: id } })
+  expect(record).toMatchObject({
+    status: 'failed',
+    error_code: 'cancelled',
+    errors: [{ message: 'The job was cancelled. Nothing was imported.' }],
+  })
+  expect(foldersLeft()).toEqual([])
+  held = null
+  expect(await service.client.call('retryJob', { params: { job_id } })).toMatchObject({ state: 'queued', error: null })
+  expect(await importEnd(service, id)).toMatchObject({ status: 'imported', error_code: null, errors: [] })
 })
 
 it('says which host could not be reached when there is no network', async () => {

@@ -56,29 +56,65 @@ describe('files of one’s own', () => {
     expect(record).toMatchObject({ status: 'failed', rows: { read: 5, valid: 1, invalid: 4 } })
   })
 
-  it('takes a JSON list with choices, names the right one by text, letter or position, and knows the level of guessing', async () => {
+  it('takes a JSON list with choices, reads all answer keys in one form, and knows the level of guessing', async () => {
     const rows = [
-      { input: 'by text', choices: ['red', 'blue'], target: 'blue' },
-      { input: 'by letter', choices: ['red', 'blue', 'green', 'grey'], target: 'c' },
-      { input: 'by position', choices: ['red', 'blue'], target: 0 },
+      { input: 'one', choices: ['red', 'blue'], target: 'b' },
+      { input: 'two', choices: ['red', 'blue', 'green', 'grey'], target: 'c' },
     ]
-    const record = await own('json', 'Colours', JSON.stringify(rows, null, 2))
+    const record = await own('json', 'Colors', JSON.stringify(rows, null, 2))
     expect(record.preview.map(row => [row.line, row.task_id, row.targets])).toEqual([
       [2, 'row-0001', ['B']],
       [10, 'row-0002', ['C']],
-      [20, 'row-0003', ['A']],
     ])
-    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'colours' } })
-    expect(profiles[0]?.chance_level).toBeCloseTo((0.5 + 0.25 + 0.5) / 3)
-    const wrong = await own('json', 'Colours', '[{"input": "x", "choices": ["red"], "target": "blue"}]')
-    expect(wrong.errors[0]?.message).toBe('The target "blue" is neither one of the 1 choices nor its letter or its position from 0.')
+    expect(record.mapping).toMatchObject({ input: 'input', target: 'target', choices: 'choices', id: null })
+    expect(record.answer_key).toEqual({
+      form: 'letter',
+      chosen_by: 'file',
+      readings: [
+        {
+          form: 'letter',
+          examples: [
+            { line: 2, target: 'b', choice: 1, text: 'blue' },
+            { line: 10, target: 'c', choice: 2, text: 'green' },
+          ],
+        },
+      ],
+    })
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'colors' } })
+    expect(profiles[0]?.chance_level).toBeCloseTo((0.5 + 0.25) / 2)
+  })
+
+  it('refuses answer keys that mix forms or fit two, until one is chosen', async () => {
+    const mixed = await own(
+      'json',
+      'Mixed',
+      '[{"input": "x", "choices": ["red", "blue"], "target": "blue"}, {"input": "y", "choices": ["1", "2"], "target": 0}]',
+    )
+    expect(mixed).toMatchObject({ status: 'failed', error_count: 1 })
+    const lines =
+      '{"input": "x", "choices": ["red", "blue", "green"], "target": 1}\n{"input": "y", "choices": ["red", "blue", "green"], "target": 2}'
+    const either = await own('jsonl', 'Either', lines)
+    expect(either).toMatchObject({ status: 'failed', error_count: 1, answer_key: { form: null } })
+    expect(either.errors[0]?.message).toContain('"zero_based" (its position counted from 0) means B, "blue"')
+    const files = [{ name: 'either.jsonl', content: lines }]
+    const mapping = JSON.stringify({ answer_key: 'one_based' })
+    const chosen = await importToEnd(service, { fields: { format: 'jsonl', name: 'Either', mapping }, files })
+    expect(chosen).toMatchObject({ status: 'imported', answer_key: { form: 'one_based', chosen_by: 'user' } })
+    expect(chosen.preview.map(row => row.targets)).toEqual([['A'], ['B']])
+  })
+
+  it('breaks results down by the columns that are named as groups', async () => {
+    const content = 'question,answer,topic\nq1,a,tides\nq2,b,moons\n'
+    const fields = { format: 'csv', name: 'Grouped', mapping: JSON.stringify({ groups: ['topic'] }) }
+    const record = await importToEnd(service, { fields, files: [{ name: 'grouped.csv', content }] })
+    expect(record).toMatchObject({ status: 'imported', mapping: { groups: ['topic'] } })
   })
 
   it('says which columns there are when it cannot tell the input', async () => {
-    const record = await own('jsonl', 'Unclear', '{"text": "hello", "gold": "world"}')
-    expect(record.columns).toEqual(['text', 'gold'])
+    const record = await own('jsonl', 'Unclear', '{"words": "hello", "gold": "world"}')
+    expect(record.columns).toEqual(['words', 'gold'])
     expect(record.errors[0]?.message).toBe(
-      'No column is called input, question, prompt, query, problem; the file has "text", "gold". Say in "mapping" which one holds the input.',
+      'No column has a usual name for the input (input, question, prompt, query, problem); the file has "words", "gold". Name it as "input" in "mapping".',
     )
   })
 

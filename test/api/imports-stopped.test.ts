@@ -5,8 +5,9 @@ import { ownBenchmark } from '../../src/engine/content/benchmarks/own-benchmark.
 import { insertImport } from '../../src/service/catalog/imports.store.ts'
 import { addTasks, beginVersion } from '../../src/service/catalog/versions.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { startChildService } from '../support/child-service.ts'
 import { startTestService, temporaryFolder } from '../support/service.ts'
-import { importToEnd } from './imports-upload.ts'
+import { importEnd, importToEnd } from './imports-upload.ts'
 
 const now = '2026-11-20T09:30:00.000Z'
 const id = '01a1fbee-850d-7273-9247-5973fbdcf678'
@@ -21,7 +22,7 @@ it('an import that a stop cut off leaves nothing half imported, and the next sta
   const record = await service.client.call('getImport', { params: { import_id: id } })
   expect(record).toMatchObject({ status: 'failed', source_ref: null, error_count: 1 })
   expect(record.errors[0]?.message).toBe('The service stopped while the import was under way. Nothing was imported; send the files again.')
-  expect(existsSync(join(folder.path, 'uploads'))).toBe(false)
+  expect(existsSync(join(folder.path, 'uploads', id))).toBe(false)
   expect(await service.client.refusal('getBenchmark', { params: { slug: 'half' } })).toMatchObject({ code: 'not_found' })
   expect(await service.client.refusal('listTasks', { query: { source_ref: 'half@one' } })).toMatchObject({ code: 'not_found' })
 
@@ -44,7 +45,9 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     files: [],
     rows: { read: 0, valid: 0, invalid: 0 },
     columns: [],
+    mapping: null,
     preview: [],
+    answer_key: null,
     errors: [],
     error_count: 0,
     warnings: [],
@@ -79,3 +82,24 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
   mkdirSync(join(dataDir, 'uploads', id), { recursive: true })
   writeFileSync(join(dataDir, 'uploads', id, '0'), '{"input": "a", "target": "b"}')
 }
+
+it('an upload that was waiting when the service was killed is imported by the next start', async () => {
+  const folder = temporaryFolder()
+  const first = await startChildService(folder.path)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ format: 'jsonl', name: 'Long' })) form.set(name, value)
+  const lines = Array.from({ length: 60_000 }, (_, i) => JSON.stringify({ input: `question ${i}`, target: String(i) }))
+  form.set('file', new Blob([lines.join('\n')]), 'long.jsonl')
+  const reply = await fetch(`${first.baseUrl}/v1/catalog/imports`, { method: 'POST', headers: first.client.headers, body: form })
+  const { id: importId } = (await reply.json()) as { id: string } // an accepted import's record
+  await expect.poll(async () => (await first.client.call('listJobs', { query: { state: 'running' } })).items).toHaveLength(1)
+  await first.kill()
+
+  await using service = await startTestService({ dataDir: folder.path })
+  const record = await importEnd(service, importId)
+  expect(record).toMatchObject({ status: 'imported', rows: { valid: 60_000 }, error_code: null })
+  expect(await service.client.call('getJob', { params: { job_id: record.job_id ?? '' } })).toMatchObject({ state: 'succeeded', attempt: 2 })
+  expect(existsSync(join(folder.path, 'uploads', importId))).toBe(false)
+  await service.close()
+  folder.remove()
+})

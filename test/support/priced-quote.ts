@@ -1,40 +1,47 @@
-import { Quote } from '../../src/contract/index.ts'
-import { openDatabase } from '../../src/storage/database.ts'
-import { profileId, quote } from './runs.ts'
+import type { QuoteRequest } from '../../src/contract/index.ts'
+import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
+import { profileId, quote, type QuoteWish } from './runs.ts'
 import type { TestService } from './service.ts'
 
-export interface Price {
-  /** Micro-USD that the run may cost at most. */
-  readonly upperBound: number
-  readonly samples?: number
+export interface PricedRoute {
+  readonly models: ModelServer
+  readonly routeId: string
 }
 
-/** A quote for a baseline, made to cost: the bundled routes are free, and paid ones need a vendor. Answers its id. */
-export async function pricedQuote(service: TestService, { upperBound, samples = 5 }: Price): Promise<string> {
-  const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
-  const { id } = await quote(service.client, {
-    model: { kind: 'managed', route_id: 'assay/first-option' },
-    profiles: [profile],
+/** In and out alike: a token costs a micro-USD. */
+export const oneEach = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' } as const
+
+/** A model server of this machine, found as a user finds one, whose route an owner has cost what is stated. Close the server at the end. */
+export async function pricedRoute(
+  service: TestService,
+  rates: { readonly input_microusd_per_million: string; readonly output_microusd_per_million: string } = oneEach,
+  options: ModelServerOptions = { answers: () => '#### 13' },
+): Promise<PricedRoute> {
+  const models = await startModelServer(options)
+  const { host, port } = new URL(models.baseUrl)
+  await service.client.call('discoverRuntimes', { query: { port: Number(port) } })
+  const routeId = `local/${host}/replay`
+  await service.client.call('setLocalRouteRates', { body: { route_id: routeId, rates } })
+  return { models, routeId }
+}
+
+export interface PricedWish {
+  readonly samples?: number
+  /** Micro-USD; without it, the quote's own upper bound. */
+  readonly cap?: string
+  readonly execution?: Partial<QuoteRequest['execution']>
+}
+
+/** A quote for a run on a priced route, capped at its upper bound unless told otherwise. */
+export async function pricedQuote(service: TestService, routeId: string, { samples = 5, cap, execution = {} }: PricedWish = {}) {
+  const wish: QuoteWish = {
+    model: { kind: 'managed', route_id: routeId },
+    profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
     coverage: { mode: 'sample', sample_count: samples, seed: 1 },
-  })
-  const db = openDatabase(`${service.dataDir}/assay.db`)
-  try {
-    const row = db.first(db.sql.selectFrom('quotes').select('record').where('id', '=', id))
-    const record = Quote.omit({ status: true }).parse(JSON.parse(row?.record ?? ''))
-    const priced = {
-      ...record,
-      cost: { ...record.cost, upper_bound_microusd: String(upperBound), max_charge_microusd: String(upperBound) },
-    }
-    db.run(
-      db.sql
-        .updateTable('quotes')
-        .set({ record: JSON.stringify(priced) })
-        .where('id', '=', id),
-    )
-  } finally {
-    db.close()
+    execution,
   }
-  return id
+  const { upper_bound_microusd } = (await quote(service.client, wish)).cost
+  return quote(service.client, { ...wish, maxCharge: cap ?? upper_bound_microusd })
 }
 
 /** Puts so much into the wallet. */

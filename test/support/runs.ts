@@ -16,11 +16,16 @@ export interface QuoteWish {
   readonly profiles: readonly string[]
   readonly coverage?: QuoteRequest['coverage']
   readonly execution?: Partial<QuoteRequest['execution']>
+  /** Micro-USD. */
+  readonly maxCharge?: string
 }
 
-export function quote(client: TestClient, { model, profiles, coverage = { mode: 'full' }, execution = {} }: QuoteWish): Promise<Quote> {
+export function quote(
+  client: TestClient,
+  { model, profiles, coverage = { mode: 'full' }, execution = {}, maxCharge = '0' }: QuoteWish,
+): Promise<Quote> {
   return client.call('createQuote', {
-    body: { model, selection: { profile_ids: [...profiles] }, coverage, max_charge_microusd: '0', execution },
+    body: { model, selection: { profile_ids: [...profiles] }, coverage, max_charge_microusd: maxCharge, execution },
   })
 }
 

@@ -13,11 +13,9 @@ class Checker:
         self.calls = 0
 
     def serve(self):
-        while True:
-            command = self.channel.read()
-            self.calls = 0
-            self.values = Values(self.ask)
-            self.channel.write({'verdict': self.check(command)})
+        """One check and no more: test code can change what the next verdict in this process would be."""
+        self.channel.write({'verdict': self.check(self.channel.read())})
+        self.channel.read()
 
     def ask(self, op, target, name=None, args=(), kwargs=None):
         self.calls += 1

@@ -1,6 +1,18 @@
 """Second part: values, and objects that stay with the candidate."""
 
 
+MOST_DECIMALS = 20000
+
+
+def whole(text):
+    """A whole number in hexadecimal. Decimals take a time that grows with the square of their length, so only short ones are read."""
+    if text.lstrip('-').startswith('0x'):
+        return int(text, 16)
+    if len(text) > MOST_DECIMALS:
+        raise ValueError('a whole number of ' + str(len(text)) + ' decimals')
+    return int(text)
+
+
 class Values:
     """Values as JSON. What has no plain form stays where it is and travels as a number that stands for it."""
 
@@ -13,7 +25,7 @@ class Values:
             return value
         if isinstance(value, int):
             number = int(value)
-            return number if abs(number) < 2**53 else {'t': 'int', 'v': str(number)}
+            return number if abs(number) < 2**53 else {'t': 'int', 'v': hex(number)}
         if isinstance(value, float):
             return {'t': 'float', 'v': repr(float(value))}
         if isinstance(value, str):
@@ -42,7 +54,7 @@ class Values:
         if kind.__module__ == 'decimal' and kind.__name__ == 'Decimal':
             return {'t': 'decimal', 'v': str(value)}
         if kind.__module__ == 'fractions' and kind.__name__ == 'Fraction':
-            return {'t': 'fraction', 'v': str(value)}
+            return {'t': 'fraction', 'v': [hex(value.numerator), hex(value.denominator)]}
         if kind is range:
             return {'t': 'range', 'v': [value.start, value.stop, value.step]}
         return None
@@ -52,7 +64,7 @@ class Values:
             return value
         kind, inner = value['t'], value['v']
         if kind == 'int':
-            return int(inner)
+            return whole(inner)
         if kind == 'float':
             return float(inner)
         if kind == 'complex':
@@ -81,7 +93,7 @@ class Values:
         if kind == 'fraction':
             import fractions
 
-            return fractions.Fraction(inner)
+            return fractions.Fraction(whole(inner[0]), whole(inner[1]))
         if kind == 'range':
             return range(*inner)
         raise ValueError('unknown kind of value: ' + str(kind))

@@ -63,12 +63,29 @@ export const Profile = z
   })
   .meta({ id: 'Profile' })
 
+export const BenchmarkParts = z
+  .strictObject({
+    by: z.string().describe('What the parts are, e.g. `subtask` or `subject`; results are broken down by it.'),
+    present: z.array(
+      z.strictObject({
+        name: z.string(),
+        tasks: z.int().min(0),
+        expected: z.int().min(0).nullable().describe('Tasks that the part has upstream; null where that is not known.'),
+      }),
+    ),
+    missing: z.array(z.string()).describe('Parts of the benchmark that the version lacks.'),
+    complete: z.boolean().describe('Whether every part is present with all its tasks.'),
+  })
+  .meta({ id: 'BenchmarkParts' })
+export type BenchmarkParts = z.infer<typeof BenchmarkParts>
+
 export const BenchmarkVersion = z
   .strictObject({
     version: z.string(),
     source_ref: z.string(),
     digest: Sha256.describe('Over every task in order. Versions are immutable.'),
     task_counts: z.record(z.string(), z.int().min(0)).describe('Tasks by split.'),
+    parts: BenchmarkParts.nullable().describe('For benchmarks that consist of parts; null for the others.'),
     files: z.array(
       z.strictObject({
         role: z.string(),

@@ -10,5 +10,6 @@ export const importMachine = defineMachine({
     preview: { from: ['validating'], to: 'previewed' },
     land: { from: ['validating'], to: 'imported' },
     fail: { from: ['validating'], to: 'failed' },
+    retry: { from: ['failed'], to: 'validating' },
   },
 })

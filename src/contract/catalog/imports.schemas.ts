@@ -8,13 +8,30 @@ export const ImportFormat = z
     'Plain tables by their columns; the datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or the configuration of promptfoo or a task of lm-evaluation-harness, sent together with the files that it names.',
   )
 
-/** Which column holds what, for files that are not a recipe’s. */
+export const AnswerKeyForm = z
+  .enum(['text', 'label', 'letter', 'zero_based', 'one_based', 'flags'])
+  .describe(
+    'The text of the right choice; the label that the file gives it; its letter; its position from 0 or from 1; or a 1 at the right choice and 0 at the others.',
+  )
+
+const Column = z.string().min(1).max(200)
+
+/** Which column holds what, for files that are not a recipe’s. What is absent is told by the usual names; `null` says that there is no such column. */
 export const ColumnMapping = z
   .strictObject({
-    input: z.string().min(1).max(200).describe('Column with the question.'),
-    target: z.string().min(1).max(200).optional().describe('Column with the reference answer or a list of them.'),
-    choices: z.string().min(1).max(200).optional().describe('Column with the answer choices (a list).'),
-    id: z.string().min(1).max(200).optional().describe('Column with a unique task id; line numbers serve where it is absent.'),
+    input: Column.optional().describe('Column with the question.'),
+    target: Column.nullable().optional().describe('Column with the reference answer or a list of them.'),
+    choices: z
+      .union([Column, z.array(Column).min(2).max(26)])
+      .nullable()
+      .optional()
+      .describe('Column with the answer choices (a list), or the columns that hold one choice each, in order.'),
+    id: Column.nullable().optional().describe('Column with a unique task id; line numbers serve where there is none.'),
+    answer_key: AnswerKeyForm.optional().describe(
+      'How the target names the right choice. Decided from all rows when absent; needed where two forms fit every row and disagree.',
+    ),
+    groups: z.array(Column).max(5).optional().describe('Columns by which results are broken down and comparisons can be clustered.'),
+    depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
   })
   .meta({ id: 'ColumnMapping' })
 
@@ -30,6 +47,14 @@ export const ImportForm = z
       .optional()
       .describe('Made from the content’s digest when absent.'),
     mapping: ColumnMapping.optional().describe('As JSON text.'),
+    extends: z
+      .string()
+      .min(3)
+      .max(300)
+      .optional()
+      .describe(
+        'Source ref of an earlier version of the recipe’s benchmark, for recipes whose parts are files: its parts that are not among the files are kept, and all together make a new version.',
+      ),
     fetch: z
       .boolean()
       .default(false)
@@ -44,6 +69,8 @@ export const ImportRecord = z
   .strictObject({
     id: Uuid,
     status: z.enum(importMachine.states).describe('`previewed` ends a dry run.'),
+    job_id: Uuid.nullable().describe('The job that works on it, to be cancelled or retried; null for imports of before there were jobs.'),
+    error_code: z.string().nullable().describe('Why it failed, e.g. `validation_error` or `cancelled`; null otherwise.'),
     dry_run: z.boolean(),
     recipe: z.string().nullable(),
     format: z.string().nullable(),
@@ -69,6 +96,7 @@ export const ImportRecord = z
     ),
     rows: z.strictObject({ read: z.int().min(0), valid: z.int().min(0), invalid: z.int().min(0) }),
     columns: z.array(z.string()).describe('Columns seen, for the mapping.'),
+    mapping: ColumnMapping.nullable().describe('The columns as they were read; null for files whose fields are known.'),
     preview: z
       .array(
         z.strictObject({
@@ -80,6 +108,28 @@ export const ImportRecord = z
         }),
       )
       .describe('The first rows as they will be.'),
+    answer_key: z
+      .strictObject({
+        form: AnswerKeyForm.nullable().describe('Null where two forms fit every row and disagree: choose one in `mapping`.'),
+        chosen_by: z.enum(['file', 'user']),
+        readings: z
+          .array(
+            z.strictObject({
+              form: AnswerKeyForm,
+              examples: z.array(
+                z.strictObject({
+                  line: z.int().min(1),
+                  target: z.string(),
+                  choice: z.int().min(0).describe('Position of the choice from 0.'),
+                  text: z.string().describe('Of that choice.'),
+                }),
+              ),
+            }),
+          )
+          .describe('What the keys mean in each form that fits; the examples are rows on which the forms disagree where they do.'),
+      })
+      .nullable()
+      .describe('How the target names the right choice, decided once for the whole file; null where there are no choices.'),
     errors: z
       .array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() }))
       .describe('By line number; at most the first 100, `error_count` has them all.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { ModelRoute, Rates } from '../catalog/models.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { ConnectionPresets, FoundRuntime } from './presets.schemas.ts'
 import { Connection, ConnectionBody, ConnectionUpdate } from './connections.schemas.ts'
@@ -54,7 +55,24 @@ export const connectionsEndpoints = endpoints({
     scope: 'connections:write',
     status: 200,
     kind: 'json',
+    query: z.strictObject({
+      port: z.coerce.number().int().min(1).max(65535).optional().describe('A further port of this machine to look at.'),
+    }),
     response: z.strictObject({ items: z.array(FoundRuntime) }).meta({ id: 'FoundRuntimes' }),
+  },
+  setLocalRouteRates: {
+    method: 'PUT',
+    path: '/v1/connections/local-routes/rates',
+    tag,
+    summary: 'State what a local model route costs',
+    description:
+      'Only an owner’s session may. Local routes are free until rates are stated; from the next quote on, runs on the route charge the wallet, so that ceilings and caps can be tried without a vendor, or the cost of a machine be accounted for. `rates: null` makes the route free again.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    body: z.strictObject({ route_id: z.string().min(1).max(200), rates: Rates.nullable() }).meta({ id: 'LocalRouteRates' }),
+    response: ModelRoute,
+    errors: ['not_found', 'owner_session_required'],
   },
   updateConnection: {
     method: 'PATCH',

@@ -10,6 +10,8 @@ export const jobKinds = [
   'catalog_import_download',
   'database_examination',
   'database_restore',
+  'dataset_import',
+  'dataset_scan',
   'regrade',
   'run_deletion',
   'storage_compaction',

@@ -3,7 +3,11 @@ import { Timestamp } from '../primitives.ts'
 
 export const Health = z
   .strictObject({
-    status: z.enum(['ok', 'degraded']).describe('`degraded`: reads are answered, writes are refused with 503 until storage recovers.'),
+    status: z
+      .enum(['ok', 'degraded'])
+      .describe(
+        '`degraded`: storage has trouble, so that writes are refused with 503 until it recovers, or runs wait because executing them failed.',
+      ),
     version: z.string(),
     service_version: z.string(),
     storage: z.strictObject({
@@ -15,6 +19,12 @@ export const Health = z
       free_bytes: z.int().nonnegative().nullable().describe('On the disk of the data folder; null where the system does not say.'),
       since: Timestamp.nullable(),
       message: z.string().nullable().describe('What is wrong and what to do.'),
+    }),
+    runs: z.strictObject({
+      paused: z
+        .int()
+        .nonnegative()
+        .describe('Runs that wait for a person because executing them failed; each run says why. 0 while storage has trouble.'),
     }),
   })
   .meta({ id: 'Health' })

@@ -135,7 +135,21 @@ export const FrozenCoverage = z
     seed: z.int().nullable(),
     epochs: z.int(),
     task_digest: Sha256.describe('Over the frozen list of profile and task ids.'),
-    full_benchmark: z.boolean().describe('Whether every admitted task of every profile is in it.'),
+    full_benchmark: z
+      .boolean()
+      .describe('Whether every task of every benchmark is in it: all that are here, and no part of a benchmark is missing.'),
+    parts: z
+      .array(
+        z.strictObject({
+          profile_id: z.string(),
+          by: z.string(),
+          present: z.int().min(0).describe('Parts whose tasks are here.'),
+          missing: z.array(z.string()),
+          complete: z.boolean(),
+        }),
+      )
+      .default([])
+      .describe('Of benchmarks that consist of parts: which of them are here.'),
   })
   .meta({ id: 'FrozenCoverage' })
 
@@ -171,11 +185,23 @@ export const Quote = z
     cost: z.strictObject({
       components: z.array(CostComponent),
       estimated_charge_microusd: MicroUsd.describe('What the wallet is expected to be charged.'),
-      upper_bound_microusd: MicroUsd.describe('If every answer used all its output tokens.'),
+      upper_bound_microusd: MicroUsd.describe(
+        'Sum of what is reserved for every call of the run, retries included: each prompt by its bytes, since no tokenizer makes more tokens, and the longest answer. A run that may spend this much is never stopped by its cap.',
+      ),
       max_charge_microusd: MicroUsd,
       provider_billed_estimate_microusd: MicroUsd.nullable().describe(
-        'What the connection’s provider may bill by itself; null where its rates are not known.',
+        'What the connection’s provider is expected to bill; 0 for managed routes, null where the rates are unknown.',
       ),
+      provider_billed_upper_bound_microusd: MicroUsd.nullable()
+        .default(null)
+        .describe(
+          'The same upper bound for what the connection’s provider may bill; 0 for managed routes, null where the rates are unknown.',
+        ),
+      sample_upper_bound_microusd: MicroUsd.nullable()
+        .default(null)
+        .describe(
+          'Upper bound of the most expensive sample, whoever pays. A smaller cap cannot pay for it. Null where the rates are unknown.',
+        ),
     }),
     statistics: z
       .array(

@@ -37,3 +37,15 @@ export const stopCodes = {
 } as const
 
 export type StopCode = FailureCode | keyof typeof stopCodes
+
+/** Milliseconds that a provider's `Retry-After` is kept at most; then Assay asks again, and the provider may say it again. */
+export const mostRetryAfterMs = 15 * 60_000
+
+/** Why a run that has not ended is waiting. */
+export const pauseCodes = {
+  endpoint_down: 'The endpoint does not answer. Assay probes it, and the run goes on when something answers.',
+  retry_after: 'The endpoint asked for a pause.',
+  internal_error: 'The service failed while it executed the run. Resume the run to try again.',
+} as const
+
+export type PauseCode = keyof typeof pauseCodes

@@ -23,6 +23,20 @@ export const runChangesEndpoints = endpoints({
     response: Run,
     errors: ['not_found', 'conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached'],
   },
+  resumeRun: {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/resume',
+    tag,
+    summary: 'End the wait of a paused run',
+    description:
+      'Probes an endpoint that does not answer, skips a pause that the provider asked for, and executes a run again that the service failed to execute. A run that does not wait stays as it is.',
+    scope: 'runs:write',
+    status: 202,
+    kind: 'json',
+    params,
+    response: Run,
+    errors: ['not_found', 'illegal_transition'],
+  },
   deleteRun: {
     method: 'DELETE',
     path: '/v1/runs/{run_id}',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
+import { type PauseCode, pauseCodes } from './failure-codes.ts'
 import { accountingMachine, runMachine } from './run.machine.ts'
 
 export const NewRun = z.strictObject({ quote_id: Uuid.describe('The reviewed quote.'), name: Name }).meta({ id: 'NewRun' })
@@ -67,6 +68,16 @@ export const RunActivity = z
       slowed: z.int().min(0).describe('How often the limit was lowered because answers took longer.'),
       runs: z.int().min(0).describe('Runs that share it.'),
       pause_ms: z.number().min(0).describe('Milliseconds for which the endpoint asked to be left alone; 0 when it did not.'),
+      outage: z
+        .strictObject({
+          since: Timestamp,
+          code: z.string().describe('How calls failed, e.g. `unreachable`.'),
+          message: z.string(),
+          probes: z.int().min(0).describe('Probes that found nothing there.'),
+          next_probe_at: Timestamp.nullable().describe('Null while a probe is under way.'),
+        })
+        .nullable()
+        .describe('Null while the endpoint answers.'),
       rate_wait_ms: z
         .number()
         .min(0)
@@ -74,6 +85,16 @@ export const RunActivity = z
     }),
   })
   .meta({ id: 'RunActivity' })
+
+/** Why a run that has not ended waits, and for how long. `POST /v1/runs/{run_id}/resume` ends the wait. */
+export const RunPause = z
+  .strictObject({
+    code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
+    message: z.string().describe('What happened and what will end the wait.'),
+    since: Timestamp.nullable().describe('Null where it is not known.'),
+    next_attempt_at: Timestamp.nullable().describe('When Assay tries again by itself; null while it tries, or where a person must resume.'),
+  })
+  .meta({ id: 'RunPause' })
 
 /** Samples of a run asked once more, as a run of its own that is linked to it. */
 export const RunPart = z
@@ -113,6 +134,7 @@ export const Run = z
       .nullable()
       .describe('A grading anew that is under way, and the result version that it makes.'),
     activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),
+    pause: RunPause.nullable().describe('Null while the run goes on, and when it has ended.'),
     archived_at: Timestamp.nullable().describe('Archived runs are left out of lists unless asked for.'),
     stop_reason: reason.nullable().describe('Why a run ended before all its samples were scored.'),
     created_at: Timestamp,
@@ -172,6 +194,7 @@ export const RunEvent = z
       progress: RunProgress,
       accounting: Accounting,
       activity: RunActivity.nullable(),
+      pause: RunPause.nullable(),
     }),
     z.strictObject({
       type: z.literal('scores'),
@@ -186,6 +209,7 @@ export type Run = z.infer<typeof Run>
 export type RunProgress = z.infer<typeof RunProgress>
 export type Accounting = z.infer<typeof Accounting>
 export type RunActivity = z.infer<typeof RunActivity>
+export type RunPause = z.infer<typeof RunPause>
 export type RunPart = z.infer<typeof RunPart>
 export type RunChanges = z.infer<typeof RunChanges>
 export type Regrade = z.infer<typeof Regrade>

@@ -1,4 +1,5 @@
 import type { Effort, FailureCode } from '../../contract/index.ts'
+import type { Fault } from './fault.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -129,6 +130,8 @@ export interface Failure extends Wire {
   /** Pause that the provider asked for, in milliseconds; null where it did not. */
   readonly retryAfterMs: number | null
   readonly latencyMs: number
+  /** Counted by the provider for the calls that were answered before the one that failed; absent where there were none. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
 }
 
 export type CallOutcome = Answer | Failure
@@ -164,5 +167,7 @@ export interface ModelClient {
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
   /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
   reach?(options: CallOptions): Promise<Reached | Failure>
+  /** Whether anything answers at the endpoint, without a model call; null: something does, whatever it says. */
+  probe(options: CallOptions): Promise<Fault | null>
   close(): Promise<void>
 }

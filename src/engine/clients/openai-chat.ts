@@ -6,6 +6,7 @@ import type { Fault } from './fault.ts'
 import { parseAnnouncedRate } from './http/announced-rate.ts'
 import { createConnector } from './http/connector.ts'
 import { type Exchange, exchange } from './http/exchange.ts'
+import { probeFault } from './http/probe-fault.ts'
 import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
 import { createEndpoint, type Endpoint } from './openai/endpoint.ts'
 import { type Blotter, createBlotter, createExcerpt } from './openai/excerpt.ts'
@@ -41,6 +42,9 @@ export interface OpenAiChatSettings {
   readonly now?: () => number
 }
 
+/** Nothing of what a probe is answered is read. */
+const probeBytes = 1_000
+
 const nothingSent: Wire & { retryAfterMs: null } = { request: null, response: null, httpStatus: null, retryAfterMs: null }
 
 /** Speaks the chat-completions protocol of OpenAI, which most model servers offer. Follows no redirects; retries are the caller's. */
@@ -54,6 +58,7 @@ export function createOpenAiChatClient(settings: OpenAiChatSettings): ModelClien
 function refusingClient(fault: Fault): ModelClient {
   return {
     call: async () => ({ ok: false, ...fault, ...nothingSent, latencyMs: 0 }),
+    probe: async () => fault,
     close: async () => {},
   }
 }
@@ -142,6 +147,16 @@ class OpenAiChatClient implements ModelClient {
     return result.ok
       ? { ok: true, ...result.content, output: this.#blotter.text(result.content.output), ...wire, latencyMs }
       : { ok: false, ...result.fault, ...wire, retryAfterMs, latencyMs }
+  }
+
+  async probe({ signal }: CallOptions): Promise<Fault | null> {
+    const { origin, path, headers } = this.#endpoint
+    const finished = await exchange(
+      this.#pool,
+      { origin, method: 'GET', path, headers },
+      { signal, deadlineMs: this.#settings.attemptTimeoutMs, maxBodyBytes: probeBytes, readerFor: () => () => true },
+    )
+    return probeFault(finished, origin)
   }
 
   async close(): Promise<void> {

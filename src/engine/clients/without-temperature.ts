@@ -11,6 +11,7 @@ export function withoutTemperature(client: ModelClient, model: string): ModelCli
       const message = `${model} takes no temperature: ${request.temperature} was not sent, and the provider’s own holds.`
       return { ...outcome, notes: [{ code: 'parameter_dropped', message }, ...(outcome.notes ?? [])] }
     },
+    probe: options => client.probe(options),
     close: () => client.close(),
   }
 }

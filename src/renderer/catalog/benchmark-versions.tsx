@@ -1,4 +1,4 @@
-import type { BenchmarkVersion } from '../../contract/index.ts'
+import type { BenchmarkParts, BenchmarkVersion } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
@@ -15,11 +15,15 @@ const columns: readonly Column<BenchmarkVersion>[] = [
   {
     id: 'tasks',
     title: 'Tasks',
-    width: 150,
-    cell: ({ task_counts }) =>
-      Object.entries(task_counts)
-        .map(([split, count]) => `${formatCount(count)} ${split}`)
-        .join(', '),
+    width: 170,
+    cell: ({ task_counts, parts }) => (
+      <>
+        {Object.entries(task_counts)
+          .map(([split, count]) => `${formatCount(count)} ${split}`)
+          .join(', ')}
+        {parts ? <PartsPresent parts={parts} /> : null}
+      </>
+    ),
   },
   {
     id: 'files',
@@ -38,6 +42,18 @@ const columns: readonly Column<BenchmarkVersion>[] = [
   { id: 'digest', title: 'Digest', width: 170, cell: ({ digest }) => <Identifier value={digest} what="digest" shown={12} /> },
   { id: 'created', title: 'Added', width: 120, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
+
+/** How much of a benchmark of parts a version has, with the names of what it lacks. */
+function PartsPresent({ parts: { present, missing, complete } }: { readonly parts: BenchmarkParts }) {
+  const all = present.length + missing.length
+  if (complete) return <div className="quiet">all {all} parts</div>
+  const few = missing.length === 0 ? 'some with fewer tasks than upstream' : `missing: ${missing.join(', ')}`
+  return (
+    <div className="quiet" title={few}>
+      {present.length} of {all} parts{missing.length === 0 ? ', incomplete' : ''}
+    </div>
+  )
+}
 
 export function BenchmarkVersions({ versions }: { readonly versions: readonly BenchmarkVersion[] }) {
   return (

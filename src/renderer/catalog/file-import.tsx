@@ -5,13 +5,12 @@ import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChosenFiles } from './chosen-files.tsx'
 import {
-  completeMapping,
   formatOf,
   formatWords,
-  guessMapping,
   isSettings,
   mappableFields,
   recognise,
+  shownMapping,
   takesSeveral,
   type ImportFields,
   type ImportFormat,
@@ -34,15 +33,11 @@ export function FileImport() {
   const landing = useImport('import')
 
   const columns = preview.record?.columns
-  // What the reader chose stands over the guess; an empty choice means "no such column".
-  const mapping = useMemo(() => ({ ...guessMapping(columns ?? []), ...chosen }), [columns, chosen])
-  const complete = JSON.stringify(completeMapping(mapping) ?? null)
+  const mapping = shownMapping(preview.record?.mapping ?? null, chosen)
   const fields = useMemo((): ImportFields | null => {
-    const columnsChosen = completeMapping(mapping)
-    const isMapped = format !== null && mappableFields(format).length > 0
-    return format ? { format, ...(columnsChosen && isMapped ? { mapping: columnsChosen } : {}) } : null
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `complete` is the mapping by value
-  }, [format, complete])
+    const isMapped = format !== null && mappableFields(format).length > 0 && Object.keys(chosen).length > 0
+    return format ? { format, ...(isMapped ? { mapping: chosen } : {}) } : null
+  }, [format, chosen])
 
   const { send, forget } = preview
   useEffect(() => {
@@ -109,6 +104,7 @@ export function FileImport() {
           columns={columns}
           fields={mappableFields(format)}
           mapping={mapping}
+          answerKey={preview.record?.answer_key ?? null}
           onChange={change => setChosen(before => ({ ...before, ...change }))}
         />
       ) : null}

@@ -18,7 +18,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
 export function mappableFields(format: ImportFormat): readonly MappingField[] {
   if (format === 'promptfoo_csv') return ['input']
-  return isPlain(format) ? mappingFields.map(({ field }) => field) : []
+  return isPlain(format) ? [...singleFields.map(({ field }) => field), 'choices', 'groups'] : []
 }
 
 function isPlain(format: ImportFormat): boolean {
@@ -49,45 +49,41 @@ export async function recognise(file: File): Promise<ImportFormat | null> {
   return /^(?:prompts|tests|providers|targets|defaultTest):|^- +(?:vars|description|assert):/m.test(head) ? 'promptfoo_yaml' : null
 }
 
-export type MappingField = keyof ColumnMapping
-export type Mapping = Readonly<Partial<Record<MappingField, string>>>
+export type AnswerKeyForm = NonNullable<ColumnMapping['answer_key']>
+/** What the reader chose; absent: as the service reads the file, null: there is no such column. */
+export type Mapping = Readonly<ColumnMapping>
 
-export const mappingFields: readonly {
-  readonly field: MappingField
-  readonly label: string
-  readonly help: string
-  readonly required: boolean
-}[] = [
+/** Parts of a mapping that are one column each. */
+export const singleFields = [
   { field: 'input', label: 'Question', help: 'What the model is asked.', required: true },
   { field: 'target', label: 'Reference answer', help: 'One answer, or a list of accepted ones.', required: false },
-  { field: 'choices', label: 'Answer choices', help: 'A list, for multiple choice.', required: false },
   { field: 'id', label: 'Task id', help: 'Unique. Line numbers serve without it.', required: false },
-]
+  { field: 'depends_on', label: 'Depends on', help: 'Ids of tasks that must be selected with it.', required: false },
+] as const
 
-const usualNames: Readonly<Record<MappingField, readonly string[]>> = {
-  input: ['input', 'question', 'prompt', 'query', 'problem', 'instruction', 'text'],
-  target: ['target', 'answer', 'expected', 'label', 'output', 'solution', 'reference', 'gold'],
-  choices: ['choices', 'options', 'answers'],
-  id: ['id', 'task_id', 'uid', 'key', 'name'],
+export type MappingField = (typeof singleFields)[number]['field'] | 'choices' | 'groups'
+
+export const answerKeyWords: Readonly<Record<AnswerKeyForm, string>> = {
+  text: 'Text of the right choice',
+  label: 'Label given in the file',
+  letter: 'Letter (A is the first choice)',
+  zero_based: 'Position counted from 0',
+  one_based: 'Position counted from 1',
+  flags: '1 at the right choice, 0 at the others',
 }
 
-/** A first guess at the mapping from the usual names of columns; each column is used once. */
-export function guessMapping(columns: readonly string[]): Mapping {
-  const free = new Set(columns)
-  const guess: Partial<Record<MappingField, string>> = {}
-  for (const { field } of mappingFields) {
-    const column = usualNames[field]
-      .map(name => [...free].find(candidate => candidate.toLowerCase() === name))
-      .find(found => found !== undefined)
-    if (column === undefined) continue
-    guess[field] = column
-    free.delete(column)
-  }
-  return guess
+/** The columns as the service read them, with what the reader chose over them. */
+export function shownMapping(read: ColumnMapping | null, chosen: Mapping): Mapping {
+  return { ...read, ...chosen }
 }
 
-/** The mapping as it is sent; undefined while the one needed column is not chosen. */
-export function completeMapping({ input, target, choices, id }: Mapping): ColumnMapping | undefined {
-  if (!input) return undefined
-  return { input, ...(target ? { target } : {}), ...(choices ? { choices } : {}), ...(id ? { id } : {}) }
+/** Choices as a list of columns, whichever form they were given in. */
+export function choiceColumns({ choices }: Mapping): readonly string[] {
+  return choices === null || choices === undefined ? [] : typeof choices === 'string' ? [choices] : choices
+}
+
+/** Choices as they are sent: one column with a list, several with a choice each, or none. */
+export function toChoices(columns: readonly string[]): Exclude<ColumnMapping['choices'], undefined> {
+  const [only] = columns
+  return columns.length > 1 ? [...columns] : (only ?? null)
 }

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { BenchmarkDetail } from '../../contract/index.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Section } from '../ui/page/page-header.tsx'
@@ -39,7 +39,7 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
         <QueryView query={benchmark} failure="The recipe could not be read">
           {detail =>
             detail.recipe ? (
-              <RecipeUpload recipe={detail.recipe} licence={detail.licence} />
+              <RecipeUpload recipe={detail.recipe} licence={detail.licence} versions={detail.versions} />
             ) : (
               <Section title="Files">This benchmark needs no data.</Section>
             )
@@ -53,18 +53,22 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
 interface RecipeUploadProps {
   readonly recipe: NonNullable<BenchmarkDetail['recipe']>
   readonly licence: BenchmarkDetail['licence']
+  readonly versions: BenchmarkDetail['versions']
 }
 
-function RecipeUpload({ recipe, licence }: RecipeUploadProps) {
+function RecipeUpload({ recipe, licence, versions }: RecipeUploadProps) {
   const [files, setFiles] = useState<readonly File[]>([])
+  const [base, setBase] = useState<string | null>(null)
+  const incomplete = versions.filter(({ parts }) => parts && !parts.complete)
+  const fields = useMemo(() => ({ recipe: recipe.id, ...(base ? { extends: base } : {}) }), [recipe.id, base])
   const preview = useImport('preview')
   const landing = useImport('import')
   const download = useImport('import')
   const { send, forget } = preview
   useEffect(() => {
     forget()
-    if (files.length > 0) send({ fields: { recipe: recipe.id }, files })
-  }, [files, recipe.id, send, forget])
+    if (files.length > 0) send({ fields, files })
+  }, [files, fields, send, forget])
 
   const expected = (file: File): string => {
     const match = recipe.files.find(({ file_name }) => file_name === file.name)
@@ -85,17 +89,33 @@ function RecipeUpload({ recipe, licence }: RecipeUploadProps) {
       <Section title="Your files">
         <FileDrop
           label="Drop the files here, or choose them"
-          hint="Files that you have, or that you got from the addresses above with whatever you trust."
+          hint="Files that you have, or that you got from the addresses above with whatever you trust. Parts may come in a zip or tar archive."
           disabled={landing.busy || download.busy}
           onFiles={more => setFiles(before => [...before, ...more])}
         />
+        {incomplete.length > 0 ? (
+          <Select
+            label="Add to"
+            description="The parts of that version are kept; with the new ones they make a new version."
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            placeholder="Nothing: only these files"
+            clearable
+            w={360}
+            data={incomplete.map(({ source_ref: value, version, parts }) => ({
+              value,
+              label: `${version} (${parts?.present.length ?? 0} parts)`,
+            }))}
+            value={base}
+            onChange={setBase}
+          />
+        ) : null}
         <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />
       </Section>
       <ImportPreview attempt={preview} />
       <ImportOutcome
         attempt={landing}
         ready={preview.record?.status === 'previewed' && preview.record.error_count === 0}
-        onImport={() => landing.send({ fields: { recipe: recipe.id }, files })}
+        onImport={() => landing.send({ fields, files })}
       />
     </>
   )

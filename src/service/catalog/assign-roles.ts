@@ -1,4 +1,5 @@
 import { invalidField } from '../../contract/index.ts'
+import { isPartsArchive, isRecipeFile } from '../../engine/importing/recipes/find-recipe-file.ts'
 import type { Recipe, RecipeFile } from '../../engine/importing/recipes/recipe.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
@@ -7,21 +8,27 @@ export interface AssignedFile {
   readonly wanted: RecipeFile
 }
 
+interface AssignedRoles {
+  readonly assigned: readonly AssignedFile[]
+  /** They hold parts, which are told by their names once the archives are opened. */
+  readonly archives: readonly ReceivedFile[]
+  readonly warnings: readonly string[]
+}
+
 /**
  * Tells which file of a recipe each upload is, by its checksum or its name; a `.gz` at the end and words before the name do not matter, and
  * a table of another form is known by the name of its split, such as `test.jsonl` or `test-00000-of-00001.parquet`.
  * A single file of another name is taken for the one that the recipe needs.
  * @throws ApiError naming what is unknown, sent twice or missing
  */
-export function assignRoles(
-  recipe: Recipe,
-  files: readonly ReceivedFile[],
-): { readonly assigned: readonly AssignedFile[]; readonly warnings: readonly string[] } {
+export function assignRoles(recipe: Recipe, sent: readonly ReceivedFile[]): AssignedRoles {
+  const archives = sent.filter(({ name }) => isPartsArchive(recipe, name))
+  const files = sent.filter(file => !archives.includes(file))
   const warnings: string[] = []
   const required = recipe.files.filter(wanted => wanted.required)
   const [only] = required
   const assigned = files.map(file => {
-    const wanted = recipe.files.find(candidate => isThis(candidate, file)) ?? recipe.files.find(({ role }) => role === splitOf(file))
+    const wanted = recipe.files.find(candidate => isRecipeFile(candidate, file)) ?? recipe.files.find(({ role }) => role === splitOf(file))
     if (wanted) return { file, wanted }
     if (files.length > 1 || required.length !== 1 || !only)
       throw invalidField(['body', 'file'], `"${file.name}" is none of the files of this recipe: ${listed(recipe.files)}`)
@@ -39,14 +46,7 @@ export function assignRoles(
   const missing = required.filter(wanted => !assigned.some(one => one.wanted === wanted))
   if (missing.length > 0) throw invalidField(['body', 'file'], `${listed(missing)} is missing`, 'missing')
   // In the recipe's order, so that the same files give the same version however they were sent.
-  return { assigned: assigned.sort((a, b) => recipe.files.indexOf(a.wanted) - recipe.files.indexOf(b.wanted)), warnings }
-}
-
-function isThis(wanted: RecipeFile, file: ReceivedFile): boolean {
-  if (wanted.sha256 === file.sha256) return true
-  const name = file.name.toLowerCase().replace(/\.gz$/, '')
-  const upstream = wanted.fileName.toLowerCase()
-  return name === upstream || (name.endsWith(upstream) && /[^a-z0-9]$/.test(name.slice(0, -upstream.length)))
+  return { assigned: assigned.sort((a, b) => recipe.files.indexOf(a.wanted) - recipe.files.indexOf(b.wanted)), archives, warnings }
 }
 
 function splitOf({ name }: ReceivedFile): string {

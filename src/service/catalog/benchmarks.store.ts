@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { BenchmarkVersion } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
 import type { Shot } from '../../engine/content/tasks/task.ts'
+import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
+import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
 import type { Database } from '../../storage/database.ts'
+import { describeParts } from './count-parts.ts'
 import { StoredDefinition, StoredProfile, StoredShots } from './definition.schemas.ts'
 
 export interface StoredVersion {
@@ -33,7 +36,7 @@ export function visibleBenchmarks(db: Database, workspaceId: string, slug?: stri
   const seen = new Set<string>()
   return db.all(query).flatMap(row => {
     if (seen.has(row.slug)) return []
-    const versions = versionsOf(db, row.no)
+    const versions = versionsOf(db, row.no, row.origin === 'recipe' ? (findRecipe(row.slug)?.parts ?? null) : null)
     if (versions.length === 0) return []
     seen.add(row.slug)
     return [{ origin: row.origin, status: row.status, definition: StoredDefinition.parse(JSON.parse(row.definition)), versions }]
@@ -43,20 +46,20 @@ export function visibleBenchmarks(db: Database, workspaceId: string, slug?: stri
 /** A version that is ready never changes, and a listing reads all of them, so each is read and parsed once. */
 const read = new WeakMap<Database, Map<string, StoredVersion>>()
 
-function versionsOf(db: Database, benchmarkNo: number): StoredVersion[] {
+function versionsOf(db: Database, benchmarkNo: number, parts: RecipeParts | null): StoredVersion[] {
   const known = read.get(db) ?? new Map<string, StoredVersion>()
   read.set(db, known)
   const rows = db
     .prepare(`select no, digest from benchmark_versions where benchmark_no = ? and state = 'ready' order by no desc`)
     .all(benchmarkNo) as { no: number; digest: string }[] // the columns asked for, of a strict table
   return rows.map(({ no, digest }) => {
-    const version = known.get(`${no} ${digest}`) ?? readVersion(db, no)
+    const version = known.get(`${no} ${digest}`) ?? readVersion(db, no, parts)
     known.set(`${no} ${digest}`, version)
     return version
   })
 }
 
-function readVersion(db: Database, no: number): StoredVersion {
+function readVersion(db: Database, no: number, parts: RecipeParts | null): StoredVersion {
   const row = db.first(db.sql.selectFrom('benchmark_versions').selectAll().where('no', '=', no))
   if (!row) throw new RangeError(`There is no version ${no}.`)
   return {
@@ -68,6 +71,7 @@ function readVersion(db: Database, no: number): StoredVersion {
       source_ref: row.source_ref,
       digest: row.digest,
       task_counts: countTasks(db, row.no),
+      parts: parts && describeParts(parts, countParts(db, row.no, parts.by)),
       files: Files.parse(JSON.parse(row.files)),
       created_at: row.created_at,
     },
@@ -80,6 +84,17 @@ function profilesOf(db: Database, versionNo: number): StoredVersion['profiles'] 
       db.sql.selectFrom('profiles').select(['id', 'definition', 'prompt_digest']).where('version_no', '=', versionNo).orderBy('position'),
     )
     .map(row => ({ id: row.id, definition: StoredProfile.parse(JSON.parse(row.definition)), promptDigest: row.prompt_digest }))
+}
+
+function countParts(db: Database, versionNo: number, by: string): Map<string, number> {
+  const rows = db.all(
+    db.sql
+      .selectFrom('tasks')
+      .select(e => [e.fn<string>('json_extract', ['facets', e.val(`$.${by}`)]).as('part'), e.fn.countAll<number>().as('n')])
+      .where('version_no', '=', versionNo)
+      .groupBy('part'),
+  )
+  return new Map(rows.map(row => [row.part, row.n]))
 }
 
 function countTasks(db: Database, versionNo: number): Record<string, number> {

@@ -143,7 +143,7 @@ function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noS
       return {
         profile: describeProfile(benchmark, version, entry, findRecipe(benchmark.definition.slug), noSandbox),
         definition: entry.definition,
-        version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref },
+        version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref, parts: version.record.parts },
         promptRecipe: promptRecipe(entry.definition, version.shots),
       }
     }

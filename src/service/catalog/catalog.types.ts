@@ -1,7 +1,15 @@
-import type { ModelRoute, Profile } from '../../contract/index.ts'
+import type { BenchmarkParts, ModelRoute, Profile } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Task } from '../../engine/content/tasks/task.ts'
+
+export interface CatalogVersion {
+  readonly no: number
+  readonly digest: string
+  readonly sourceRef: string
+  /** Null where the benchmark is one whole. */
+  readonly parts: BenchmarkParts | null
+}
 
 /** A profile with everything that quoting and running it needs. */
 export interface CatalogProfile {
@@ -9,7 +17,7 @@ export interface CatalogProfile {
   readonly profile: Profile
   readonly definition: ProfileDefinition
   /** Null while its data is missing. */
-  readonly version: { readonly no: number; readonly digest: string; readonly sourceRef: string } | null
+  readonly version: CatalogVersion | null
   readonly promptRecipe: PromptRecipe
 }
 

@@ -1,10 +1,10 @@
-import { ApiError, ImportForm, invalidField } from '../../contract/index.ts'
+import { ApiError, type BenchmarkVersion, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
 import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
 import { findFamily } from '../../engine/execution/environments/families/families.ts'
-import type { ImportOrder } from '../../engine/importing/files/import-order.ts'
+import { archiveRole, type ImportOrder } from '../../engine/importing/files/import-order.ts'
 import { parsePart } from '../http/parse-input.ts'
 import { type AssignedFile, assignRoles } from './assign-roles.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
@@ -12,8 +12,6 @@ import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
 interface PlannedFile {
   readonly file: ReceivedFile
   readonly role: string
-  /** Of the file as upstream publishes it; null where it is not known. */
-  readonly upstreamSha256: string | null
 }
 
 /** What an upload is going to be, before any row is read. */
@@ -31,6 +29,8 @@ export interface ImportPlan {
   readonly warnings: readonly string[]
   /** Whether a file that is not the one upstream published is refused instead of imported with a warning. */
   readonly refusesOthers: boolean
+  /** Files of the version that it extends; empty where it extends none. */
+  readonly base: readonly BenchmarkVersion['files'][number][]
 }
 
 /** What is to be downloaded, and the import that it is then. */
@@ -74,17 +74,39 @@ export function planFetch(form: ImportForm, files: readonly ReceivedFile[]): Fet
   return { wanted, planOf: fetched => recipePlan(form, recipe, fetched, []) }
 }
 
+/** The version of a recipe's benchmark that an import extends, by its source ref. */
+export type FindBase = (
+  slug: string,
+  sourceRef: string,
+) => { readonly no: number; readonly files: readonly BenchmarkVersion['files'][number][] } | null
+
 /** @throws ApiError naming the field that does not fit */
-export function planImport(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
+export function planImport(form: ImportForm, files: readonly ReceivedFile[], findBase: FindBase): ImportPlan {
   if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
   if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
-  return form.recipe === undefined ? planOwn(form, files) : planRecipe(form, form.recipe, files)
+  return form.recipe === undefined ? planOwn(form, files) : planRecipe(form, form.recipe, files, findBase)
 }
 
-function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[]): ImportPlan {
+function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[], findBase: FindBase): ImportPlan {
   const recipe = knownRecipe(form, id)
-  const { assigned, warnings } = assignRoles(recipe, files)
-  return recipePlan(form, recipe, assigned, warnings)
+  const { assigned, archives, warnings } = assignRoles(recipe, files)
+  const plan = recipePlan(form, recipe, assigned, warnings)
+  const packed = archives.map(file => ({ file, role: archiveRole }))
+  const base = baseOf(form, recipe, findBase)
+  return {
+    ...plan,
+    files: [...plan.files, ...packed],
+    base: base?.files ?? [],
+    order: { what: { kind: 'recipe', recipe: id, base: base?.no }, files: [...plan.order.files, ...packed.map(orderedFile)] },
+  }
+}
+
+function baseOf({ extends: sourceRef }: ImportForm, { definition, parts }: Recipe, findBase: FindBase): ReturnType<FindBase> {
+  if (sourceRef === undefined) return null
+  if (!parts?.inFiles) throw invalidField(['body', 'extends'], `is for recipes whose parts are files; "${definition.slug}" is one whole`)
+  const base = findBase(definition.slug, sourceRef)
+  if (!base) throw invalidField(['body', 'extends'], `the workspace has no version "${sourceRef}" of "${definition.slug}"`)
+  return base
 }
 
 function knownRecipe(form: ImportForm, id: string): Recipe {
@@ -99,7 +121,7 @@ function knownRecipe(form: ImportForm, id: string): Recipe {
 
 function recipePlan(form: ImportForm, recipe: Recipe, assigned: readonly AssignedFile[], warnings: readonly string[]): ImportPlan {
   const id = recipe.definition.slug
-  const planned = assigned.map(({ file, wanted }) => ({ file, role: wanted.role, upstreamSha256: wanted.sha256 }))
+  const planned = assigned.map(({ file, wanted }) => ({ file, role: wanted.role }))
   return {
     origin: 'recipe',
     slug: recipe.definition.slug,
@@ -111,10 +133,12 @@ function recipePlan(form: ImportForm, recipe: Recipe, assigned: readonly Assigne
     order: { what: { kind: 'recipe', recipe: id }, files: planned.map(orderedFile) },
     warnings,
     refusesOthers: form.fetch,
+    base: [],
   }
 }
 
 function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
+  if (form.extends !== undefined) throw invalidField(['body', 'extends'], 'is for imports with "recipe"; a recipe knows its parts')
   const [file] = files
   const kind = form.format ?? 'jsonl'
   if (!file || (files.length > 1 && !takesSeveral.has(kind)))
@@ -126,7 +150,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   const slug = slugOf(title)
   if (isOurs(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
-  const planned = files.map(one => ({ file: one, role: /\.ya?ml$/i.test(one.name) ? 'settings' : 'tasks', upstreamSha256: null }))
+  const planned = files.map(one => ({ file: one, role: /\.ya?ml$/i.test(one.name) ? 'settings' : 'tasks' }))
   return {
     origin: 'imported',
     slug,
@@ -138,7 +162,13 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     order: { what: { kind: 'own', format: kind, mapping: form.mapping ?? {}, title, slug }, files: planned.map(orderedFile) },
     warnings: [],
     refusesOthers: false,
+    base: [],
   }
+}
+
+/** As the record lists them before they were read. */
+export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
+  return files.map(({ file: { name, bytes, sha256 }, role }) => ({ role, name, bytes, sha256, checksum: 'unknown_upstream' }))
 }
 
 /** Formats whose settings name other files. */

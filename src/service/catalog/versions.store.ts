@@ -1,4 +1,4 @@
-import type { BenchmarkVersion } from '../../contract/index.ts'
+import { BenchmarkVersion } from '../../contract/index.ts'
 import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
 import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
@@ -146,4 +146,24 @@ export function findOwnVersion(
   const narrowed =
     'digest' in by ? query.where('benchmark_versions.digest', '=', by.digest) : query.where('benchmark_versions.version', '=', by.version)
   return db.first(narrowed) ?? null
+}
+
+/** The version that an import extends, with the files that it was made of. */
+export function findBase(
+  db: Database,
+  workspaceId: string,
+  slug: string,
+  ref: string,
+): { readonly no: number; readonly files: BenchmarkVersion['files'] } | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('benchmark_versions')
+      .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
+      .select(['benchmark_versions.no', 'benchmark_versions.files'])
+      .where('benchmarks.workspace_id', '=', workspaceId)
+      .where('benchmarks.slug', '=', slug)
+      .where('benchmark_versions.source_ref', '=', ref)
+      .where('benchmark_versions.state', '=', 'ready'),
+  )
+  return row ? { no: row.no, files: BenchmarkVersion.shape.files.parse(JSON.parse(row.files)) } : null
 }

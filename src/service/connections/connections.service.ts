@@ -8,14 +8,16 @@ import {
   ConnectionLimits,
   type ConnectionPreset,
   type FoundRuntime,
+  type ModelRoute,
   notFound,
+  type Rates,
 } from '../../contract/index.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
-import { discoverRuntimes } from '../../engine/clients/discovery/discover-runtimes.ts'
+import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'
 import { withoutTemperature } from '../../engine/clients/without-temperature.ts'
 import { transition } from '../../storage/transition.ts'
@@ -24,7 +26,8 @@ import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
 import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
-import { managedRoutes, type ReachableRoute } from './managed-routes.ts'
+import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
+import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
 import { connectionPresets } from './presets.ts'
 import {
   findConnection,
@@ -53,8 +56,10 @@ export interface Connections {
   routes(workspaceId: string): readonly ReachableRoute[]
   /** A client for such a route. The caller closes it. */
   openRoute(workspaceId: string, routeId: string): Promise<OpenedRoute>
-  /** Model servers on this machine's usual ports; their models are managed routes from then on. */
-  discover(workspaceId: string, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
+  /** Model servers on this machine's usual ports, and on one more where it is named; their models are managed routes from then on. */
+  discover(workspaceId: string, port: number | undefined, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
+  /** Has a local route cost so much from the next quote on; null: nothing. @throws ApiError not_found */
+  setLocalRates(workspaceId: string, routeId: string, rates: Rates | null): ModelRoute
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -98,21 +103,32 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     return refusesTemperature(presets(), record) ? withoutTemperature(client, record.model) : client
   }
   const routes = (workspaceId: string) =>
-    managedRoutes({ presets: presets(), connections: usableConnections(db, workspaceId), found: foundRuntimes(db, workspaceId) })
+    managedRoutes({
+      presets: presets(),
+      connections: usableConnections(db, workspaceId),
+      found: foundRuntimes(db, workspaceId),
+      localRates: localRouteRates(db, workspaceId),
+    })
 
   return {
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
-    discover: async (workspaceId, signal) => {
+    discover: async (workspaceId, port, signal) => {
       const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
-      const items = await discoverRuntimes(way, signal)
+      const items = await discoverRuntimes(way, signal, port === undefined ? usualPorts : [...new Set([...usualPorts, port])])
       // A look that was broken off found nothing because it did not look.
       signal.throwIfAborted()
       storeFoundRuntimes(db, workspaceId, items, timestamp(clock))
       return { items }
     },
     routes,
+    setLocalRates: (workspaceId, routeId, rates) => {
+      const found = routes(workspaceId).find(({ route }) => route.route_id === routeId && route.kind === 'local')
+      if (!found) throw notFound('local model route', routeId)
+      storeLocalRouteRates(db, workspaceId, routeId, rates, timestamp(clock))
+      return { ...found.route, rates: rates ?? free }
+    },
     openRoute: async (workspaceId, routeId) => {
       const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
       if (!found) return goneRoute(routeId)
@@ -220,7 +236,11 @@ function goneRoute(routeId: string): OpenedRoute {
   const failure = { ok: false, code: 'credential_refused', message, retryAfterMs: null, latencyMs: 0 } as const
   return {
     endpoint: `route:${routeId}`,
-    client: { call: async () => ({ ...failure, request: null, response: null, httpStatus: null }), close: async () => {} },
+    client: {
+      call: async () => ({ ...failure, request: null, response: null, httpStatus: null }),
+      probe: async () => failure,
+      close: async () => {},
+    },
     limits: ConnectionLimits.parse({}),
   }
 }

@@ -5,10 +5,13 @@ import {
   type ConnectionProtocol,
   type FoundRuntime,
   type ModelRoute,
+  type Rates,
 } from '../../contract/index.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
 
+/** What a model of this machine costs unless its owner says otherwise. */
+export const free: Rates = { input_microusd_per_million: '0', output_microusd_per_million: '0' }
 /** Calls at a time that a model server on this machine is asked for. */
 const localConcurrency = 4
 /** As many characters as a quote takes. */
@@ -29,15 +32,17 @@ export interface RouteSources {
   readonly presets: readonly ConnectionPreset[]
   readonly connections: readonly Connection[]
   readonly found: readonly { readonly runtime: FoundRuntime; readonly foundAt: string }[]
+  /** What an owner has local routes cost, by route id. */
+  readonly localRates: ReadonlyMap<string, Rates>
 }
 
 /** Routes beside the baselines: the models of vendors whose key is stored, and of model servers that were found on this machine. Pure. */
-export function managedRoutes({ presets, connections, found }: RouteSources): ReachableRoute[] {
+export function managedRoutes({ presets, connections, found, localRates }: RouteSources): ReachableRoute[] {
   const hosted = presets.flatMap(preset => {
     const holder = preset.place === 'hosted' ? keyHolder(preset, connections) : null
     return holder ? preset.models.map(model => hostedRoute(preset, model, holder)) : []
   })
-  return [...hosted, ...found.flatMap(localRoutes)].filter(({ route }) => route.route_id.length <= longestId)
+  return [...hosted, ...found.flatMap(one => localRoutes(one, localRates))].filter(({ route }) => route.route_id.length <= longestId)
 }
 
 /** The connection that lends its key: one that was proved if there is one, the newest of equals. */
@@ -95,20 +100,21 @@ function availabilityBy({ status, name, last_check }: Connection): ModelRoute['a
 }
 
 /** A model that leaves this machine has a price that nobody states, so that it is no free route: it can be registered as a connection. */
-function localRoutes({ runtime, foundAt }: RouteSources['found'][number]): ReachableRoute[] {
+function localRoutes({ runtime, foundAt }: RouteSources['found'][number], stated: RouteSources['localRates']): ReachableRoute[] {
   const { title, protocol, base_url: baseUrl, needs_key: needsKey, models } = runtime
   if (needsKey) return []
   const limits = ConnectionLimits.parse({ max_concurrency: localConcurrency })
   return models
     .filter(({ leaves_machine: leaves }) => !leaves)
-    .map(({ model, context_tokens }) => ({
+    .map(({ model, context_tokens }) => ({ model, context_tokens, route_id: `local/${new URL(baseUrl).host}/${model}` }))
+    .map(({ model, context_tokens, route_id }) => ({
       protocol,
       baseUrl,
       connectionId: null,
       takesTemperature: true,
       limits,
       route: {
-        route_id: `local/${new URL(baseUrl).host}/${model}`,
+        route_id,
         title: model,
         provider: title,
         model,
@@ -116,7 +122,7 @@ function localRoutes({ runtime, foundAt }: RouteSources['found'][number]): Reach
         is_model: true,
         summary: `${title} on this machine at ${baseUrl}, found on ${foundAt.slice(0, 10)}.`,
         capabilities: ['chat'],
-        rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
+        rates: stated.get(route_id) ?? free,
         efforts: [...effortsOf[protocol]],
         limits: {
           context_tokens,

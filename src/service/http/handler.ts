@@ -43,6 +43,21 @@ export type UploadPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | ({ readonly kind: 'file' } & UploadedFile)
 
+/** A body of a `raw` operation, decoded and unread. */
+export interface RawBody {
+  /** One of the operation's media types, without parameters. */
+  readonly mediaType: string
+  readonly bytes: Buffer
+}
+
+/** A reply that a `raw` operation wrote itself. */
+export interface RawReply {
+  readonly contentType: string
+  readonly body: Uint8Array | string
+}
+
+type RawInput<E extends Endpoint> = Omit<Input<E>, 'body'> & { readonly body: RawBody }
+
 /** What a `json_or_upload` was sent: a parsed JSON body, or a form to be read part by part. */
 export type EitherBody<E extends Endpoint> =
   | { readonly kind: 'json'; readonly params: Input<E>['params']; readonly body: Input<E>['body'] }
@@ -60,9 +75,11 @@ type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
     ? (context: ContextOf<E>, input: Input<E>) => AsyncIterable<Reply<E>> | Promise<AsyncIterable<Reply<E>>>
     : E['kind'] extends 'upload'
       ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>) => Promise<Reply<E>>
-      : E['kind'] extends 'json_or_upload'
-        ? (context: ContextOf<E>, input: EitherBody<E>) => Reply<E> | Promise<Reply<E>>
-        : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
+      : E['kind'] extends 'raw'
+        ? (context: ContextOf<E>, input: RawInput<E>) => Promise<E extends { replyMedia: readonly string[] } ? RawReply : Reply<E>>
+        : E['kind'] extends 'json_or_upload'
+          ? (context: ContextOf<E>, input: EitherBody<E>) => Reply<E> | Promise<Reply<E>>
+          : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
 
 /** A page that an answer can be shown as. */
 export interface HtmlPage {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
 import {
   authenticate,
@@ -14,11 +14,12 @@ import type { Kernel } from '../kernel.ts'
 import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
-import type { FileReply, Handlers, HtmlPage, Pages, UploadPart } from './handler.ts'
+import type { FileReply, Handlers, HtmlPage, Pages, RawReply, UploadPart } from './handler.ts'
 import { withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { cutTrickle } from './cut-trickle.ts'
+import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
 import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
@@ -58,7 +59,7 @@ function mountOne(
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const readQuery = queryReader(endpoint)
-  app.route({
+  const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: endpoint.kind === 'json_or_upload' ? mebibyte : (endpoint.maxBody ?? mebibyte),
@@ -122,9 +123,16 @@ function mountOne(
           if (replayed) reply.header('idempotency-replayed', 'true')
           return reply.code(endpoint.status).type('application/json; charset=utf-8').send(body)
         }
+        case 'raw': {
+          const answer = await handler(context, { ...input, body: await readRawBody(endpoint, request) })
+          if (!endpoint.replyMedia) return reply.code(endpoint.status).send(answer)
+          return sendRaw(reply, endpoint.status, answer as RawReply) // the table binds operations with reply media to such handlers
+        }
       }
     },
-  })
+  }
+  if (endpoint.kind === 'raw') mountRaw(app, endpoint, scope => scope.route(options))
+  else app.route(options)
 }
 
 /** Answers that hold a secret are remembered in a form that the database alone does not give away. */
@@ -160,14 +168,18 @@ function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  const wanted = endpoint.kind === 'upload' || (endpoint.kind === 'json_or_upload' && type === formType) ? formType : 'application/json'
-  if (!hasBody(request) && (type === undefined || endpoint.body === undefined)) return
+  const type = mediaTypeOf(request)
+  const isFormed = endpoint.kind === 'upload' || (endpoint.kind === 'json_or_upload' && type === formType)
+  const taken = endpoint.media ?? [isFormed ? formType : 'application/json']
+  if (!hasBody(request) && (type === undefined || (endpoint.body === undefined && endpoint.kind !== 'raw'))) return
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity')
+  if (encoding !== 'identity' && !endpoint.encodings?.some(known => known === encoding))
     throw new ApiError('unsupported_media_type', `Content-Encoding "${encoding.slice(0, 40)}" is not taken; send the body as it is.`)
-  if (type !== wanted)
-    throw new ApiError('unsupported_media_type', `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${wanted}.`)
+  if (type === undefined || !taken.includes(type))
+    throw new ApiError(
+      'unsupported_media_type',
+      `Content-Type "${(type ?? 'none').slice(0, 60)}" is not taken here; send ${taken.join(' or ')}.`,
+    )
 }
 
 const formType = 'multipart/form-data'

@@ -138,6 +138,10 @@ function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
 }
 
 function requestBody(endpoint: Endpoint, toSchema: SchemaWriter): Json {
+  if (endpoint.media) {
+    const schemaOf = (type: string) => (type === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' })
+    return { requestBody: { required: true, content: Object.fromEntries(endpoint.media.map(type => [type, { schema: schemaOf(type) }])) } }
+  }
   if (!endpoint.body) return {}
   const schema = toSchema(endpoint.body, 'input')
   const json = { 'application/json': { schema } }
@@ -154,19 +158,21 @@ function requestBody(endpoint: Endpoint, toSchema: SchemaWriter): Json {
 }
 
 function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
-  const types = endpoint.kind === 'file' ? (endpoint.files ?? []) : [endpoint.kind === 'events' ? 'text/event-stream' : 'application/json']
+  const types = endpoint.files ?? endpoint.replyMedia ?? [endpoint.kind === 'events' ? 'text/event-stream' : 'application/json']
   const schema = endpoint.response ? toSchema(endpoint.response, 'output') : { type: 'string' }
+  const schemaOf = (type: string) => (endpoint.replyMedia && type !== 'application/json' ? { type: 'string', format: 'binary' } : schema)
   return {
     description: endpoint.kind === 'events' ? 'A stream; each event’s data is the schema.' : 'Done.',
     headers: { 'X-Request-Id': { schema: { type: 'string', format: 'uuid' } }, 'Service-Version': { schema: { type: 'string' } } },
-    content: Object.fromEntries(types.map(type => [type, { schema }])),
+    content: Object.fromEntries(types.map(type => [type, { schema: schemaOf(type) }])),
   }
 }
 
 function failures(endpoint: Endpoint): Json {
   const codes = new Set<ErrorCode>([...everywhere, ...(endpoint.scope === 'public' ? [] : withCredentials), ...(endpoint.errors ?? [])])
   if (endpoint.params || endpoint.query || endpoint.body || endpoint.headers) codes.add('validation_error')
-  if (endpoint.body) for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
+  if (endpoint.body || endpoint.media)
+    for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
   if (endpoint.idempotent) for (const code of ['idempotency_mismatch', 'idempotency_in_progress'] as const) codes.add(code)
   const byStatus = Map.groupBy(codes, code => errorCodes[code].status)
   return Object.fromEntries(

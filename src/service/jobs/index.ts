@@ -2,6 +2,7 @@ export {
   type JobContext,
   type JobEnd,
   type JobFacts,
+  JobFailure,
   type JobHandler,
   JobStoppedError,
   type JsonValue,

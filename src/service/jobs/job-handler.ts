@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Job, JobKind, JobOwner } from '../../contract/index.ts'
+import { ApiError, type ErrorCode, type Job, type JobKind, type JobOwner } from '../../contract/index.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** What the mechanism needs of the kernel. */
@@ -66,6 +66,16 @@ export interface JobContext<Input> extends JobFacts<Input> {
 /** The job is no longer this attempt's to work on. */
 export class JobStoppedError extends Error {
   override readonly name = 'JobStoppedError'
+}
+
+/** Fails the job with a last write of its own, which is stored in the transaction that ends it, before `ended` is told. */
+export class JobFailure extends ApiError {
+  readonly last: () => void
+
+  constructor(code: ErrorCode, message: string, last: () => void) {
+    super(code, message)
+    this.last = last
+  }
 }
 
 export interface NewJob {

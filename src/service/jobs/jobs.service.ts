@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, isTerminal, type Job, jobMachine, type JobKind, type JobProgress, notFound } from '../../contract/index.ts'
 import { timestamp } from '../kernel.ts'
 import { chooseNext } from './choose-next.ts'
-import { type JobEnd, type JobFacts, type JobHandler, type JobsKernel, JobStoppedError, type NewJob } from './job-handler.ts'
+import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type JobsKernel, JobStoppedError, type NewJob } from './job-handler.ts'
 import { type JobAttempt, startAttempt } from './job-attempt.ts'
 import {
   claimJob,
@@ -11,7 +11,10 @@ import {
   finishJob,
   insertJob,
   type JobsQuery,
+  latestJobOf,
+  latestJobOfKind,
   listJobs,
+  openJobs,
   requeueJob,
   retryJob,
   runningJobs,
@@ -24,6 +27,10 @@ import {
 const maxInterruptions = 5
 /** Between tries to store what the disk did not take. */
 const storageRetryMs = 2_000
+
+const unexpected = 'The job failed because of an error in Assay. The service log has the details under job'
+
+const nothing = () => {}
 
 /** The one queue of background work. */
 export interface Jobs {
@@ -41,8 +48,12 @@ export interface Jobs {
   cancel(workspaceId: string, id: string): Job
   /** @throws ApiError not_found, illegal_transition, conflict for a kind that can't be retried */
   retry(workspaceId: string, id: string): Job
-  /** Of a job that runs now; what is stored may be a second old. */
-  progressOf(id: string): JobProgress | null
+  /** The newest job that works on a record, which shows it as its own. */
+  of(subject: NonNullable<Job['subject']>): Job | null
+  /** Jobs of a kind that have not ended, of every workspace, oldest first. */
+  open(kind: JobKind): Job[]
+  /** The newest job of a kind. */
+  latest(kind: JobKind): Job | null
   /** Begins with what was running when the service stopped. */
   start(): void
   /** Stops what runs; the next start continues it. */
@@ -52,7 +63,7 @@ export interface Jobs {
 type Outcome =
   | { readonly state: 'succeeded'; readonly last: () => void }
   | { readonly state: 'stopped' }
-  | (JobEnd & { readonly tell: boolean })
+  | (JobEnd & { readonly last: () => void })
 
 interface Lane {
   readonly concurrency: number
@@ -92,6 +103,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
     progress: liveProgress(job.id, fence) ?? job.progress,
     retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
   })
+  const shown = (job: StoredJob | null): Job | null => (job ? toJob(job) : null)
   const find = (workspaceId: string, id: string): StoredJob => {
     const job = findJob(db, id)
     if (!job || (job.workspace_id !== null && job.workspace_id !== workspaceId)) throw notFound('job', id)
@@ -114,7 +126,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
         outcome.last()
         return finishJob(db, job.id, 'succeed', null, now)
       }
-      if (outcome.tell) tellEnded(job, outcome)
+      outcome.last()
       finishJob(db, job.id, 'fail', outcome, now)
     })
 
@@ -132,19 +144,26 @@ export function createJobs(kernel: JobsKernel): Jobs {
           if (closing.signal.aborted) return
         } else {
           log.error({ err: error, jobId: job.id, kind: job.kind }, 'the end of a job could not be stored')
-          if (outcome.state === 'succeeded') outcome = { ...failure(job, error), tell: true }
-          else if (outcome.state === 'failed' && outcome.tell) outcome = { ...outcome, tell: false }
+          if (outcome.state === 'succeeded') outcome = failure(job, error)
+          else if (outcome.state === 'failed' && outcome.last !== nothing) outcome = { ...outcome, last: nothing }
           else return
         }
       }
     }
   }
-  const failure = (job: StoredJob, error: unknown): JobEnd => {
-    const known = storage.note(error) ?? error
-    if (known instanceof ApiError) return { state: 'failed', code: known.code, message: known.message }
-    log.error({ err: error, jobId: job.id, kind: job.kind }, 'a job failed')
-    const message = `The job failed because of an error in Assay. The service log has the details under job "${job.id}".`
-    return { state: 'failed', code: 'internal_error', message }
+  /** With the last write that ends its record, too. */
+  const failure = (job: StoredJob, thrown: unknown): Extract<Outcome, JobEnd> => {
+    const error = storage.note(thrown) ?? thrown
+    if (!(error instanceof ApiError)) log.error({ err: thrown, jobId: job.id, kind: job.kind }, 'a job failed')
+    const end: JobEnd =
+      error instanceof ApiError
+        ? { state: 'failed', code: error.code, message: error.message }
+        : { state: 'failed', code: 'internal_error', message: `${unexpected} "${job.id}".` }
+    const last = () => {
+      if (error instanceof JobFailure) error.last()
+      tellEnded(job, end)
+    }
+    return { ...end, last }
   }
 
   const execute = async (attempt: JobAttempt) => {
@@ -153,9 +172,9 @@ export function createJobs(kernel: JobsKernel): Jobs {
     try {
       const handler = handlerOf(job.kind)
       const last = await handler.run(attempt.contextOf(factsOf(handler, job)))
-      outcome = attempt.signal.aborted && !last ? { state: 'stopped' } : { state: 'succeeded', last: last ?? (() => {}) }
+      outcome = attempt.signal.aborted && !last ? { state: 'stopped' } : { state: 'succeeded', last: last ?? nothing }
     } catch (error) {
-      outcome = attempt.signal.aborted ? { state: 'stopped' } : { ...failure(job, error), tell: true }
+      outcome = attempt.signal.aborted ? { state: 'stopped' } : failure(job, error)
     }
     await conclude(attempt, outcome)
   }
@@ -259,7 +278,9 @@ export function createJobs(kernel: JobsKernel): Jobs {
         db.afterCommit(wake)
         return toJob(find(workspaceId, id))
       }),
-    progressOf: id => active.get(id)?.attempt.latestProgress() ?? null,
+    of: subject => shown(latestJobOf(db, subject)),
+    open: kind => openJobs(db, kind).map(toJob),
+    latest: kind => shown(latestJobOfKind(db, kind)),
     start: () => {
       isStarted = true
       wake()

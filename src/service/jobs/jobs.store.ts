@@ -74,6 +74,27 @@ export function listJobs(
   return toPage(rows, limit, listing, row => [row.id], toJob)
 }
 
+/** The newest job that works on a record. */
+export function latestJobOf(db: Database, { type, id }: NonNullable<Job['subject']>): StoredJob | null {
+  const row = db.first(
+    db.sql.selectFrom('jobs').selectAll().where('subject_type', '=', type).where('subject_id', '=', id).orderBy('id', 'desc').limit(1),
+  )
+  return row ? toJob(row) : null
+}
+
+/** Jobs of a kind that have not ended, oldest first. */
+export function openJobs(db: Database, kind: JobKind): StoredJob[] {
+  return db
+    .all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', ['queued', 'running']).where('kind', '=', kind).orderBy('id'))
+    .map(toJob)
+}
+
+/** The newest job of a kind. */
+export function latestJobOfKind(db: Database, kind: JobKind): StoredJob | null {
+  const row = db.first(db.sql.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id', 'desc').limit(1))
+  return row ? toJob(row) : null
+}
+
 /** The oldest waiting job of each workspace among the kinds. */
 export function waitingJobs(db: Database, kinds: readonly JobKind[], except: readonly string[]): Waiting[] {
   return db.all(

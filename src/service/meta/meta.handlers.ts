@@ -8,13 +8,21 @@ import { appVersion } from '../version.ts'
 export function metaHandlers(
   document: Record<string, unknown>,
   storage: Pick<StorageHealth, 'read'>,
+  pausedRuns: () => number,
   prove: IdentityProver,
 ): Handlers<typeof metaEndpoints> {
   return {
     getHealth: () => {
       const health = storage.read()
       const stores = health.state === 'ok' || health.state === 'low'
-      return { status: stores ? 'ok' : 'degraded', version: appVersion, service_version: currentVersion, storage: health }
+      const paused = stores ? pausedRuns() : 0
+      return {
+        status: stores && paused === 0 ? 'ok' : 'degraded',
+        version: appVersion,
+        service_version: currentVersion,
+        storage: health,
+        runs: { paused },
+      }
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
     getOpenApi: () => document,

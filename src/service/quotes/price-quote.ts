@@ -1,8 +1,7 @@
 import type { Quote } from '../../contract/index.ts'
+import { priceOf, tokenRates, usualAnswerTokens } from '../../engine/clients/pricing/pricing.ts'
+import type { CostBound } from './bound-cost.ts'
 import type { SelectedModel } from './select-model.ts'
-
-/** Tokens an answer is taken to have while nothing is known of the model: a short worked solution. */
-const assumedAnswerTokens = 200
 
 export interface TokenCounts {
   readonly samples: number
@@ -13,43 +12,43 @@ export interface TokenCounts {
 }
 
 /** What the run is expected to cost and could at most. Connections are billed by their provider: the wallet is charged nothing. */
-export function priceQuote(model: SelectedModel, tokens: TokenCounts, maxCharge: bigint): Quote['cost'] {
-  const { rates, kind } = model.snapshot
-  const outputEstimate = Math.min(tokens.outputUpperBound, tokens.samples * assumedAnswerTokens)
-  const input = charge(tokens.inputTokens, rates?.input_microusd_per_million)
-  const output = charge(outputEstimate, rates?.output_microusd_per_million)
-  const known = (amount: bigint) => (rates ? String(amount) : null)
-  const bound = input + charge(tokens.outputUpperBound, rates?.output_microusd_per_million)
-  const billedHere = kind === 'managed'
+export function priceQuote({ snapshot }: SelectedModel, tokens: TokenCounts, bound: CostBound, maxCharge: bigint): Quote['cost'] {
+  const rates = tokenRates(snapshot.rates)
+  const outputEstimate = Math.min(tokens.outputUpperBound, tokens.samples * usualAnswerTokens)
+  const input = rates && priceOf({ inputTokens: tokens.inputTokens, outputTokens: 0 }, rates)
+  const output = rates && priceOf({ inputTokens: 0, outputTokens: outputEstimate }, rates)
+  const estimate = input === null || output === null ? null : input + output
+  const billedHere = snapshot.kind === 'managed'
   return {
     components: [
       {
         kind: 'input_tokens',
         quantity: tokens.inputTokens,
         unit: 'token',
-        rate_microusd: rates?.input_microusd_per_million ?? null,
-        estimated_microusd: known(input),
+        rate_microusd: snapshot.rates?.input_microusd_per_million ?? null,
+        estimated_microusd: textOf(input),
         basis: tokens.basis,
       },
       {
         kind: 'output_tokens',
         quantity: outputEstimate,
         unit: 'token',
-        rate_microusd: rates?.output_microusd_per_million ?? null,
-        estimated_microusd: known(output),
-        basis: `Assumes ${assumedAnswerTokens} tokens an answer; at most ${tokens.outputUpperBound} in all.`,
+        rate_microusd: snapshot.rates?.output_microusd_per_million ?? null,
+        estimated_microusd: textOf(output),
+        basis: `Assumes ${usualAnswerTokens} tokens an answer; at most ${tokens.outputUpperBound} in all.`,
       },
     ],
-    estimated_charge_microusd: String(billedHere ? least(input + output, maxCharge) : 0n),
-    upper_bound_microusd: String(billedHere ? bound : 0n),
+    estimated_charge_microusd: String(billedHere && estimate !== null ? least(estimate, maxCharge) : 0n),
+    upper_bound_microusd: String(billedHere ? bound.run : 0n),
     max_charge_microusd: String(maxCharge),
-    provider_billed_estimate_microusd: billedHere ? '0' : rates ? String(input + output) : null,
+    provider_billed_estimate_microusd: billedHere ? '0' : textOf(estimate),
+    provider_billed_upper_bound_microusd: billedHere ? '0' : textOf(rates && bound.run),
+    sample_upper_bound_microusd: textOf(rates && bound.sample),
   }
 }
 
-/** Micro-USD of so many tokens at a rate per million, rounded up: an estimate must not flatter. */
-function charge(tokens: number, ratePerMillion: string | undefined): bigint {
-  return (BigInt(tokens) * BigInt(ratePerMillion ?? '0') + 999_999n) / 1_000_000n
+function textOf(amount: bigint | null): string | null {
+  return amount === null ? null : String(amount)
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -8,11 +8,13 @@ import {
   type QuoteRequest,
 } from '../../contract/index.ts'
 import { runsCode } from '../../engine/content/benchmarks/availability.ts'
+import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
 import { taskDigest } from './freeze-tasks.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
@@ -63,12 +65,13 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
   ): Promise<Quote> => {
     const measured: Measured[] = []
     for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
+    const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
     const now = clock.now()
     const quote: StoredQuote = {
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...describe(terms, coverage, model, selections, measured),
+      ...describe(terms, coverage, model, selections, measured, bound),
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
@@ -120,6 +123,7 @@ function describe(
   model: SelectedModel,
   selections: readonly FrozenSelection[],
   measured: readonly Measured[],
+  bound: CostBound,
 ): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
   const { epochs } = execution
   const tasks = sum(selections.map(s => s.tasks.length))
@@ -136,7 +140,8 @@ function describe(
       ...coverage,
       epochs,
       task_digest: taskDigest(selections.map(s => ({ profileId: s.profile.id, tasks: s.tasks }))),
-      full_benchmark: selections.every(s => s.tasks.length === s.available),
+      full_benchmark: selections.every(s => s.tasks.length === s.available && s.parts?.complete !== false),
+      parts: selections.flatMap(coveredParts),
     },
     execution,
     compatibility: { status: compatible ? 'compatible' : 'incompatible', checks },
@@ -152,6 +157,7 @@ function describe(
     cost: priceQuote(
       model,
       { samples, inputTokens, outputUpperBound, basis: measured.map(m => m.basis).join(' ') },
+      bound,
       BigInt(max_charge_microusd),
     ),
     statistics: selections.map(s => ({
@@ -161,6 +167,12 @@ function describe(
     })),
     warnings: quoteWarnings(model, selections),
   }
+}
+
+function coveredParts({ profile, parts }: FrozenSelection): FrozenCoverage['parts'] {
+  return parts
+    ? [{ profile_id: profile.id, by: parts.by, present: parts.present.length, missing: parts.missing, complete: parts.complete }]
+    : []
 }
 
 function freezeProfile(s: FrozenSelection): FrozenProfile {

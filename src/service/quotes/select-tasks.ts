@@ -1,4 +1,4 @@
-import { ApiError, type Generation, type Profile, type QuoteRequest } from '../../contract/index.ts'
+import { ApiError, type BenchmarkParts, type Generation, type Profile, type QuoteRequest } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
@@ -14,6 +14,8 @@ export interface FrozenSelection {
   readonly generation: Generation
   readonly tasks: readonly FrozenTask[]
   readonly available: number
+  /** Null where the benchmark is one whole. */
+  readonly parts: BenchmarkParts | null
   /** Tasks asked for; null for full coverage. */
   readonly asked: number | null
 }
@@ -86,6 +88,7 @@ function settingsOf(
     promptRecipe: entry.promptRecipe,
     sourceRef: version.sourceRef,
     versionDigest: version.digest,
+    parts: version.parts,
     generation: {
       ...entry.definition.generation,
       ...(execution.temperature === null ? {} : { temperature: execution.temperature === 'none' ? null : execution.temperature }),

@@ -1,10 +1,12 @@
 import { accountingMachine, ApiError, illegalTransition, isTerminal, runMachine } from '../../contract/index.ts'
 import { findBaseline } from '../../engine/clients/baselines/baseline-routes.ts'
+import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import type { Connections } from '../connections/index.ts'
 import { demandUnderCeiling } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { copyIntoPart, hasOpenPart, partsOf, withoutScore } from './parts.store.ts'
 import { regradeOf } from './regrades.store.ts'
 import { quoteOf } from './run-record.ts'
@@ -77,16 +79,23 @@ function demandRoute(row: RunRow, routeId: string, connections: Connections): vo
   throw new ApiError('conflict', `The model route "${routeId}" is gone, so nobody can be asked.`)
 }
 
-/** The part's share of the quote's upper bound, as far as the run's caps leave room. Micro-USD. */
+/** The part's upper bound, as far as the run's caps leave room. Micro-USD. */
 function moneyFor({ db }: Kernel, row: RunRow, samples: number): { cap: bigint; held: bigint; maxBilled: bigint | null } {
   const { cost } = quoteOf(row)
   const parts = partsOf(db, row.no)
   const charged = parts.reduce((sum, part) => sum + BigInt(part.charged_microusd), BigInt(row.charged_microusd))
   const billed = parts.reduce((sum, part) => sum + BigInt(part.billed_microusd), BigInt(row.billed_microusd))
   const left = BigInt(row.max_charge_microusd) - charged
-  const bound = (BigInt(cost.upper_bound_microusd) * BigInt(samples) + BigInt(row.frozen) - 1n) / BigInt(row.frozen)
+  const bound = boundOfPart(cost, samples)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
   if ((bound > 0n && left <= 0n) || (maxBilled !== null && maxBilled <= 0n))
     throw new ApiError('conflict', `The run "${row.id}" has used its cap up. Raise the cap first.`)
-  return { cap: left, held: bound < left ? bound : left, maxBilled }
+  return { cap: left, held: holdFor(left, bound), maxBilled }
+}
+
+/** Any samples of the run: each costs at most what the most expensive one does, and all together at most what the run could. */
+function boundOfPart({ upper_bound_microusd, sample_upper_bound_microusd }: StoredQuote['cost'], samples: number): bigint {
+  const whole = BigInt(upper_bound_microusd)
+  // Quotes of earlier versions do not say what one sample can cost.
+  return sample_upper_bound_microusd === null ? whole : holdFor(whole, BigInt(sample_upper_bound_microusd) * BigInt(samples))
 }

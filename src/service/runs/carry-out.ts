@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { accountingMachine, runMachine, stopCodes } from '../../contract/index.ts'
+import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -7,15 +7,20 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
+import { endCancelled } from './end-cancelled.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { planRun } from './run-plan.ts'
+import { createOutageStore, setPause } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
 import { keepTasks } from './task-memory.ts'
+
+/** Milliseconds until a run whose writes failed is executed again. */
+const retryStorageAfter = 2_000
 
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
@@ -23,6 +28,10 @@ const accounting = { table: 'runs', column: 'accounting_state' } as const
 /** Carries runs out in the background, from submission or from wherever a stop left them. */
 export interface RunExecution {
   begin(runNo: number): void
+  /** Whether a run is being executed, begun or settled at the moment. */
+  isBusy(runNo: number): boolean
+  /** Ends what a run that is being executed waits for; false where it is not. */
+  resumeNow: Scheduler['resume']
   /** At start: every run that has not ended goes on. */
   resume(): void
   /** Null when the run is not being carried out at the moment. */
@@ -42,7 +51,7 @@ export interface ExecutionDependencies {
 export function createRunExecution(kernel: Kernel, { catalog, connections, quotes, workers, live }: ExecutionDependencies): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
-  const tasks = new Set<Promise<void>>()
+  const tasks = new Map<number, Promise<void>>()
   const closing = new AbortController()
   const now = () => clock.now().getTime()
   const store = createExecutionStore(kernel, runNo => {
@@ -60,6 +69,8 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
     random: Math.random,
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     obstacle: kernel.storage.obstacle,
+    outages: createOutageStore(db, kernel.storage.attempt),
+    onEndpointChange: live.announce,
     onCommit: live.commit,
   })
   connections.onDisabled(id =>
@@ -94,6 +105,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
         if (row.accounting_state === 'held') transition(db, accountingMachine, accounting, row.id, 'meter', timestamp(clock))
         markStarted(db, row.no, timestamp(clock))
+        setPause(db, row.no, null)
       })
       live.open(plan, primaryTotals(db, row.no, plan.profiles.length))
       const ended = scheduler.run(plan)
@@ -106,17 +118,43 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
     }
   }
 
-  const begin = (runNo: number) => {
+  /** Whatever was thrown, the run shows it and can be resumed or cancelled. */
+  const pause = (runNo: number, error: unknown) => {
+    if (closing.signal.aborted) return
     const row = findRunByNo(db, runNo)
-    if (!row || closing.signal.aborted) return
-    const task: Promise<void> = carryOut(runNo, row)
-      .catch(error => log.error({ err: error, runId: row.id }, 'the run could not go on; it is taken up again at the next start'))
-      .finally(() => tasks.delete(task))
-    tasks.add(task)
+    if (!row || isTerminal(runMachine, row.status)) return
+    log.error({ err: error, runId: row.id }, 'executing the run failed')
+    if (row.status === 'cancelling') endCancelled(kernel, runNo)
+    else {
+      const message = `Executing the run failed: ${error instanceof Error ? error.message : String(error)} Resume it to try again, or cancel it.`
+      setPause(db, runNo, { code: 'internal_error', message, at: timestamp(clock) })
+    }
+    live.announce(runNo)
+  }
+  /** A disk that takes nothing is waited for; anything else is told and waits for a person. */
+  const execute = async (runNo: number): Promise<void> => {
+    for (let row = findRunByNo(db, runNo); row && !closing.signal.aborted; row = findRunByNo(db, runNo)) {
+      try {
+        return await carryOut(runNo, row)
+      } catch (error) {
+        if (!store.passes(error)) return pause(runNo, error)
+        log.warn({ err: error, runId: row.id }, 'storage failed while the run was executed; it is tried again')
+        await delay(retryStorageAfter, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+  }
+  const begin = (runNo: number) => {
+    if (tasks.has(runNo) || closing.signal.aborted) return
+    const task = execute(runNo)
+      .catch((error: unknown) => log.error({ err: error, runNo }, 'the run could not be paused; it is taken up at the next start'))
+      .finally(() => tasks.delete(runNo))
+    tasks.set(runNo, task)
   }
 
   return {
     begin,
+    isBusy: runNo => tasks.has(runNo),
+    resumeNow: runId => scheduler.resume(runId),
     resume: () => {
       for (const row of openRuns(db)) begin(row.no)
     },
@@ -125,7 +163,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
     close: async () => {
       closing.abort()
       await scheduler.close()
-      await Promise.allSettled(tasks)
+      await Promise.allSettled(tasks.values())
     },
   }
 }

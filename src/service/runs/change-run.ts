@@ -1,4 +1,5 @@
 import { ApiError, isTerminal, type RunChanges, runMachine } from '../../contract/index.ts'
+import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { raiseHold } from '../billing/index.ts'
 import { demandUnderCeiling } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -31,8 +32,7 @@ export function changeRun(kernel: Kernel, row: RunRow, principalId: string, chan
     row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
   )
   return db.transaction(() => {
-    const bound = BigInt(quote.cost.upper_bound_microusd)
-    const held = charge === undefined || ended ? BigInt(row.held_microusd) : charge < bound ? charge : bound
+    const held = charge === undefined || ended ? BigInt(row.held_microusd) : holdFor(charge, BigInt(quote.cost.upper_bound_microusd))
     const more = held - BigInt(row.held_microusd)
     if (more > 0n) {
       demandUnderCeiling(db, principalId, more)

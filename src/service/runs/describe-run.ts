@@ -1,4 +1,4 @@
-import type { Run, RunActivity } from '../../contract/index.ts'
+import { isTerminal, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
@@ -7,17 +7,26 @@ import { regradedSamples, regradeOf } from './regrades.store.ts'
 import { toRun } from './run-record.ts'
 import { countsOf, failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
 
+/** Milliseconds from which a wait for requests or tokens a minute is shown as a pause. */
+const longRateWaitMs = 5_000
+
 /** Puts a run together as the interface shows it, from what is stored and what it is doing at the moment. */
-export function createRunDescriber({ db }: Kernel, live: LiveRuns, view: Scheduler['view']): (row: RunRow) => Run {
+export function createRunDescriber(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  live: LiveRuns,
+  view: Scheduler['view'],
+): (row: RunRow) => Run {
   return row => {
     const counts = countsOf(db, row.no)
+    const seen = view(row.id)
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
       parts: partsOf(db, row.no),
       partOf: row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null),
       regrade: regradeProgress(row, counts.get('scored') ?? 0),
-      activity: activityOf(view(row.id)),
+      activity: activityOf(seen),
+      pause: pauseOf(row, seen, clock.now().getTime()),
       samplesPerSecond: live.samplesPerSecond(row.no),
     })
   }
@@ -47,7 +56,45 @@ function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {
       slowed: endpoint.slowed,
       runs: endpoint.users,
       pause_ms: endpoint.pauseMs,
+      outage: endpoint.outage && {
+        since: isoTime(endpoint.outage.since),
+        code: endpoint.outage.code,
+        message: endpoint.outage.message,
+        probes: endpoint.outage.probes,
+        next_probe_at: endpoint.outage.nextProbeAt === null ? null : isoTime(endpoint.outage.nextProbeAt),
+      },
       rate_wait_ms: endpoint.rateWaitMs,
     },
   }
+}
+
+/** What the run waits for, the most lasting first. */
+function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): RunPause | null {
+  if (isTerminal(runMachine, row.status)) return null
+  if (row.pause_code !== null)
+    return { code: row.pause_code, message: row.pause_message ?? '', since: row.paused_at, next_attempt_at: null }
+  if (!view) return null
+  const { outage, pauseMs, rateWaitMs } = view.endpoint
+  if (outage) {
+    const next_attempt_at = outage.nextProbeAt === null ? null : isoTime(outage.nextProbeAt)
+    return {
+      code: 'endpoint_down',
+      message: `${outage.message} The run is paused; no sample fails meanwhile.`,
+      since: isoTime(outage.since),
+      next_attempt_at,
+    }
+  }
+  // Counts of requests and tokens make calls wait a moment all the time; that is no pause.
+  const waitMs = Math.max(pauseMs, rateWaitMs >= longRateWaitMs ? rateWaitMs : 0)
+  if (waitMs <= 0) return null
+  return {
+    code: 'retry_after',
+    message: `The endpoint asked for a pause. Assay waits at most ${mostRetryAfterMs / 60_000} minutes before it asks again.`,
+    since: null,
+    next_attempt_at: isoTime(now + waitMs),
+  }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
 }

@@ -7,6 +7,8 @@ import type {
   RunStore,
   ScoreReport,
 } from '../../engine/execution/scheduler/ports.ts'
+import type { SampleStatus } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'
@@ -205,6 +207,18 @@ export function createExecutionStore(
     saveRunningTime: (runNo, ms) => void statements.saveRunningTime.run(ms, runNo),
     passes: error => storage.note(error) !== null || isBusy(error),
   }
+}
+
+/** Every sample that has not ended ends as cancelled, in the caller's transaction; those that were not made yet are counted so. */
+export function cancelSamples(db: Database, runNo: number, at: number): void {
+  const open: readonly SampleStatus[] = ['pending', 'calling', 'answered']
+  db.run(
+    db.sql.updateTable('samples').set({ status: 'cancelled', finished_at: at }).where('run_no', '=', runNo).where('status', 'in', open),
+  )
+  const sums = noSums()
+  for (const { status, n } of db.all(db.sql.selectFrom('run_counts').select(['status', 'n']).where('run_no', '=', runNo)))
+    if (open.includes(status)) move(sums, status, 'cancelled', n)
+  writeSums(prepareStatements(db), runNo, sums)
 }
 
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */

@@ -1,4 +1,5 @@
 import { accountingMachine, runMachine } from '../../contract/index.ts'
+import { restOfHold } from '../../engine/clients/pricing/pricing.ts'
 import type { RunEnd } from '../../engine/execution/scheduler/ports.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -45,7 +46,7 @@ function settle(kernel: Kernel, { no }: RunRow, event: FinalEvent, finishedAt: s
   markFinished(db, no, finishedAt, resultVersion)
   transition(db, runMachine, status, row.id, event, finishedAt, row.stop_code)
   const { held_microusd: held, charged_microusd: charged } = row
-  releaseRest(db, { workspaceId: row.workspace_id, runId: row.id, amount: BigInt(held) - BigInt(charged), at: finishedAt })
+  releaseRest(db, { workspaceId: row.workspace_id, runId: row.id, amount: restOfHold(BigInt(held), BigInt(charged)), at: finishedAt })
   transition(db, accountingMachine, accounting, row.id, 'settle', finishedAt)
 }
 

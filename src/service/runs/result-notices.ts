@@ -15,6 +15,15 @@ export function resultNotices(
   if (!quote.coverage.full_benchmark) {
     notices.push({ code: 'sample', message: `This is a sample of ${quote.counts.tasks} tasks, not a benchmark score.` })
   }
+  for (const { profile_id, present, missing } of quote.coverage.parts.filter(({ complete }) => !complete)) {
+    notices.push({
+      code: 'parts_missing',
+      message:
+        missing.length > 0
+          ? `${profile_id} has ${present} of ${present + missing.length} parts; ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more are` : missing.length > 1 ? ' are' : ' is'} missing. Its score is not the score of the benchmark.`
+          : `${profile_id} has fewer tasks in some parts than upstream. Its score is not the score of the benchmark.`,
+    })
+  }
   if (!quote.model.is_model) notices.push({ code: 'not_a_model', message: `${quote.model.title} is a baseline, not a model.` })
   if (status !== 'complete') {
     notices.push({

@@ -5,6 +5,7 @@ import type { Runs } from './runs.service.ts'
 export function runChangesHandlers(runs: Runs): Handlers<typeof runChangesEndpoints> {
   return {
     changeRun: ({ workspaceId, principal }, { params, body }) => runs.change(workspaceId, params.run_id, principal.id, body),
+    resumeRun: ({ workspaceId }, { params }) => runs.resume(workspaceId, params.run_id),
     deleteRun: ({ workspaceId }, { params }) => {
       runs.delete(workspaceId, params.run_id)
       return { run_id: params.run_id }

@@ -17,7 +17,14 @@ export async function* followRun(
 ): AsyncGenerator<RunEvent> {
   for (;;) {
     const run = read()
-    yield { type: 'progress', status: run.status, progress: run.progress, accounting: run.accounting, activity: run.activity }
+    yield {
+      type: 'progress',
+      status: run.status,
+      progress: run.progress,
+      accounting: run.accounting,
+      activity: run.activity,
+      pause: run.pause,
+    }
     const profiles = live.means(runNo)
     if (profiles) yield { type: 'scores', profiles, at: now().toISOString() }
     if (isTerminal(runMachine, run.status)) {

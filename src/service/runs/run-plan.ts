@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ConnectionLimits } from '../../contract/index.ts'
+import { isCharged, tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { findBaseline } from '../../engine/clients/baselines/baseline-routes.ts'
 import type { CacheScope, EndpointLimits, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/execution/scheduler/ports.ts'
 import { majorityTarget } from '../../engine/clients/baselines/answer-as-baseline.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
-import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
+import { callSettings } from '../../engine/execution/samples/sample-request.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
@@ -35,7 +37,7 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
         promptRecipe,
         generation: profile.generation,
         metrics: profile.metrics,
-        ...waysOf(catalog.profile(row.workspace_id, profile.profile_id)),
+        ...callSettings(catalog.profile(row.workspace_id, profile.profile_id)?.definition),
         majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog),
       }
     }),
@@ -49,13 +51,12 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
 
 /** A managed route charges the wallet; a connection's provider bills by itself, by the rates that were stated when it was quoted. */
 function moneyOf(row: RunRow, { model }: StoredQuote): MoneyPlan | null {
-  if (!model.rates) return null
-  const rates = { inputRate: BigInt(model.rates.input_microusd_per_million), outputRate: BigInt(model.rates.output_microusd_per_million) }
-  if (rates.inputRate === 0n && rates.outputRate === 0n) return null
+  const rates = tokenRates(model.rates)
+  if (!isCharged(rates)) return null
   return model.kind === 'managed'
-    ? { ...rates, payer: 'wallet', cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) }
+    ? { rates, payer: 'wallet', cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) }
     : {
-        ...rates,
+        rates,
         payer: 'provider',
         cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
         spent: BigInt(row.billed_microusd),
@@ -72,12 +73,6 @@ function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connection
   }
   const connection = model.connection_id === null ? null : connections.find(row.workspace_id, model.connection_id)
   return connection && { endpoint: `${connection.base_url}${connection.streaming ? ' streaming' : ''}`, model: connection.model, read }
-}
-
-/** How its samples are carried out, where that is more than one question. */
-function waysOf(entry: CatalogProfile | null): Pick<ProfilePlan, 'environment' | 'byLoglikelihood'> {
-  const { environment = null, loglikelihood } = entry?.definition ?? {}
-  return { environment, byLoglikelihood: loglikelihood ? (loglikelihood.letters ? 'letters' : 'choices') : null }
 }
 
 /** Full runs have no seed of their own; baselines still need one that stays the same over restarts. */

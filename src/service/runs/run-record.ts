@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { type Accounting, FrozenProfile, Quote, type Run, type RunActivity, type RunPart, type RunProgress } from '../../contract/index.ts'
+import {
+  type Accounting,
+  FrozenProfile,
+  Quote,
+  type Run,
+  type RunActivity,
+  type RunPart,
+  type RunPause,
+  type RunProgress,
+} from '../../contract/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { PartRow } from './parts.store.ts'
 import type { RunRow } from './runs.store.ts'
@@ -36,6 +45,7 @@ export interface RunFacts {
   readonly partOf: string | null
   readonly regrade: Run['regrade']
   readonly activity: RunActivity | null
+  readonly pause: RunPause | null
   readonly samplesPerSecond: number | null
 }
 
@@ -57,6 +67,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     parts: facts.parts.map(toPart),
     regrade: facts.regrade,
     activity: facts.activity,
+    pause: facts.pause,
     archived_at: row.archived_at,
     stop_reason: row.stop_code === null ? null : { code: row.stop_code, message: row.stop_message ?? '' },
     created_at: row.created_at,

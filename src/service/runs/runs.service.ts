@@ -31,6 +31,7 @@ import { createLiveRuns } from './live-runs.ts'
 import { followRun } from './run-events.ts'
 import { recipesOf } from './run-plan.ts'
 import { createRegrading } from './regrade-run.ts'
+import { countPaused } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
@@ -94,6 +95,15 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
       if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
       execution.control(row.id)?.cancel()
+      // A run that waits for a person is executed once more, to end in order.
+      execution.begin(row.no)
+      live.announce(row.no)
+      return read(workspaceId, id)
+    },
+    resume: (workspaceId: string, id: string): Run => {
+      const row = rowOf(workspaceId, id)
+      if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'resume')
+      if (!execution.resumeNow(row.id)) execution.begin(row.no)
       live.announce(row.no)
       return read(workspaceId, id)
     },
@@ -150,6 +160,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     /** How many have not ended, parts of runs among them. */
     underWay: (): number => openRuns(db).length,
+    /** How many wait because executing them failed. */
+    paused: (): number => countPaused(db),
     start: () => {
       execution.resume()
       regrading.resume()

@@ -65,6 +65,9 @@ const selectRuns = (db: Database) =>
       'runs.regraded_profiles',
       'runs.sandboxes',
       'runs.principal_id',
+      'runs.pause_code',
+      'runs.pause_message',
+      'runs.paused_at',
       'quotes.record as quote',
     ])
 
@@ -167,7 +170,12 @@ export function markStopped(db: Database, no: number, reason: { code: string; me
 }
 
 export function markFinished(db: Database, no: number, at: string, resultVersion: number | null): void {
-  db.run(db.sql.updateTable('runs').set({ finished_at: at, result_version: resultVersion, held_microusd: 0 }).where('no', '=', no))
+  db.run(
+    db.sql
+      .updateTable('runs')
+      .set({ finished_at: at, result_version: resultVersion, held_microusd: 0, pause_code: null, pause_message: null, paused_at: null })
+      .where('no', '=', no),
+  )
 }
 
 /** In the caller's transaction. */

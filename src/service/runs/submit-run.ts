@@ -1,4 +1,5 @@
 import { accountingMachine, ApiError, type Quote, type Run } from '../../contract/index.ts'
+import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import { demandUnderCeiling } from '../keys/index.ts'
@@ -41,8 +42,7 @@ export function submitRun(
     const id = ids.next()
     const createdAt = timestamp(clock)
     const cap = BigInt(quote.cost.max_charge_microusd)
-    const bound = BigInt(quote.cost.upper_bound_microusd)
-    const held = cap < bound ? cap : bound
+    const held = holdFor(cap, BigInt(quote.cost.upper_bound_microusd))
     demandUnderCeiling(db, submission.principalId, held)
     insertRun(db, {
       id,

@@ -7,6 +7,9 @@ import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
+import { pricedRoutes } from './0010-priced-routes.ts'
+import { runPauses } from './0013-run-pauses.ts'
+import { datasets } from './0015-datasets.ts'
 import { creator } from './0022-creator.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -20,5 +23,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0007-run-sandboxes', sql: runSandboxes },
   { name: '0008-found-runtimes', sql: foundRuntimes },
   { name: '0009-jobs', sql: jobs },
+  { name: '0010-priced-routes', sql: pricedRoutes },
+  { name: '0013-run-pauses', sql: runPauses },
+  { name: '0015-datasets', sql: datasets },
   { name: '0022-creator', sql: creator },
 ]

@@ -34,3 +34,11 @@ export interface FoundRuntimesTable {
   runtime: JsonText
   found_at: string
 }
+
+/** What an owner has a model of this machine cost; models without a row are free. */
+export interface LocalRouteRatesTable {
+  workspace_id: string
+  route_id: string
+  rates: JsonText
+  stated_at: string
+}

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { RunStatus, SampleStatus } from '../../contract/index.ts'
+import type { FailureCode, PauseCode, RunStatus, SampleStatus } from '../../contract/index.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface RunsTable {
@@ -52,6 +52,19 @@ export interface RunsTable {
   regraded_profiles: JsonText | null
   /** The contract's SandboxRecord list; null: no model-written code was run. */
   sandboxes: JsonText | null
+  /** Why executing it waits for a person; null when it does not. */
+  pause_code: PauseCode | null
+  pause_message: string | null
+  paused_at: string | null
+}
+
+/** Endpoints that do not answer, by the name under which runs share them. */
+export interface EndpointOutagesTable {
+  endpoint: string
+  /** Milliseconds since 1970. */
+  since: number
+  code: FailureCode
+  message: string
 }
 
 /** Samples of a run by status: set when the run is made, then kept by whoever moves a sample. */

@@ -2,6 +2,19 @@ import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTab
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
 import type { CreatorNamespacesTable, CreatorPackagesTable, CreatorReviewsTable } from './creator.ts'
+import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
+import type {
+  DatasetExamplesTable,
+  DatasetFacetsTable,
+  DatasetImportsTable,
+  DatasetLabelsTable,
+  DatasetRevisionsTable,
+  DatasetScansTable,
+  DatasetsTable,
+  DatasetVerificationsTable,
+  DatasetVersionExamplesTable,
+  DatasetVersionsTable,
+} from './datasets.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
@@ -12,6 +25,7 @@ import type { QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
+  EndpointOutagesTable,
   RegradesTable,
   ResultsTable,
   RunCountsTable,
@@ -41,6 +55,7 @@ export interface Tables {
   imports: ImportsTable
   connections: ConnectionsTable
   found_runtimes: FoundRuntimesTable
+  local_route_rates: LocalRouteRatesTable
   quotes: QuotesTable
   runs: RunsTable
   run_counts: RunCountsTable
@@ -52,6 +67,7 @@ export interface Tables {
   transcript_blocks: TranscriptBlocksTable
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
+  endpoint_outages: EndpointOutagesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable
@@ -64,5 +80,15 @@ export interface Tables {
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable
   creator_reviews: CreatorReviewsTable
+  datasets: DatasetsTable
+  dataset_examples: DatasetExamplesTable
+  dataset_revisions: DatasetRevisionsTable
+  dataset_labels: DatasetLabelsTable
+  dataset_verifications: DatasetVerificationsTable
+  dataset_versions: DatasetVersionsTable
+  dataset_version_examples: DatasetVersionExamplesTable
+  dataset_imports: DatasetImportsTable
+  dataset_scans: DatasetScansTable
+  dataset_facets: DatasetFacetsTable
   jobs: JobsTable
 }

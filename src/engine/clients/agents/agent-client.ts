@@ -58,6 +58,7 @@ export function createAgentClient(settings: AgentSettings): ModelClient {
       const found = await find(signal)
       return 'ok' in found ? found : converse(transport, found.agent, request, settings, signal)
     },
+    probe: ({ signal }) => transport.probe(cardUrl ? `${cardUrl.pathname}${cardUrl.search}` : '/', signal),
     close: () => transport.close(),
   }
 }

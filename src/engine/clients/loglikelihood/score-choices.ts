@@ -23,7 +23,8 @@ export async function scoreChoices(
   const measured: Loglikelihood[] = []
   for (const choice of choices) {
     const outcome = await client.loglikelihood({ context: prompt, continuation: ` ${choice}` }, { signal })
-    if (!outcome.ok) return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured) }
+    if (!outcome.ok)
+      return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured), usage: usageOf(measured) }
     measured.push(outcome)
   }
   const last = measured.at(-1)
@@ -68,6 +69,6 @@ function latencyOf(measured: readonly Loglikelihood[]): number {
 
 function usageOf(measured: readonly Loglikelihood[]): Loglikelihood['usage'] {
   const counted = measured.flatMap(({ usage }) => usage ?? [])
-  if (counted.length < measured.length) return null
+  if (counted.length < measured.length || counted.length === 0) return null
   return counted.reduce((sum, of) => ({ inputTokens: sum.inputTokens + of.inputTokens, outputTokens: sum.outputTokens + of.outputTokens }))
 }

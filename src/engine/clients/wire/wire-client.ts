@@ -6,6 +6,7 @@ import { createConnector } from '../http/connector.ts'
 import { parseAnnouncedRate } from '../http/announced-rate.ts'
 import { decodeBody } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
+import { probeFault } from '../http/probe-fault.ts'
 import { parseRetryAfter } from '../http/retry-after.ts'
 import type { Fault } from '../fault.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
@@ -37,6 +38,8 @@ export interface JsonTransport {
   events(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
   /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Extract<CallOutcome, { ok: false }>
+  /** Whether anything answers below the base URL. */
+  probe(path: string, signal: AbortSignal): Promise<Fault | null>
   readonly blotter: Blotter
   close(): Promise<void>
 }
@@ -46,6 +49,7 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol)
   const transport = createJsonTransport(settings, protocol.headers(settings.apiKey))
   return {
     call: (request, { signal }) => callOver(transport, protocol, settings.model, request, signal),
+    probe: ({ signal }) => transport.probe('', signal),
     close: () => transport.close(),
   }
 }
@@ -56,6 +60,7 @@ export function withLoglikelihoods(client: ModelClient, settings: WireSettings):
   return {
     ...(client.reach ? { reach: client.reach } : {}),
     call: (request, options) => client.call(request, options),
+    probe: options => client.probe(options),
     loglikelihood: async (request, { signal }) => {
       const { path, body } = echoRequest(request, settings.model)
       const reply = await transport.post(path, body, signal)
@@ -164,10 +169,21 @@ export function createJsonTransport(
       retryAfterMs: null,
       latencyMs,
     }),
+    probe: async (path, signal) => {
+      const finished = await exchange(
+        pool,
+        { method: 'GET', path: `${base}${path}${url.search}` || '/', headers },
+        { signal, deadlineMs: settings.attemptTimeoutMs, maxBodyBytes: probeBytes, readerFor: () => () => true },
+      )
+      return probeFault(finished, url.origin)
+    },
     blotter,
     close: () => pool.destroy(),
   }
 }
+
+/** Nothing of what a probe is answered is read. */
+const probeBytes = 1_000
 
 const nothingSent = { request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 } as const
 
@@ -177,6 +193,7 @@ function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
     post: async () => failure,
     get: async () => failure,
     events: async () => failure,
+    probe: async () => fault,
     badReply: () => failure,
     blotter,
     close: async () => {},

@@ -34,6 +34,8 @@ export interface EnvironmentFamily {
   readonly tools: readonly ToolDefinition[]
   /** Turns of the model, at most; each is one call. */
   readonly maxTurns: number
+  /** Bytes that the observations of one turn may have together; what goes beyond is cut, so that the cost of a task has a bound. */
+  readonly observationBytes: number
   generate(): BenchmarkContent
   /** @throws ZodError when the task is not one of this family */
   start(task: Task): Simulation

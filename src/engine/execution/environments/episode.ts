@@ -1,6 +1,7 @@
 import type { Answer, CallOutcome, EarlierCall, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
+import type { ToolProtocol } from './protocols/protocol.ts'
 import { textTools } from './protocols/text-tools.ts'
 
 /** Puts one request to the model. */
@@ -11,6 +12,8 @@ export interface EpisodePlan {
   readonly protocol: 'text' | 'native'
   readonly tools: readonly ToolDefinition[]
   readonly maxTurns: number
+  /** Of all observations of one turn together; what goes beyond is cut. */
+  readonly observationBytes: number
   /** The conversation begins with its messages; its settings hold for every turn. */
   readonly request: ModelRequest
 }
@@ -28,8 +31,10 @@ export interface Episode {
   readonly messages: readonly Turn[]
 }
 
-/** Characters of one observation; a tool that prints more is cut, so that a conversation stays within a context. */
-const longestObservation = 8_000
+/** Tools used in one turn; what a model asks for beyond is dropped. */
+export const maxToolCalls = 32
+/** Of the note that an observation was cut. */
+export const cutNoteBytes = 48
 
 /**
  * Plays one task: asks the model, carries out what it wants, tells it what came of it, until it answers, the world is over, or its
@@ -37,14 +42,14 @@ const longestObservation = 8_000
  * @returns what a single call would, its output the episode as JSON and its last request and response as they went over the wire
  */
 export async function playEpisode(plan: EpisodePlan, world: Simulation, call: CallModel): Promise<CallOutcome> {
-  const protocol = plan.protocol === 'native' ? nativeTools : textTools
-  const base = { ...plan.request, ...(protocol.offersTools ? { tools: plan.tools } : {}) }
+  const protocol = protocolOf(plan)
+  const base = openingRequest(plan)
   const log = new EpisodeLog()
-  const messages: Turn[] = [...protocol.open(plan.request.messages, plan.tools)]
+  const messages: Turn[] = [...base.messages]
   for (let turn = 1; ; turn++) {
     const outcome = log.add(await call({ ...base, messages: [...messages] }))
     if (!outcome.ok) return log.failed(outcome)
-    const said = protocol.read(outcome)
+    const said = protocol.read({ ...outcome, ...(outcome.toolCalls && { toolCalls: outcome.toolCalls.slice(0, maxToolCalls) }) })
     messages.push(said.message)
     const end = (ended: Episode['ended'], answer: string | null) =>
       log.ended(outcome, {
@@ -57,10 +62,26 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
         messages,
       })
     if (said.kind === 'answer') return end('answered', said.answer)
-    messages.push(...protocol.observe(said, action => cut(act(world, plan.tools, action))))
+    messages.push(
+      ...cut(
+        protocol.observe(said, action => act(world, plan.tools, action)),
+        plan.observationBytes,
+      ),
+    )
     if (world.over) return end('over', null)
     if (turn >= plan.maxTurns) return end('turn_limit', null)
   }
+}
+
+/** The first turn's request: what the conversation is opened with, and the tools where the protocol offers them as the provider's own. */
+export function openingRequest(plan: Pick<EpisodePlan, 'protocol' | 'tools' | 'request'>): ModelRequest {
+  const protocol = protocolOf(plan)
+  const messages = protocol.open(plan.request.messages, plan.tools)
+  return { ...plan.request, messages, ...(protocol.offersTools ? { tools: plan.tools } : {}) }
+}
+
+function protocolOf({ protocol }: Pick<EpisodePlan, 'protocol'>): ToolProtocol {
+  return protocol === 'native' ? nativeTools : textTools
 }
 
 function act(world: Simulation, tools: readonly ToolDefinition[], action: Action): string {
@@ -79,9 +100,18 @@ function isOf(type: 'string' | 'integer', value: unknown): boolean {
   return type === 'string' ? typeof value === 'string' : typeof value === 'number' && Number.isSafeInteger(value)
 }
 
-function cut(observation: string): string {
-  if (observation.length <= longestObservation) return observation
-  return `${observation.slice(0, longestObservation).toWellFormed()}\n(${observation.length - longestObservation} more characters were cut)`
+/** Keeps the observations of a turn within so many bytes, the first ones first, beside the notes of what was cut. */
+function cut(observations: readonly Turn[], bytes: number): Turn[] {
+  let left = bytes
+  return observations.map(observation => {
+    const content = Buffer.from(observation.content.toWellFormed())
+    const kept = Math.min(left, content.length)
+    left -= kept
+    if (kept === content.length) return observation
+    // A character that the cut parts is left out, which is what a decoder does that expects more.
+    const text = new TextDecoder().decode(content.subarray(0, kept), { stream: true })
+    return { ...observation, content: `${text}\n(${content.length - kept} more bytes were cut)` }
+  })
 }
 
 /** Keeps what went over the wire and adds up what it took. */

@@ -18,7 +18,14 @@ export type Player =
 export function playTask(setting: EnvironmentSetting, task: Task, request: ModelRequest, player: Player): Promise<CallOutcome> {
   const family = findFamily(setting.family)
   if (!family) throw new Error(`This version has no environment "${setting.family}".`)
-  const plan = { family: setting.family, protocol: setting.protocol, tools: family.tools, maxTurns: setting.maxTurns, request }
+  const plan = {
+    family: setting.family,
+    protocol: setting.protocol,
+    tools: family.tools,
+    maxTurns: setting.maxTurns,
+    observationBytes: family.observationBytes,
+    request,
+  }
   return playEpisode(plan, family.start(task), callOf(family, task, player))
 }
 

@@ -23,10 +23,19 @@ export interface Activity {
 
 /** Claims as many samples as the endpoint has room for, again and again, until none is left or the run is halted. */
 export async function askSamples(context: SampleContext, activity: Activity): Promise<void> {
+  const { bell } = activity
+  try {
+    await claimSamples(context, activity)
+  } catch (error) {
+    context.crash(error)
+  }
+  while (activity.active > 0) await bell.rung()
+}
+
+async function claimSamples(context: SampleContext, activity: Activity): Promise<void> {
   const { plan, ports, journal, halt } = context
   const { bell } = activity
-  const failures: unknown[] = []
-  while (!halt.aborted && failures.length === 0) {
+  while (!halt.aborted) {
     const room = roomFor(context, activity)
     if (room <= 0) {
       await bell.rung()
@@ -45,17 +54,13 @@ export async function askSamples(context: SampleContext, activity: Activity): Pr
       if (!task) throw new Error(`Task ${sample.taskNo} of run ${plan.runId} is gone.`)
       activity.active++
       runSample(context, sample, task)
-        .catch((error: unknown) => {
-          failures.push(error)
-        })
+        .catch(context.crash)
         .finally(() => {
           activity.active--
           bell.ring()
         })
     }
   }
-  while (activity.active > 0) await bell.rung()
-  if (failures.length > 0) throw failures[0]
 }
 
 function roomFor({ grading, limiter, ports }: SampleContext, { active, pausing, concurrency }: Activity): number {

@@ -1,5 +1,7 @@
+import { mostRetryAfterMs } from '../../../contract/index.ts'
 import type { AnnouncedRate } from '../../clients/model-client.ts'
 import { createAdaptiveLimit, createFixedLimit } from './adaptive-limit.ts'
+import type { CircuitBreaker, OutageView } from './circuit-breaker.ts'
 import type { EndpointLimits } from './ports.ts'
 import { createRateBudget } from './rate-budget.ts'
 
@@ -29,6 +31,8 @@ export interface LimiterView {
   readonly pauseMs: number
   /** Milliseconds until its counts of requests or tokens let the next call start; 0 when they do now. */
   readonly rateWaitMs: number
+  /** Null while the endpoint answers. */
+  readonly outage: OutageView | null
 }
 
 /** Calls to one endpoint, shared by all runs that use it: how many at a time, how many a minute, and when not at all. */
@@ -40,8 +44,15 @@ export interface EndpointLimiter {
   acquire(signal: AbortSignal, tokens: number): Promise<boolean>
   /** @param tokens as given to `acquire` */
   release(end: CallEnd, tokens: number): void
+  readonly circuit: CircuitBreaker
   /** A run begins to use the endpoint; the answer is called when it ends. */
   join(): () => void
+  /** Looks again whether calls may start, after something else than a call has changed. */
+  pump(): void
+  /** Ends a wait that the endpoint has asked for, because a person wants it. */
+  skipPause(): void
+  /** Fires when a person skips the waits of the moment. */
+  skipped(): AbortSignal
   /**
    * How many more samples a run that asks `own` ones may claim: what is free, or what its equal share of the limit lacks.
    * The latter wait in turn, so that a later run is not starved by an earlier one.
@@ -58,11 +69,13 @@ interface Waiting {
 /**
  * @param now milliseconds that only grow, so that a clock that is set does not end or lengthen a pause
  * @param later calls back after so many of them
+ * @param circuit open while the endpoint does not answer
  */
 export function createEndpointLimiter(
   limits: EndpointLimits,
   now: () => number,
   later: (ms: number, wake: () => void) => void,
+  circuit: CircuitBreaker,
 ): EndpointLimiter {
   const failFast = limits.onThrottle === 'fail_fast'
   const concurrency = failFast ? createFixedLimit(limits.maxConcurrency) : createAdaptiveLimit(limits.maxConcurrency, now)
@@ -73,8 +86,10 @@ export function createEndpointLimiter(
   let throttled = 0
   let pausedUntil = 0
   let wakeAt = Number.POSITIVE_INFINITY
+  let skip = new AbortController()
 
-  const room = () => (now() < pausedUntil ? 0 : Math.max(0, Math.min(concurrency.current() - active, rate.room())))
+  const isHeld = () => circuit.isOpen() || now() < pausedUntil
+  const room = () => (isHeld() ? 0 : Math.max(0, Math.min(concurrency.current() - active, rate.room())))
   const begin = (tokens: number) => {
     active++
     rate.started(tokens)
@@ -132,16 +147,27 @@ export function createEndpointLimiter(
       if (verdict === 'throttled') {
         throttled++
         concurrency.throttled()
-        if (retryAfterMs !== null && !failFast) pausedUntil = Math.max(pausedUntil, now() + retryAfterMs)
+        if (retryAfterMs !== null && !failFast) pausedUntil = Math.max(pausedUntil, now() + Math.min(retryAfterMs, mostRetryAfterMs))
       }
       pump()
     },
+    circuit,
+    pump,
+    skipPause: () => {
+      pausedUntil = 0
+      rate.forgetAnnounced()
+      const before = skip
+      skip = new AbortController()
+      before.abort('A person skipped the wait.')
+      pump()
+    },
+    skipped: () => skip.signal,
     join: () => {
       users++
       return () => users--
     },
     allowance: own => {
-      if (now() < pausedUntil) return 0
+      if (isHeld()) return 0
       // One more than its share waits in turn: a place that comes free then goes to whoever has waited longest, not to whoever claims first.
       const share = users > 1 ? Math.ceil(concurrency.current() / users) + 1 - own : 0
       return Math.max(0, Math.min(room() - queue.length, concurrency.current() - own), share)
@@ -156,6 +182,7 @@ export function createEndpointLimiter(
       users,
       pauseMs: Math.max(0, pausedUntil - now()),
       rateWaitMs: rate.msUntilRoom(),
+      outage: circuit.view(),
     }),
   }
 }

@@ -24,6 +24,8 @@ export interface RunControl {
   setConcurrency(concurrency: number | null): void
   /** @param cap micro-USD in all; null: no cap */
   setCap(cap: bigint | null): void
+  /** Something that the run waits for has changed. */
+  wake(): void
   view(): RunView
   readonly ended: Promise<RunEnd>
 }
@@ -33,6 +35,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   const halt = new AbortController()
   let cancelled = false
   let closing = false
+  let crashed: { readonly error: unknown } | null = null
   let stopped: StopReason | null = null
   let waitedMs = 0
   const activity: Activity = { active: 0, pausing: 0, concurrency: plan.execution.concurrency, filled: false, bell: createBell() }
@@ -44,7 +47,13 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       return claimed
     },
   })
-  const grading = createGrading(plan, ports, journal, () => closing)
+  const grading = createGrading(
+    plan,
+    ports,
+    journal,
+    () => closing,
+    error => crash(error),
+  )
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
   /** Given a reason, no error with its stack is made for every call that listens. */
   const interrupt = () => {
@@ -54,6 +63,14 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   const stop = (reason: StopReason) => {
     stopped ??= reason
     interrupt()
+  }
+  /** Whatever is thrown, calls in flight are ended and left for whoever executes the run next. */
+  const crash = (error: unknown) => {
+    if (closing) return
+    crashed = { error }
+    closing = true
+    interrupt()
+    journal.abandon()
   }
   const context: SampleContext = {
     plan,
@@ -66,6 +83,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     cancelled: () => cancelled,
     closing: () => closing,
     stop,
+    crash,
     waited: ms => {
       waitedMs += ms
     },
@@ -83,6 +101,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     } finally {
       clock.end()
     }
+    if (crashed) throw crashed.error
     if (closing) return { kind: 'suspended' }
     if (cancelled) {
       await endPending(context, 'cancelled')
@@ -107,6 +126,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       activity.concurrency = concurrency
       activity.bell.ring()
     },
+    wake: () => activity.bell.ring(),
     setCap: cap => spending?.raise(cap),
     view: () => ({
       concurrency: activity.concurrency,
@@ -124,7 +144,7 @@ async function carryOut(context: SampleContext, activity: Activity): Promise<voi
   const { plan, ports, closing, grading } = context
   await untilDone(context, () => ports.store.recover(plan.runNo))
   await regrade(context)
-  await Promise.all([fill(context, activity), askSamples(context, activity)])
+  await Promise.all([fill(context, activity).catch(context.crash), askSamples(context, activity).catch(context.crash)])
   if (!closing()) await grading.drained()
 }
 

@@ -22,12 +22,16 @@ interface Entry {
   readonly task: Task
 }
 
-/** @param closing whether the process is closing: threads that end then say nothing about the answers they graded */
+/**
+ * @param closing whether the process is closing: threads that end then say nothing about the answers they graded
+ * @param failed told when answers could not be graded or their scores not be stored, so that nobody waits for them
+ */
 export function createGrading(
   plan: RunPlan,
   ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now'>,
   journal: Pick<Journal, 'scores'>,
   closing: () => boolean,
+  failed: (error: unknown) => void,
 ): Grading {
   const queues = plan.profiles.map((): Entry[] => [])
   let running = 0
@@ -46,6 +50,7 @@ export function createGrading(
         void grade(profileNo, queue.splice(0, scoringBatch))
           .catch((error: unknown) => {
             failure = { error }
+            failed(error)
           })
           .finally(() => {
             running--
@@ -81,12 +86,10 @@ export function createGrading(
         return rows
       }
       if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, crashes + 1)
-      // Where even an empty batch fails, it is not the answer's doing.
+      // Where even an empty batch fails, it is not the answer's doing. Otherwise it is, and it must not choose to be left out of the mean.
       await ports.score(metrics, [])
-      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so there is no verdict.`
-      return [
-        { scores: metrics.map(() => ({ value: null, class: 'unscored', answer: null, answerSpan: null, explanation })), tokens: null },
-      ]
+      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so it counts as wrong.`
+      return [{ scores: metrics.map(() => ({ value: 0, class: 'wrong', answer: null, answerSpan: null, explanation })), tokens: null }]
     }
   }
   const settle = () => {

@@ -2,10 +2,12 @@ import { answerAsBaseline } from '../../clients/baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../../clients/baselines/measure-as-baseline.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
 import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
+import { meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
 import type { Task } from '../../content/tasks/task.ts'
-import { actualCost, expectedTokens, worstCase } from './cost-of-call.ts'
+import { formatUsd } from '../../../lib/format/money.ts'
+import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
-import type { ClaimedSample } from './ports.ts'
+import type { ClaimedSample, StopReason } from './ports.ts'
 import { isThrottled } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
@@ -30,6 +32,10 @@ export interface Call {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly finishedAt: number
+  /** The endpoint's failures in a row, where this call is one of them. */
+  readonly streak: Streak | null
+  /** Whether it is the first of them. */
+  readonly isFirstOfStreak: boolean
 }
 
 /**
@@ -38,17 +44,17 @@ export interface Call {
  */
 export async function oneCall(context: SampleContext, question: Question): Promise<Call | null> {
   const { plan, ports, limiter, spending, waited } = context
-  const { request, time } = question
-  const worst = plan.money && spending ? worstCase(request, plan.money) : 0n
-  const settle = (cost: bigint) => spending?.settle(worst, cost)
-  if (spending && !(await spending.reserve(worst))) {
+  const { request, measured, time } = question
+  const reserve = plan.money ? reserveFor(request, measured, plan.money.rates) : 0n
+  const settle = (cost: bigint) => spending?.settle(reserve, cost)
+  if (spending && !(await spending.reserve(reserve))) {
     context.stop({
       code: 'cap_reached',
-      message: `The next call could have cost ${worst} micro-USD and passed the cap; ${spending.spent()} are spent. Raise the cap to go on.`,
+      message: `Spending limit reached: the next call could cost ${formatUsd(String(reserve))} and ${formatUsd(String(spending.left() ?? 0n))} is left. Raise the limit to continue.`,
     })
     return ended(context, notAsked)
   }
-  const tokens = expectedTokens(request)
+  const tokens = usualTokens(request)
   const asked = ports.monotonic()
   const admitted = await limiter.acquire(time.signal, tokens)
   waited(ports.monotonic() - asked)
@@ -57,33 +63,57 @@ export async function oneCall(context: SampleContext, question: Question): Promi
     return ended(context, time.over() ? { ...notAsked, ...outOfTime('this sample') } : notAsked)
   }
   const startedAt = ports.now()
-  const outcome = await ask(context, question)
+  const { outcome, isOwnLimit } = await ask(context, question)
+  // A call that the run itself gives too little time says nothing about the endpoint.
+  const streak = isOwnLimit ? null : limiter.circuit.note(outcome)
+  const isFirstOfStreak = streak?.failures === 1
+  if (streak && failsFast(context) && streak.failures >= failuresToOpen) context.stop(stopFor(outcome, streak))
   limiter.release(callEnd(outcome), tokens)
-  const cost = plan.money ? actualCost(request, outcome, plan.money) : 0n
+  const cost = plan.money ? meterCall(request, outcome, plan.money.rates) : 0n
   settle(cost)
-  return ended(context, outcome, cost, startedAt)
+  return ended(context, outcome, { cost, startedAt, streak, isFirstOfStreak })
 }
 
-function ended({ ports, closing }: SampleContext, outcome: CallOutcome, cost = 0n, startedAt = ports.now()): Call | null {
+function reserveFor(request: ModelRequest, measured: readonly string[] | null, rates: TokenRates): bigint {
+  return measured ? reserveForChoices(request, measured, rates) : reserveForCall(request, rates)
+}
+
+function ended(
+  { ports, closing }: SampleContext,
+  outcome: CallOutcome,
+  made: Omit<Call, 'outcome' | 'finishedAt'> = { cost: 0n, startedAt: ports.now(), streak: null, isFirstOfStreak: false },
+): Call | null {
   if (closing() && !outcome.ok && outcome.code === 'cancelled') return null
-  return { outcome, cost, startedAt, finishedAt: ports.now() }
+  return { outcome, ...made, finishedAt: ports.now() }
+}
+
+function failsFast({ plan }: SampleContext): boolean {
+  return plan.model.kind === 'endpoint' && plan.model.limits.onThrottle === 'fail_fast'
+}
+
+function stopFor(outcome: CallOutcome, { failures }: Streak): StopReason {
+  const [code, message] = outcome.ok ? (['unreachable', ''] as const) : [outcome.code, outcome.message]
+  return { code, message: `${failures} calls in a row failed, and the connection fails fast: ${message}` }
 }
 
 /** Ends a call that takes longer than the run allows one, or longer than its sample has left; the connection's own limit is the client's. */
-async function ask({ plan, ports, halt }: SampleContext, question: Question): Promise<CallOutcome> {
+async function ask(
+  { plan, ports, halt }: SampleContext,
+  question: Question,
+): Promise<{ readonly outcome: CallOutcome; readonly isOwnLimit: boolean }> {
   const { sample, task, request, majorityTarget, measured, time } = question
   if (plan.model.kind === 'baseline') {
     const asked = { task, prompt: request.messages, seed: plan.seed, epoch: sample.epoch, majorityTarget }
     const output = measured ? measureAsBaseline(plan.model.routeId, asked) : answerAsBaseline(plan.model.routeId, asked)
-    return { ...nothingSent, ok: true, output, finishReason: 'stop', refused: false, usage: null }
+    return { outcome: { ...nothingSent, ok: true, output, finishReason: 'stop', refused: false, usage: null }, isOwnLimit: false }
   }
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
   const { client } = plan.model
   const { signal } = attempt
   const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
-  if (outcome.ok || outcome.code !== 'cancelled' || halt.aborted) return outcome
-  return { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }
+  if (outcome.ok || outcome.code !== 'cancelled' || halt.aborted) return { outcome, isOwnLimit: false }
+  return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
 }
 
 /** What the choices go on from. */

@@ -13,6 +13,8 @@ export async function oneEpisode(context: SampleContext, question: Question, env
   const startedAt = ports.now()
   let cost = 0n
   let isClosing = false
+  let streak: Call['streak'] = null
+  let isFirstOfStreak = false
   const player: Player =
     plan.model.kind === 'baseline'
       ? { kind: 'baseline', routeId: plan.model.routeId, seed: plan.seed, epoch: sample.epoch }
@@ -22,9 +24,11 @@ export async function oneEpisode(context: SampleContext, question: Question, env
             const call = await oneCall(context, { ...question, request: turn })
             isClosing = call === null
             cost += call?.cost ?? 0n
+            streak = call?.streak ?? null
+            isFirstOfStreak = call?.isFirstOfStreak ?? false
             return call?.outcome ?? notAsked
           },
         }
   const outcome = await playTask(environment, task, request, player)
-  return isClosing ? null : { outcome, cost, startedAt, finishedAt: ports.now() }
+  return isClosing ? null : { outcome, cost, startedAt, finishedAt: ports.now(), streak, isFirstOfStreak }
 }

@@ -1,6 +1,8 @@
 import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { TokenRates } from '../../clients/pricing/pricing.ts'
 import type { EnvironmentSetting } from '../environments/environment.ts'
+import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../content/tasks/task.ts'
@@ -46,9 +48,7 @@ export interface RunPlan {
 export interface MoneyPlan {
   /** The wallet is charged, or the endpoint's provider bills by itself. */
   readonly payer: 'wallet' | 'provider'
-  /** Micro-USD per million tokens. */
-  readonly inputRate: bigint
-  readonly outputRate: bigint
+  readonly rates: TokenRates
   /** Micro-USD that may be spent in all; null: no cap. */
   readonly cap: bigint | null
   readonly spent: bigint
@@ -184,6 +184,12 @@ export interface StopReason {
   readonly message: string
 }
 
+export interface OutageStore {
+  find(endpoint: string): Outage | null
+  /** @param outage null: it is over */
+  save(endpoint: string, outage: Outage | null): void
+}
+
 export interface SchedulerPorts {
   readonly store: RunStore
   /** Tasks by number, in the order asked. */
@@ -201,6 +207,10 @@ export interface SchedulerPorts {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Why nothing new may be begun at the moment, such as a disk that is nearly full; null when all is well. */
   readonly obstacle: () => string | null
+  /** Outages of endpoints, durable, so that a start during one begins with a probe instead of with calls. */
+  readonly outages: OutageStore
+  /** Something of the run's endpoint has changed that no commit tells. */
+  readonly onEndpointChange: (runNo: number) => void
   /** Something of the run was committed. */
   readonly onCommit: (runNo: number, commit: Commit) => void
 }

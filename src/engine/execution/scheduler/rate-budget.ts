@@ -1,3 +1,4 @@
+import { mostRetryAfterMs } from '../../../contract/index.ts'
 import type { AnnouncedRate } from '../../clients/model-client.ts'
 import { type Bucket, createBucket } from './bucket.ts'
 import type { EndpointLimits } from './ports.ts'
@@ -14,6 +15,8 @@ export interface RateBudget {
   ended(estimated: number, used: number | null): void
   /** What a reply said is left. Calls that are still in flight may not be in its count, so they are taken off. */
   announced(rate: AnnouncedRate): void
+  /** Forgets what replies announced; the connection's own counts stay. */
+  forgetAnnounced(): void
 }
 
 type Kind = 'requests' | 'tokens'
@@ -67,15 +70,20 @@ export function createRateBudget(limits: Pick<EndpointLimits, 'requestsPerMinute
       inFlight.tokens -= estimated
       if (used !== null) take('tokens', used - estimated)
     },
+    forgetAnnounced: () => {
+      for (const kind of ['requests', 'tokens'] as const)
+        counts[kind] = counts[kind].filter(count => count.until === Number.POSITIVE_INFINITY)
+    },
     announced: rate => {
       for (const kind of ['requests', 'tokens'] as const) {
         const said = rate[kind]
         if (!said) continue
         const { limit, remaining, resetMs } = said
         const perMs = said.refill === 'steady' && limit !== null && resetMs > 0 ? Math.max(0, limit - remaining) / resetMs : 0
+        const windowMs = Math.min(said.resetMs, mostRetryAfterMs)
         const level = remaining - inFlight[kind]
         const bucket = createBucket({ level, capacity: limit ?? Math.max(level, 0), perMs }, now)
-        counts[kind] = [...counts[kind].filter(count => count.until === Number.POSITIVE_INFINITY), { bucket, until: now() + resetMs }]
+        counts[kind] = [...counts[kind].filter(count => count.until === Number.POSITIVE_INFINITY), { bucket, until: now() + windowMs }]
       }
     },
   }

@@ -1,13 +1,11 @@
-import { type FailureCode, failureCodes } from '../../../contract/index.ts'
+import { type FailureCode, failureCodes, mostRetryAfterMs } from '../../../contract/index.ts'
 import type { Failure } from '../../clients/model-client.ts'
 
 const firstPause = 500
 const longestPause = 60_000
-/** Longer, and a timer would end at once. */
-const longestTimer = 2 ** 31 - 1
 
 /**
- * Milliseconds to wait before the next attempt; null when there must be none. What the provider asks for is kept, however long,
+ * Milliseconds to wait before the next attempt; null when there must be none. What the provider asks for is kept up to a stated limit,
  * with up to a quarter of a second more so that those who wait together do not come back together; otherwise exponential backoff
  * with full jitter (delay uniform in [0, min(cap, first * 2^(attempt-1))]).
  * @param attempt number of the attempt that failed, from 1
@@ -19,7 +17,7 @@ export function pauseBeforeRetry(
   random: () => number,
 ): number | null {
   if (!failureCodes[failure.code].retryable || attempt >= maxAttempts) return null
-  if (failure.retryAfterMs !== null) return Math.min(longestTimer, failure.retryAfterMs + random() * 250)
+  if (failure.retryAfterMs !== null) return Math.min(mostRetryAfterMs, failure.retryAfterMs) + random() * 250
   return random() * Math.min(longestPause, firstPause * 2 ** (attempt - 1))
 }
 

@@ -1,15 +1,22 @@
 import { failureCodes } from '../../../contract/index.ts'
-import type { ModelRequest } from '../../clients/model-client.ts'
-import { renderPrompt } from '../samples/render-prompt.ts'
-import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../content/tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
+import type { Streak } from './circuit-breaker.ts'
 import { type Call, oneCall } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
 import type { AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
+
+/** Outages that may begin with a call of one sample before that sample is what brings the endpoint down. */
+const mostOutagesBegun = 4
+
+interface TransportFailure {
+  readonly streak: Streak
+  readonly isFirstOfStreak: boolean
+}
 
 /** Asks one claimed sample until it has an answer or may not be asked again. Every attempt is stored before anything else happens. */
 export async function runSample(context: SampleContext, sample: ClaimedSample, task: Task): Promise<void> {
@@ -26,20 +33,22 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
     toGrading(context, report, task)
     return
   }
-  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt)
+  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt, context.limiter.circuit.isOpen)
+  const failures: TransportFailure[] = []
   try {
     for (let attempt = sample.attempt; ; attempt++) {
       const measured = measuredTexts(profile, task)
       const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time }
       const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
       if (call === null) return
-      const pause = pauseAfter(context, call, attempt, time)
+      if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
+      const pause = await pauseAfter(context, call, attempt, failures, time)
       const report = toReport(context, sample, attempt, call, pause, key)
       await journal.attempt(report)
       toGrading(context, report, task)
       if (pause === null) return
       context.pausing(1)
-      await ports.sleep(pause, time.signal)
+      await ports.sleep(pause, AbortSignal.any([time.signal, context.limiter.skipped()]))
       context.pausing(-1)
     }
   } finally {
@@ -47,17 +56,29 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   }
 }
 
-/** What is measured as a continuation; null where an answer is asked for. */
-function measuredTexts({ byLoglikelihood }: ProfilePlan, { choices }: Task): readonly string[] | null {
-  if (byLoglikelihood === null) return null
-  return byLoglikelihood === 'choices' ? (choices ?? []) : (choices ?? []).map((_, i) => choiceLabel(i))
-}
-
-/** Null when there is to be no further attempt. */
-function pauseAfter({ plan, ports, halt }: SampleContext, { outcome }: Call, attempt: number, time: TimeLimit): number | null {
+/** Null when there is to be no further attempt. What fails while the endpoint is down uses none up. */
+async function pauseAfter(
+  context: SampleContext,
+  { outcome, streak }: Call,
+  attempt: number,
+  failures: readonly TransportFailure[],
+  time: TimeLimit,
+): Promise<number | null> {
+  const { plan, ports, halt, limiter, closing } = context
   if (outcome.ok || halt.aborted || time.over()) return null
   if (plan.model.kind === 'endpoint' && plan.model.limits.onThrottle === 'fail_fast' && isThrottled(outcome)) return null
-  return pauseBeforeRetry(outcome, attempt, plan.execution.max_attempts, ports.random)
+  const pause = () => pauseBeforeRetry(outcome, attempt - excusedBy(failures), plan.execution.max_attempts, ports.random)
+  const usual = pause()
+  if (usual !== null || streak === null) return usual
+  await limiter.circuit.settle(streak, time.signal)
+  // The process closes before it is known: the sample is left for the next start.
+  return pause() ?? (closing() ? 0 : null)
+}
+
+/** Attempts that failed with the endpoint down. A sample that brings its endpoint down itself begins each outage, and ends all the same. */
+function excusedBy(failures: readonly TransportFailure[]): number {
+  const outages = failures.filter(({ streak }) => streak.isOutage)
+  return outages.filter(({ isFirstOfStreak }) => isFirstOfStreak).length > mostOutagesBegun ? 0 : outages.length
 }
 
 function toReport(
@@ -95,17 +116,6 @@ function toGrading({ grading }: SampleContext, { sample, outcome, usage }: Attem
   if (!outcome.ok) return
   const { position, profileNo, taskNo, fence } = sample
   grading.add({ position, profileNo, taskNo, fence, output: outcome.output, refused: outcome.refused, countTokens: usage === null }, task)
-}
-
-function requestFor(profile: ProfilePlan, task: Task, effort: RunPlan['execution']['effort']): ModelRequest {
-  const { temperature, max_output_tokens, stop } = profile.generation
-  return {
-    messages: renderPrompt(profile.promptRecipe, task),
-    temperature,
-    maxOutputTokens: max_output_tokens,
-    stop,
-    ...(effort && { effort }),
-  }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

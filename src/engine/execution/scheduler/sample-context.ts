@@ -18,7 +18,9 @@ export interface SampleContext {
   readonly cancelled: () => boolean
   /** Nothing more is to be asked. */
   readonly stop: (reason: StopReason) => void
-  /** The process is closing: what is in flight is left for the next start. */
+  /** An error that no sample is to blame for: the run is left as it is stored, and whoever executes it is told. */
+  readonly crash: (error: unknown) => void
+  /** The process is closing, or executing the run failed: what is in flight is left for the next start. */
   readonly closing: () => boolean
   /** A call waited so long for the endpoint. */
   readonly waited: (ms: number) => void

@@ -10,6 +10,8 @@ export interface SpendCap {
   raise(cap: bigint | null): void
   /** Micro-USD. */
   spent(): bigint
+  /** Micro-USD that neither was spent nor is set aside; null: no cap. */
+  left(): bigint | null
 }
 
 /** @param cap null: no cap */
@@ -44,5 +46,6 @@ export function createSpendCap(cap: bigint | null, spentBefore: bigint): SpendCa
       pump()
     },
     spent: () => spent,
+    left: () => (most === null ? null : most - spent - reserved),
   }
 }

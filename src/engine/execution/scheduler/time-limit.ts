@@ -14,11 +14,16 @@ const longestStep = 3 * step
 /** A reason of its own spares the making of an error with its stack. */
 const reason = 'The time is over.'
 
-/** Time in which the process did not run does not count: nobody was there to take an answer. @param ms null: no limit */
+/**
+ * Time in which the process did not run does not count: nobody was there to take an answer.
+ * @param ms null: no limit
+ * @param isHeld while true, time does not count either
+ */
 export function startTimeLimit(
   ms: number | null,
   { sleep, monotonic }: Pick<SchedulerPorts, 'sleep' | 'monotonic'>,
   other: AbortSignal,
+  isHeld: () => boolean = () => false,
 ): TimeLimit {
   if (ms === null) return { signal: other, over: () => false, end: () => undefined }
   const over = new AbortController()
@@ -29,6 +34,7 @@ export function startTimeLimit(
       const began = monotonic()
       await sleep(wait, ended.signal)
       if (ended.signal.aborted) return
+      if (isHeld()) continue
       const took = monotonic() - began
       left -= took > wait + longestStep ? wait : Math.max(wait, took)
     }

@@ -8,10 +8,10 @@ const longestStep = 5000
 const saveEvery = 5000
 
 /**
- * Counts for how long a run is carried out, over restarts and without the time in which nothing ran, and stops it at its limit. Looks
+ * Counts for how long a run is carried out, over restarts and without the time in which nothing ran or its endpoint was down, and stops it at its limit. Looks
  * also whether time alone has made room at the endpoint.
  */
-export function watchTime({ plan, ports, stop }: SampleContext, bell: Bell): { end(): void } {
+export function watchTime({ plan, ports, stop, limiter }: SampleContext, bell: Bell): { end(): void } {
   const ended = new AbortController()
   const limit = plan.execution.run_timeout_ms ?? Number.POSITIVE_INFINITY
   let ran = plan.ranMs
@@ -30,7 +30,7 @@ export function watchTime({ plan, ports, stop }: SampleContext, bell: Bell): { e
       await ports.sleep(step, ended.signal)
       if (ended.signal.aborted) return
       const now = ports.monotonic()
-      ran += now - last > longestStep ? step : now - last
+      if (!limiter.circuit.isOpen()) ran += now - last > longestStep ? step : now - last
       last = now
       if (ran - saved >= saveEvery) save()
       if (ran >= limit)

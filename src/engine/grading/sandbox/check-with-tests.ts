@@ -18,7 +18,11 @@ export interface TestSuite {
 export type CheckOutcome = {
   readonly seconds: number
   readonly detail: string
-  readonly kind: 'passed' | 'failed' | 'timeout' | 'crashed' | 'not_checked'
+  /**
+   * `tests_broke`: the tests neither passed nor failed after they were given what the code returned. `not_checked`: the same before
+   * they were given anything, so that it cannot be the code's doing.
+   */
+  readonly kind: 'passed' | 'failed' | 'timeout' | 'crashed' | 'tests_broke' | 'not_checked'
 }
 
 const Said = z.union([
@@ -37,6 +41,7 @@ const checkerMs = 30_000
  */
 export async function checkWithTests(room: Room, source: string, suite: TestSuite, limitMs: number): Promise<CheckOutcome> {
   const candidate = room.candidate()
+  const checker = room.checker()
   await candidate.ready
   let spent = 0
   const timed = async (message: unknown): Promise<Reply> => {
@@ -53,14 +58,14 @@ export async function checkWithTests(room: Room, source: string, suite: TestSuit
   const known = await timed({ op: 'lookup', names: wanted })
   if (known.kind !== 'value') return end(...unfinished(known))
   const names = (Known.safeParse(known.value).data ?? []).filter(name => wanted.includes(name))
-  const checker = room.checker()
+  let answered = false
   let message: unknown = { prelude: suite.prelude, entry: suite.entry, names, tests: suite.tests }
   for (;;) {
     const answer = await checker.ask(message, checkerMs)
     const said = answer.kind === 'line' ? Said.safeParse(parseLine(answer.text)) : null
     if (!said?.success) {
-      room.dropChecker()
-      return end('not_checked', answer.kind === 'timeout' ? 'The task’s own tests did not end.' : 'The task’s own tests broke off.')
+      const detail = answer.kind === 'timeout' ? 'The task’s own tests did not end.' : 'The task’s own tests broke off.'
+      return end(answered ? 'tests_broke' : 'not_checked', detail)
     }
     if ('verdict' in said.data) {
       const { passed, message: why } = said.data.verdict
@@ -68,9 +73,9 @@ export async function checkWithTests(room: Room, source: string, suite: TestSuit
     }
     const reply = await timed(said.data.ask)
     if (reply.kind === 'timeout' || reply.kind === 'ended') {
-      room.dropChecker()
       return end(...unfinished(reply))
     }
+    answered = true
     message = reply.kind === 'value' ? { value: reply.value } : { error: { type: reply.type, message: reply.message } }
   }
 }

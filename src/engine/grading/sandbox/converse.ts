@@ -16,14 +16,30 @@ export async function command(candidate: SandboxProcess, message: unknown, timeo
   return readReply(await candidate.ask(message, timeoutMs))
 }
 
+/** Levels of brackets that a reply may have: a list in a value takes two. What reads it must not run out of stack. */
+const mostLevels = 400
+
 function readReply(answer: Answer): Reply {
   if (answer.kind !== 'line') return answer
+  if (isDeeperThan(mostLevels, answer.text))
+    return { kind: 'ended', detail: `It sent a value nested deeper than ${mostLevels / 2} levels.` }
   const json = parseLine(answer.text)
   const raised = Raised.safeParse(json)
   if (raised.success) return { kind: 'raised', ...raised.data.error }
   const value = Value.safeParse(json)
   if (value.success && typeof json === 'object' && json !== null && 'value' in json) return { kind: 'value', value: value.data.value }
   return { kind: 'ended', detail: 'It sent something that is no reply.' }
+}
+
+/** Whether a text has more brackets open at a time, strings left out. */
+function isDeeperThan(most: number, text: string): boolean {
+  let level = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') level++
+    else if (token === ']' || token === '}') level--
+    if (level > most) return true
+  }
+  return false
 }
 
 /** The JSON of a line; undefined when it is none. */

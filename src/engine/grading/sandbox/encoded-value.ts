@@ -14,7 +14,7 @@ export function toPython(value: Encoded): PyValue | null {
   const { t, v } = value
   switch (t) {
     case 'int':
-      return typeof v === 'string' && /^-?\d+$/.test(v) ? { type: 'int', value: BigInt(v) } : null
+      return typeof v === 'string' ? wholeOf(v) : null
     case 'float':
       return typeof v === 'string' ? { type: 'float', value: floatOf(v) } : null
     case 'bytes':
@@ -80,6 +80,17 @@ export function fromPython(value: PyValue): Encoded {
 
 function isTagged(value: unknown): value is { readonly t: string; readonly v: unknown } {
   return typeof value === 'object' && value !== null && 't' in value && typeof value.t === 'string' && 'v' in value
+}
+
+/** Reading decimals takes a time that grows with the square of their length, hexadecimal digits do not. */
+const mostDecimals = 20_000
+const mostHexDigits = 1_000_000
+
+function wholeOf(text: string): PyValue | null {
+  const [, sign, digits = ''] = /^(-?)(0x[\da-f]+|\d+)$/.exec(text) ?? []
+  if (digits === '' || digits.length > (digits.startsWith('0x') ? mostHexDigits : mostDecimals)) return null
+  const value = BigInt(digits)
+  return { type: 'int', value: sign === '-' ? -value : value }
 }
 
 function floatOf(text: string): number {

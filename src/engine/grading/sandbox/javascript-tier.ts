@@ -37,6 +37,7 @@ function find(files: SandboxFiles, start: (files: SandboxFiles) => SandboxProces
     interpreter: `QuickJS-NG of quickjs-emscripten ${versionOf(files)}`,
     bounds: quickjsBounds,
     start: () => start(files),
+    close: () => Promise.resolve(),
   }
 }
 

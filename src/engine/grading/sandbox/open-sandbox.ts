@@ -4,7 +4,7 @@ import { codeLanguageNames } from '../../../lib/format/sandbox-text.ts'
 import { javascriptTier } from './javascript-tier.ts'
 import { linuxTier } from './linux-tier.ts'
 import { portableTier } from './portable-tier.ts'
-import { createSandbox, type Sandbox, type Sandboxes } from './sandbox.ts'
+import { createSandbox, type Sandbox, type Sandboxes, usualIdleMs } from './sandbox.ts'
 import { probesDigest, selfTest } from './self-test.ts'
 import type { ByLanguage, Language, SandboxFiles, Tier, TierId } from './tier.ts'
 
@@ -44,7 +44,7 @@ const candidates: readonly Candidate[] = [
  */
 export async function openSandboxes(
   files: SandboxFiles,
-  { every = false }: { readonly every?: boolean } = {},
+  { every = false, idleMs = usualIdleMs }: { readonly every?: boolean; readonly idleMs?: number } = {},
 ): Promise<{ readonly report: SandboxReport; readonly sandboxes: Sandboxes }> {
   const [python, javascript] = await Promise.all([open('python'), open('javascript')])
   return {
@@ -52,7 +52,7 @@ export async function openSandboxes(
       tiers: [...python.tiers, ...javascript.tiers],
       chosen: { python: python.chosen?.record ?? null, javascript: javascript.chosen?.record ?? null },
     },
-    sandboxes: { python: sandboxIn(python.chosen?.tier), javascript: sandboxIn(javascript.chosen?.tier) },
+    sandboxes: { python: sandboxIn(python.chosen?.tier, idleMs), javascript: sandboxIn(javascript.chosen?.tier, idleMs) },
   }
 
   async function open(language: Language) {
@@ -74,19 +74,19 @@ export async function openSandboxes(
 }
 
 /** Opens tiers that `openSandboxes` has chosen since the service started, without trying them again. @throws Error when one is gone */
-export async function reopenSandboxes(files: SandboxFiles, chosen: ByLanguage<TierId>): Promise<Sandboxes> {
+export async function reopenSandboxes(files: SandboxFiles, chosen: ByLanguage<TierId>, idleMs: number): Promise<Sandboxes> {
   const reopen = async (wanted: TierId | null): Promise<Sandbox | null> => {
     if (wanted === null) return null
     const tier = await candidates.find(({ id }) => id === wanted)?.find(files)
     if (tier === undefined || typeof tier === 'string') throw new Error(`The sandbox "${wanted}" is gone. ${tier ?? ''}`)
-    return sandboxIn(tier)
+    return sandboxIn(tier, idleMs)
   }
   const [python, javascript] = await Promise.all([reopen(chosen.python), reopen(chosen.javascript)])
   return { python, javascript }
 }
 
-function sandboxIn(tier: Tier | undefined): Sandbox | null {
-  return tier ? createSandbox(tier, places()) : null
+function sandboxIn(tier: Tier | undefined, idleMs: number): Sandbox | null {
+  return tier ? createSandbox(tier, places(), idleMs) : null
 }
 
 /** Checks at a time: each keeps a core busy. */
@@ -98,6 +98,7 @@ async function examine({ find }: Candidate, files: SandboxFiles) {
   const tier = await find(files)
   if (typeof tier === 'string') return { proven: null, reason: tier }
   const { probes, failures } = await selfTest(tier)
+  await tier.close()
   const [first] = failures
   if (first)
     return {

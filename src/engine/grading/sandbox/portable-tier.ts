@@ -26,6 +26,7 @@ export async function portableTier(files: SandboxFiles): Promise<Tier | string> 
     interpreter: `pyodide ${version}`,
     bounds: portableBounds,
     start: role => speakTo(startNode(files, snapshot, 'serve', `${files.harness}\nserve(${JSON.stringify(role)})\n`), startMs),
+    close: () => Promise.resolve(),
   }
 }
 

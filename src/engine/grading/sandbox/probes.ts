@@ -81,6 +81,21 @@ export const pythonProbes: readonly Probe[] = [
     code: "import ctypes; r = ctypes.CDLL(None).mount(b'tmpfs', b'/work', b'tmpfs', 0, None)\n  if r != 0: raise OSError(r)",
     expect: 'raises',
   },
+  {
+    id: 'listmount',
+    code: 'import ctypes; r = ctypes.CDLL(None).syscall(458, ctypes.create_string_buffer(bytes([24, 0, 0, 0, 0, 0, 0, 0]) + b"\\xff" * 8 + bytes(8)), ctypes.create_string_buffer(800), 100, 0)\n  if r < 0: raise OSError(r)',
+    expect: 'raises',
+  },
+  {
+    id: 'statmount',
+    code: 'import ctypes; c = ctypes.CDLL(None, use_errno=True); r = c.syscall(457, None, None, 0, 0)\n  if ctypes.get_errno() in (0, 1, 38): raise OSError(r)\n  return "the kernel has looked at it"',
+    expect: 'raises',
+  },
+  {
+    id: 'hostname',
+    code: "import os, platform; return [n for n in (os.uname().nodename, platform.node()) if n == 'HOSTNAME']",
+    expect: 'empty',
+  },
   { id: 'mknod', code: "import os; os.mknod('d', 0o60600, os.makedev(8, 0)); return open('d', 'rb').read(16)", expect: 'raises' },
   { id: 'time-bomb-import', code: "open('sitecustomize.py', 'w').write('x'); open('json.py', 'w').write('x')", expect: 'host' },
   {

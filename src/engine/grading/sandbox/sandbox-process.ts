@@ -24,8 +24,8 @@ export interface SandboxProcess {
   close(): Promise<void>
 }
 
-/** What runs the interpreter: a process or a thread. */
-interface Runner {
+/** What runs the interpreter: a process, a thread, or a seat of a fork server. */
+export interface Runner {
   readonly stdin: Writable | null
   readonly stdout: Readable | null
   readonly stderr: Readable | null
@@ -36,7 +36,7 @@ interface Runner {
 
 /** @param startMs how long it may take to set itself up */
 export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
-  return speak(
+  return speakToRunner(
     {
       stdin: child.stdin,
       stdout: child.stdout,
@@ -53,7 +53,7 @@ export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
 
 /** @param startMs how long it may take to set itself up */
 export function speakToThread(thread: Worker, startMs: number): SandboxProcess {
-  return speak(
+  return speakToRunner(
     {
       stdin: thread.stdin,
       stdout: thread.stdout,
@@ -69,7 +69,7 @@ export function speakToThread(thread: Worker, startMs: number): SandboxProcess {
   )
 }
 
-function speak(runner: Runner, startMs: number): SandboxProcess {
+export function speakToRunner(runner: Runner, startMs: number): SandboxProcess {
   const decoder = new StringDecoder('utf8')
   const lines: string[] = []
   let partial: string[] = []
@@ -132,7 +132,12 @@ function speak(runner: Runner, startMs: number): SandboxProcess {
       deliver()
     })
 
-  const ready = next(startMs)
+  const ready = next(startMs).then(answer => {
+    if (answer.kind !== 'line' || answer.text.startsWith('{"ready":')) return answer
+    finish(answer.text.slice(0, mostComplaint))
+    kill()
+    return end ?? answer
+  })
   return {
     ready,
     ask: async (message, timeoutMs) => {

@@ -1,18 +1,16 @@
 import type { SandboxProcess } from './sandbox-process.ts'
 import type { ByLanguage, Role, Tier } from './tier.ts'
 
-/** How long unused processes are kept before they are ended. */
-const idleMs = 20_000
+/** How long unused processes are kept before they are ended, where nothing else is asked for. */
+export const usualIdleMs = 20_000
 
 /** The processes of one check. They are gone when the check ends. */
 export interface Room {
   readonly tier: Tier
   /** A process that has run nothing yet; the one before it is killed. */
   candidate(): SandboxProcess
-  /** A process for a task's own tests. It has never run model-written code, so it serves many checks. */
+  /** The same for a task's own tests, which are as little trusted: what they change ends with the check. */
   checker(): SandboxProcess
-  /** The checker broke: the next one asked for is new. */
-  dropChecker(): void
 }
 
 /** A few places in which model-written code is run, each by itself. */
@@ -27,31 +25,31 @@ export type Sandboxes = ByLanguage<Sandbox>
 
 export const noSandboxes: Sandboxes = { python: null, javascript: null }
 
-interface Slot {
-  spare: SandboxProcess | null
-  checker: SandboxProcess | null
-}
+/** By role, what has set itself up and run nothing. */
+type Slot = Partial<Record<Role, SandboxProcess>>
 
-/** @param places how many checks run at a time */
-export function createSandbox(tier: Tier, places: number): Sandbox {
-  const free: Slot[] = Array.from({ length: places }, () => ({ spare: null, checker: null }))
+/** @param places how many checks run at a time @param idleMs how long unused processes are kept before they are ended */
+export function createSandbox(tier: Tier, places: number, idleMs = usualIdleMs): Sandbox {
+  const free: Slot[] = Array.from({ length: places }, () => ({}))
   const slots = [...free]
   const queue: ((slot: Slot) => void)[] = []
   const closing = new Set<Promise<void>>()
   let idle: NodeJS.Timeout | null = null
 
-  const end = (process: SandboxProcess | null) => {
+  const end = (process: SandboxProcess | undefined) => {
     if (!process) return
     const gone = process.close().finally(() => closing.delete(gone))
     closing.add(gone)
   }
-  const clear = () => {
+  const clear = async () => {
     for (const slot of slots) {
-      end(slot.spare)
+      end(slot.candidate)
       end(slot.checker)
-      slot.spare = null
-      slot.checker = null
+      delete slot.candidate
+      delete slot.checker
     }
+    await Promise.all(closing)
+    if (free.length === slots.length) await tier.close()
   }
   const take = (): Promise<Slot> => {
     if (idle) clearTimeout(idle)
@@ -63,40 +61,34 @@ export function createSandbox(tier: Tier, places: number): Sandbox {
     const next = queue.shift()
     if (next) return next(slot)
     free.push(slot)
-    if (free.length === slots.length) idle = setTimeout(clear, idleMs).unref()
+    if (free.length === slots.length) idle = setTimeout(() => void clear(), idleMs).unref()
   }
 
   return {
     tier,
     use: async work => {
       const slot = await take()
-      let candidate: SandboxProcess | null = null
-      const start = (role: Role) => tier.start(role)
+      const current: Slot = {}
+      const next = (role: Role) => {
+        end(current[role])
+        const process = slot[role] ?? tier.start(role)
+        current[role] = process
+        // The next one sets itself up while this one works.
+        slot[role] = tier.start(role)
+        return process
+      }
       try {
-        return await work({
-          tier,
-          candidate: () => {
-            end(candidate)
-            candidate = slot.spare ?? start('candidate')
-            // The next one sets itself up while this one works.
-            slot.spare = start('candidate')
-            return candidate
-          },
-          checker: () => (slot.checker ??= start('checker')),
-          dropChecker: () => {
-            end(slot.checker)
-            slot.checker = null
-          },
-        })
+        return await work({ tier, candidate: () => next('candidate'), checker: () => next('checker') })
       } finally {
-        end(candidate)
+        end(current.candidate)
+        end(current.checker)
         giveBack(slot)
       }
     },
     close: async () => {
       if (idle) clearTimeout(idle)
-      clear()
-      await Promise.all(closing)
+      await clear()
+      await tier.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, type Reply } from './converse.ts'
 import { javascriptProbes } from './javascript-probes.ts'
@@ -94,6 +94,7 @@ function sourceOf({ code }: Probe, { folder, port }: Bait, language: Language): 
   const filled = code
     .replaceAll('SECRETS', join(folder, 'secrets').replaceAll('\\', '/'))
     .replaceAll('HOSTPID', String(process.pid))
+    .replaceAll('HOSTNAME', hostname())
     .replaceAll(/\bHOST\b/g, join(folder, 'host').replaceAll('\\', '/'))
     .replaceAll('PORT', String(port))
   return language === 'python' ? `def probe():\n  ${filled}\n` : `function probe() {\n  ${filled}\n}\n`

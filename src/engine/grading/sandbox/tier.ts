@@ -16,7 +16,10 @@ export interface Tier {
   /** The interpreter and its version; known once it was looked for. */
   readonly interpreter: string
   readonly bounds: Limits
+  /** A process that has run nothing yet. */
   start(role: Role): SandboxProcess
+  /** Ends what it keeps ready between processes. A later `start` begins again. */
+  close(): Promise<void>
 }
 
 /** Bounds of one sandboxed process. */

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { autoevalsScorers } from './autoevals/autoevals.scorer.ts'
+import { bbhExactMatch } from './bbh/bbh.scorer.ts'
 import { ScorerConfigError } from './config-error.ts'
 import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
 import { helmScorers } from './helm/helm.scorer.ts'
@@ -17,7 +18,7 @@ import type { PreparedScorer, Score, ScoreInput, Scorer } from './scorer.ts'
 import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
 import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
 import { PatternLimitError } from './patterns/pattern-limit.ts'
-import { tooSlow, unscored } from './verdict.ts'
+import { judged, tooSlow, unscored } from './verdict.ts'
 
 /** A scorer by id with options as the caller wrote them (missing means every default). */
 export interface ScorerSpec {
@@ -30,6 +31,7 @@ const all: readonly Scorer[] = [
   ...inspectScorers,
   ...lmEvalScorers,
   ...ifevalScorers,
+  bbhExactMatch,
   evalplusCheckOutput,
   stdioCompare,
   callCompare,
@@ -59,8 +61,9 @@ export function scorerById(id: string): Scorer {
 }
 
 /**
- * Finds the scorer, parses its options and compiles its patterns, once for a whole batch. What it returns never throws: a failure
- * inside a scorer makes that one output unscored, and a pattern that takes too long makes it too slow.
+ * Finds the scorer, parses its options and compiles its patterns, once for a whole batch. What it returns never throws: an output on
+ * which the scorer fails is wrong, one for which it fails whatever the output is unscored, and a pattern that takes too long makes it
+ * too slow.
  * @throws ScorerConfigError for an unknown scorer or options that its schema refuses.
  */
 export function prepareScorer(spec: ScorerSpec): PreparedScorer {
@@ -75,8 +78,20 @@ export function prepareScorer(spec: ScorerSpec): PreparedScorer {
       return score(input)
     } catch (error) {
       if (error instanceof PatternLimitError) return tooSlow(error.message)
-      return unscored(`The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
+      const detail = `The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`
+      // Or an answer could choose to be left out of the mean.
+      return isFault(score, input) ? unscored(detail) : judged(false, { answer: null, explanation: detail })
     }
+  }
+}
+
+/** Whether the scorer fails on an empty output too, so that the output is not the cause. */
+function isFault(score: PreparedScorer, input: ScoreInput): boolean {
+  try {
+    score({ ...input, output: '' })
+    return false
+  } catch {
+    return true
   }
 }
 

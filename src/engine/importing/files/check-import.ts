@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Task } from '../../content/tasks/task.ts'
+import type { AnswerKey } from './answer-key.ts'
+import type { Columns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
 import { type ImportLimits, importLimits } from './limits.ts'
@@ -7,8 +9,12 @@ import { readItems } from './read-items.ts'
 
 /** What an import would bring, and everything that is wrong with it. */
 export interface ImportCheck extends Tallied {
-  /** SHA-256 of each file's content after unpacking, in the order of the sources. */
-  readonly contentSha256: readonly string[]
+  /** SHA-256 of each file's content after unpacking, by the role of the file. */
+  readonly contentSha256: ReadonlyMap<string, string>
+  /** How the answer keys of a table are read; null where nothing had to be decided. */
+  readonly answerKey: AnswerKey | null
+  /** Of a table, as they were read; null for files whose fields are known. */
+  readonly settled: Columns | null
 }
 
 /**
@@ -21,14 +27,14 @@ export async function checkImport(
   limits: ImportLimits = importLimits,
 ): Promise<ImportCheck> {
   const tally = new Tally(shots, limits)
-  const contentSha256: string[] = []
+  const contentSha256 = new Map<string, string>()
   for (const source of sources) {
     const hash = createHash('sha256')
     tally.beginFile(source.name)
     for await (const item of readItems(source, limits, hash)) if (!tally.take(item)) break
-    contentSha256.push(hash.digest('hex'))
+    if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256 }
+  return { ...tally.result(), contentSha256, answerKey: null, settled: null }
 }
 
 /** Tasks of files that `checkImport` found sound, in the same order. @throws Error when they have changed since and are not sound any more */

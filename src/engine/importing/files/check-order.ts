@@ -5,6 +5,7 @@ import { checkImport, type ImportCheck } from './check-import.ts'
 import type { OpenedOrder } from './import-order.ts'
 import { noShots, Tally, type Tallied } from './import-tally.ts'
 import { importLimits } from './limits.ts'
+import type { Survey } from './mapped-table.ts'
 
 interface CheckedOrder {
   readonly check: ImportCheck
@@ -17,22 +18,32 @@ export async function checkOrder({
   sources,
   shots,
   warnings = [],
+  survey,
   givenShots,
   definedByFiles,
   define,
 }: OpenedOrder): Promise<CheckedOrder> {
-  const read = await checkImport(sources, shots)
+  const found = survey ? await survey() : null
+  const read = withSurvey(await checkImport(sources, shots), found, sources[0]?.name ?? '')
   const shown = givenShots && givenShots.length > 0 ? { shots: givenShots } : {}
-  const check = { ...read, ...shown, warnings: [...warnings, ...read.warnings] }
+  const check = { ...read, ...shown, warnings: [...warnings, ...(found?.warnings ?? []), ...read.warnings] }
   if (check.problemCount > 0) return { check, definition: null }
   const definition = define(check)
   return { check: definedByFiles ? { ...check, digest: digestWith(check, definition) } : check, definition }
 }
 
+/** Keys that can be read in two ways are one fault of the file, not one of each of its rows. */
+function withSurvey(check: ImportCheck, survey: Survey | null, file: string): ImportCheck {
+  if (!survey) return check
+  const found = { ...check, answerKey: survey.answerKey, settled: survey.columns }
+  if (survey.fault === null) return found
+  return { ...found, problems: [{ file, line: null, message: survey.fault }], problemCount: 1 }
+}
+
 /** What is said of an import whose settings are refused, so that no row was read. */
 export function refusedImport(problems: Tallied['problems']): ImportCheck {
   const nothing = new Tally(noShots, importLimits).result()
-  return { ...nothing, problems, problemCount: problems.length, contentSha256: [] }
+  return { ...nothing, problems, problemCount: problems.length, contentSha256: new Map(), answerKey: null, settled: null }
 }
 
 /** Over the content and how it is asked and graded. */

@@ -1,75 +1,179 @@
-import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import type { Task } from '../../content/tasks/task.ts'
-import type { RowFormat, TaskContent } from './import-source.ts'
+import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
+import { choiceSeries, readChoices } from './choice-list.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
 /** Which column of a file holds what. */
 export interface Columns {
   readonly input: string
-  readonly target: string
-  /** Null: open answers. */
-  readonly choices: string | null
+  /** Null: the choices say themselves which one is right. */
+  readonly target: string | null
+  /** One column with a list, or several with a choice each. Null: open answers. */
+  readonly choices: readonly string[] | null
   /** Null: tasks are numbered. */
   readonly id: string | null
+  /** Results are broken down by them. */
+  readonly groups: readonly string[]
+  readonly dependsOn: string | null
 }
 
-/** Names that other tools give to the columns; the first that a file has is taken. */
+/** What the user says of a file's columns; `null` says that there is none, absence leaves it to the usual names. */
+export interface WantedColumns {
+  readonly input?: string | undefined
+  readonly target?: string | null | undefined
+  readonly choices?: string | readonly string[] | null | undefined
+  readonly id?: string | null | undefined
+  readonly answer_key?: AnswerKeyForm | undefined
+  readonly groups?: readonly string[] | undefined
+  readonly depends_on?: string | null | undefined
+}
+
+/** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
 const usual = {
-  input: ['input', 'question', 'prompt', 'query', 'problem'],
-  target: ['target', 'answer', 'expected', 'ideal', 'output', 'label', 'solution'],
-  choices: ['choices', 'options'],
-  id: ['id', 'task_id', 'key'],
+  input: ['input', 'question', 'prompt', 'query', 'problem', 'instruction', 'stem', 'sentence', 'ctx', 'goal', 'text'],
+  target: [
+    'target',
+    'answer',
+    'expected',
+    'ideal',
+    'output',
+    'label',
+    'solution',
+    'answerkey',
+    'answer_key',
+    'answer_idx',
+    'answer_index',
+    'correct_answer',
+    'correct answer',
+    'correct_option',
+    'correct',
+    'reference',
+    'gold',
+    'gold_index',
+    'cop',
+  ],
+  choices: ['choices', 'options', 'mc1_targets'],
+  id: ['id', 'task_id', 'key', 'uid'],
 } as const
 
 /**
  * Settles the columns: what the user says, and the usual names for the rest.
  * @throws RowError when a named column is not there, or input or target cannot be told
  */
-export function settleColumns(names: readonly string[], wanted: { readonly [Part in keyof Columns]?: string | undefined }): Columns {
-  const find = (part: keyof Columns): string | null => {
-    const name = wanted[part]
-    if (name !== undefined && !names.includes(name))
-      throw new RowError(`There is no column "${name}" for ${part}; the file has ${listed(names)}.`)
-    return name ?? usual[part].find(candidate => names.includes(candidate)) ?? null
-  }
-  const need = (part: 'input' | 'target'): string => {
-    const name = find(part)
-    if (name === null)
-      throw new RowError(
-        `No column is called ${usual[part].join(', ')}; the file has ${listed(names)}. Say in "mapping" which one holds the ${part}.`,
-      )
+export function settleColumns(names: readonly string[], wanted: WantedColumns): Columns {
+  const given = (part: string, name: string): string => {
+    if (!names.includes(name)) throw new RowError(`There is no column "${name}" for ${part}; the file has ${listed(names)}.`)
     return name
   }
-  return { input: need('input'), target: need('target'), choices: find('choices'), id: find('id') }
-}
-
-/** Tasks from files of the user's own, by their columns. The first row of each file settles the columns. */
-export function mappedContent(format: RowFormat, wanted: Parameters<typeof settleColumns>[1]): TaskContent {
-  let columns: Columns | null = null
+  const find = (part: 'input' | 'target' | 'id'): string | null => {
+    const name = wanted[part]
+    return name === undefined ? usualColumn(part, names) : name && given(part, name)
+  }
+  const missing = (part: 'input' | 'target'): RowError =>
+    new RowError(
+      `No column has a usual name for the ${part} (${usual[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping".`,
+    )
+  const input = find('input')
+  if (input === null) throw missing('input')
+  const target = find('target')
+  const others = names.filter(name => name !== input && name !== target)
+  const choices = wanted.choices === undefined ? usualChoices(others) : wantedChoices(wanted.choices, given)
+  if (target === null && choices === null) throw missing('target')
   return {
-    format,
-    holds: 'tasks',
-    read: row => {
-      if (row.position === 1 || !columns) columns = settleColumns(Object.keys(row.value), wanted)
-      return readTask(row, columns)
-    },
+    input,
+    target,
+    choices,
+    id: find('id'),
+    groups: (wanted.groups ?? []).map(name => given('groups', name)),
+    dependsOn: wanted.depends_on ? given('depends_on', wanted.depends_on) : null,
   }
 }
 
-function readTask(row: Row, columns: Columns): Task {
-  const choices = columns.choices === null ? null : textsField(row, columns.choices)
-  const targets = readTargets(row, columns.target)
+function usualColumn(part: keyof typeof usual, names: readonly string[]): string | null {
+  for (const candidate of usual[part]) {
+    const found = names.find(name => name === candidate) ?? names.find(name => name.toLowerCase() === candidate)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+function usualChoices(names: readonly string[]): readonly string[] | null {
+  const column = usualColumn('choices', names)
+  return column === null ? choiceSeries(names) : [column]
+}
+
+function wantedChoices(
+  wanted: NonNullable<WantedColumns['choices']> | null,
+  given: (part: string, name: string) => string,
+): readonly string[] | null {
+  if (wanted === null) return null
+  return (typeof wanted === 'string' ? [wanted] : wanted).map(name => given('choices', name))
+}
+
+/** @param form how the file's answer keys are read; null where they are not decided */
+export function readMappedTask(row: Row, columns: Columns, form: AnswerKeyForm | null): Task {
+  const isChoice = columns.choices !== null
   return {
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
     fields: { input: textField(row, columns.input) },
-    targets: choices ? [letterOf(targets, choices)] : targets,
-    choices,
-    metadata: choices ? { answer_template: 'ANSWER: {answer}' } : {},
+    ...(columns.choices === null ? openAnswer(row, columns) : choiceAnswer(row, columns, columns.choices, form)),
+    metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns) },
     capabilities: [],
-    dependsOn: [],
+    dependsOn: columns.dependsOn === null ? [] : readIds(row, columns.dependsOn),
   }
+}
+
+/** The value that says which choice is right; undefined where the choices say so themselves. */
+export function keyOf(row: Row, { target }: Columns): unknown {
+  return target === null ? undefined : presentField(row, target)
+}
+
+function openAnswer(row: Row, { target }: Columns): Pick<Task, 'targets' | 'choices'> {
+  if (target === null) throw new RowError('There is no reference answer.')
+  return { targets: readTargets(row, target), choices: null }
+}
+
+function choiceAnswer(
+  row: Row,
+  columns: Columns,
+  choiceColumns: readonly string[],
+  form: AnswerKeyForm | null,
+): Pick<Task, 'targets' | 'choices'> {
+  const choices = readChoices(row, choiceColumns)
+  const key = keyOf(row, columns)
+  if (columns.target !== null && !Array.isArray(key)) readTargets(row, columns.target)
+  if (form === null) throw new RowError(`The right choice cannot be told from ${described(key)} among ${choices.texts.length} choices.`)
+  const position = readKey(form, key, choices)
+  if (position === null && Array.isArray(key) && key.length > 1 && form !== 'flags')
+    throw new RowError(`A task with choices has one right answer here, but ${key.length} are given.`)
+  if (position === null)
+    throw new RowError(`The key ${described(key)} is not ${describeKeyForm(form)}, as the other keys of this file are.`)
+  return { targets: [choiceLabel(position)], choices: choices.texts }
+}
+
+function groupsOf(row: Row, { groups }: Columns): Record<string, string> {
+  return Object.fromEntries(
+    groups.flatMap(name => {
+      const value = row.value[name]
+      return value === undefined || value === null || value === '' ? [] : [[name, scalarText(value, name).slice(0, 200)]]
+    }),
+  )
+}
+
+/** Ids of other tasks: a list, or a text with commas between them; empty where there are none. */
+function readIds(row: Row, column: string): string[] {
+  const value = row.value[column]
+  if (value === undefined || value === null || value === '') return []
+  if (Array.isArray(value) && value.length === 0) return []
+  if (typeof value === 'string' && !value.trimStart().startsWith('['))
+    return value
+      .split(',')
+      .map(id => id.trim())
+      .filter(id => id !== '')
+  return textsField(row, column)
 }
 
 function readId(row: Row, column: string): string {
@@ -86,18 +190,8 @@ function readTargets(row: Row, column: string): string[] {
   return targets
 }
 
-/** The letter of the right choice. A target is the text of a choice, its letter, or its position from 0. */
-function letterOf(targets: readonly string[], choices: readonly string[]): string {
-  const [target = ''] = targets
-  if (targets.length > 1) throw new RowError(`A task with choices has one right answer here, but ${targets.length} are given.`)
-  const byText = choices.indexOf(target)
-  if (byText >= 0) return choiceLabel(byText)
-  const letter = target.trim().toUpperCase()
-  if (choices.some((_, i) => choiceLabel(i) === letter && /^[A-Z]$/.test(letter))) return letter
-  if (/^\d+$/.test(target) && Number(target) < choices.length) return choiceLabel(Number(target))
-  throw new RowError(
-    `The target "${target.slice(0, 60)}" is neither one of the ${choices.length} choices nor its letter or its position from 0.`,
-  )
+function described(key: unknown): string {
+  return key === undefined ? 'no column' : (JSON.stringify(key) ?? '').slice(0, 60)
 }
 
 function listed(names: readonly string[]): string {

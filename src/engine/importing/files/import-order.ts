@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
 import type { Shot } from '../../content/tasks/task.ts'
-import type { Columns } from './column-mapping.ts'
+import type { WantedColumns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import type { ShotsWanted, Tallied } from './import-tally.ts'
+import type { Survey } from './mapped-table.ts'
 
 /** Formats of files that are no recipe's. */
 export type OwnFormat =
@@ -23,16 +25,26 @@ export interface OrderedFile {
   /** Where its bytes lie. */
   readonly path: string
   readonly role: string
+  /** Where it came out of an archive: its bytes, which `path` then does not hold. */
+  readonly content?: { readonly bytes: Uint8Array; readonly sha256: string }
 }
+
+/** Role of an archive that holds parts of a recipe. */
+export const archiveRole = 'archive'
 
 /** What is to be imported, as plain data that another thread can be given. */
 export interface ImportOrder {
   readonly what:
-    | { readonly kind: 'recipe'; readonly recipe: string }
+    | {
+        readonly kind: 'recipe'
+        readonly recipe: string
+        /** Number of an earlier version whose parts are kept where the files do not bring them. */
+        readonly base?: number | undefined
+      }
     | {
         readonly kind: 'own'
         readonly format: OwnFormat
-        readonly mapping: { readonly [Part in keyof Columns]?: string | undefined }
+        readonly mapping: WantedColumns
         readonly title: string
         readonly slug: string
       }
@@ -48,10 +60,12 @@ export interface OpenedOrder {
   readonly definedByFiles?: boolean
   readonly sources: readonly ImportSource[]
   readonly shots: ShotsWanted
+  /** Reads the rows once before they become tasks, for what only all of them together tell. */
+  readonly survey?: () => Promise<Survey>
   /** The benchmark that the rows turned out to be. */
   define(found: Tallied): BenchmarkDefinition
 }
 
-export function sourceOf({ name, path }: OrderedFile, content: ImportSource['content']): ImportSource {
-  return { name, content, open: () => createReadStream(path) }
+export function sourceOf({ name, path, role, content: unpacked }: OrderedFile, content: ImportSource['content']): ImportSource {
+  return { name, role, content, open: () => (unpacked ? Readable.from([unpacked.bytes]) : createReadStream(path)) }
 }

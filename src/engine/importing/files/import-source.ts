@@ -59,6 +59,8 @@ export interface TaskContent extends Content {
 export interface ImportSource {
   /** As the user knows it, for messages. */
   readonly name: string
+  /** Which of the files it is; absent for what was read before. */
+  readonly role?: string | undefined
   readonly content: FileContent
   /** The bytes from the start; called again for each pass. */
   open(): AsyncIterable<Uint8Array>

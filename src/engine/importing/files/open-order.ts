@@ -1,18 +1,22 @@
+import { Readable } from 'node:stream'
 import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
+import type { Task } from '../../content/tasks/task.ts'
 import { findRecipe } from '../recipes/recipes.ts'
-import { mappedContent } from './column-mapping.ts'
 import { inspectDataset } from './foreign/inspect-dataset.ts'
 import { openAiEvalsDataset } from './foreign/openai-evals-dataset.ts'
 import { openPromptfoo, openPromptfooTable } from './foreign/promptfoo-config.ts'
 import { type ImportOrder, type OpenedOrder, type OrderedFile, type OwnFormat, sourceOf } from './import-order.ts'
-import type { TaskContent } from './import-source.ts'
+import type { ImportSource } from './import-source.ts'
 import { noShots } from './import-tally.ts'
+import { importLimits } from './limits.ts'
 import { openLmEvalTask } from './lm-eval/open-task.ts'
+import { mappedTable } from './mapped-table.ts'
+import type { Row, RowOrProblem } from './row.ts'
 
 /** @throws OrderFault where what the files say of themselves cannot be carried out */
-export function openOrder({ what, files }: ImportOrder): OpenedOrder {
-  if (what.kind === 'recipe') return openRecipe(what.recipe, files)
+export function openOrder({ what, files }: ImportOrder, storedPart: StoredPart = noStoredParts): OpenedOrder {
+  if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart)
   const { format } = what
   if (format === 'lm_eval_yaml') return openLmEvalTask(what, files)
   if (format === 'promptfoo_yaml') return openPromptfoo(what, files)
@@ -20,15 +24,23 @@ export function openOrder({ what, files }: ImportOrder): OpenedOrder {
   return openOwn({ ...what, format }, files)
 }
 
-function openRecipe(id: string, files: readonly OrderedFile[]): OpenedOrder {
+/** Tasks of a part as an earlier version has them; empty where it lacks the part. */
+export type StoredPart = (by: string, part: string) => readonly Task[]
+
+const noStoredParts: StoredPart = () => []
+
+function openRecipe(id: string, files: readonly OrderedFile[], storedPart: StoredPart): OpenedOrder {
   const recipe = findRecipe(id)
   if (!recipe) throw new Error(`There is no recipe "${id}".`)
-  const { definition } = recipe
+  const { definition, parts } = recipe
+  const unknown = files.find(file => !recipe.files.some(({ role }) => role === file.role))
+  if (unknown) throw new Error(`The recipe "${id}" has no file "${unknown.role}".`)
   return {
-    sources: files.map(file => {
-      const wanted = recipe.files.find(({ role }) => role === file.role)
-      if (!wanted) throw new Error(`The recipe "${id}" has no file "${file.role}".`)
-      return sourceOf(file, wanted.content)
+    sources: recipe.files.flatMap(wanted => {
+      const brought = files.filter(({ role }) => role === wanted.role)
+      if (brought.length > 0) return brought.map(file => sourceOf(file, wanted.content))
+      const kept = parts?.inFiles ? storedPart(parts.by, wanted.role) : []
+      return kept.length > 0 ? [keptPart(wanted.role, kept)] : []
     }),
     shots: {
       count: Math.max(0, ...definition.profiles.map(profile => profile.shots)),
@@ -38,29 +50,38 @@ function openRecipe(id: string, files: readonly OrderedFile[]): OpenedOrder {
   }
 }
 
+/** A part of an earlier version, as a source of tasks that were read long ago. */
+function keptPart(role: string, tasks: readonly Task[]): ImportSource {
+  const rows = tasks.map((task, i): RowOrProblem => ({ kind: 'row', line: i + 1, value: { ...task.fields } }))
+  const read = ({ position }: Row): Task => {
+    const task = tasks[position - 1]
+    if (!task) throw new RangeError(`The part "${role}" has no task ${position}.`)
+    return task
+  }
+  return { name: role, content: { format: { kind: 'given', rows }, holds: 'tasks', read }, open: () => Readable.from([]) }
+}
+
 type TableFormat = Exclude<OwnFormat, 'lm_eval_yaml' | 'promptfoo_yaml' | 'promptfoo_csv'>
 
 function openOwn(
   { format, mapping, title, slug }: Extract<ImportOrder['what'], { kind: 'own' }> & { readonly format: TableFormat },
   files: readonly OrderedFile[],
 ): OpenedOrder {
-  const content = contentOf(format, mapping)
-  return {
-    sources: files.map(file => sourceOf(file, content)),
-    shots: noShots,
-    define: ({ preview, chanceLevel }) => withChance(ownBenchmark(title, slug, preview[0]?.choices != null), chanceLevel),
+  const define: OpenedOrder['define'] = ({ preview, chanceLevel }) =>
+    withChance(brokenDownBy(mapping.groups ?? [], ownBenchmark(title, slug, preview[0]?.choices != null)), chanceLevel)
+  if (format === 'inspect_jsonl' || format === 'openai_evals_jsonl') {
+    const content = format === 'inspect_jsonl' ? inspectDataset : openAiEvalsDataset
+    return { sources: files.map(file => sourceOf(file, content)), shots: noShots, define }
   }
+  const [file] = files
+  if (!file) throw new Error('An import of a table has no file.')
+  const table = mappedTable({ kind: format }, mapping)
+  const source = sourceOf(file, table.content)
+  return { sources: [source], shots: noShots, survey: () => table.survey(source, importLimits), define }
 }
 
-function contentOf(format: TableFormat, mapping: Parameters<typeof mappedContent>[1]): TaskContent {
-  switch (format) {
-    case 'inspect_jsonl':
-      return inspectDataset
-    case 'openai_evals_jsonl':
-      return openAiEvalsDataset
-    default:
-      return mappedContent({ kind: format }, mapping)
-  }
+function brokenDownBy(breakdowns: readonly string[], definition: BenchmarkDefinition): BenchmarkDefinition {
+  return { ...definition, profiles: definition.profiles.map(profile => ({ ...profile, breakdowns })) }
 }
 
 /** Blind guessing depends on the choices, which only the data tell. */

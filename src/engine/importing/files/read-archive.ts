@@ -22,6 +22,7 @@ export async function* readArchive(
   }
 }
 
-function openArchive(bytes: Buffer): Archive {
+/** Whichever kind it is, by its bytes. @throws ArchiveError */
+export function openArchive(bytes: Buffer): Archive {
   return isTar(bytes) ? openTar(bytes) : openZip(bytes)
 }

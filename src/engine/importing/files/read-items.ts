@@ -39,6 +39,21 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
   }
 }
 
+/** The rows of a file as they stand, without what is wrong with the others. */
+export async function* sourceRows(source: ImportSource, limits: ImportLimits): AsyncGenerator<Row> {
+  try {
+    let position = 0
+    for await (const read of readRows(source.content.format, decodeBytes(source.open(), limits), source.name, limits)) {
+      for (const row of expand(source.content, read)) {
+        if (row.line !== null) position++
+        if (row.kind === 'row') yield { ...row, position }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+  }
+}
+
 async function* readRows(
   format: RowFormat,
   bytes: AsyncIterable<Uint8Array>,

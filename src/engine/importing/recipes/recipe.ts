@@ -34,10 +34,25 @@ export interface RecipeFile {
   readonly content: FileContent
 }
 
+/**
+ * The parts that a benchmark consists of, e.g. the tasks of BIG-Bench Hard or the subjects of MMLU. A version that lacks one is not the
+ * benchmark.
+ */
+export interface RecipeParts {
+  /** Metadata of a task that names its part; results are broken down by it, too. */
+  readonly by: string
+  /** Tasks of each part; null where their number is not known. */
+  readonly tasks: Readonly<Record<string, number | null>>
+  /** Whether each part is a file of the recipe whose role is the part's name, so that parts can come one by one and in archives. */
+  readonly inFiles: boolean
+}
+
 /** How a public benchmark is run here, without its data. Its id is the benchmark's slug. */
 export interface Recipe {
   readonly definition: BenchmarkDefinition
   readonly files: readonly RecipeFile[]
+  /** Absent where the benchmark is one whole. */
+  readonly parts?: RecipeParts
 }
 
 export type FetchedFile = RecipeFile & { readonly download: RecipeDownload }

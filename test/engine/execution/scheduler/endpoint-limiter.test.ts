@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CallEnd, createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import type { EndpointLimits } from '../../../../src/engine/execution/scheduler/ports.ts'
+import { closedCircuit } from './fixtures.ts'
 
 const success: CallEnd = { verdict: 'success', latencyMs: 10, retryAfterMs: null, announced: null, usedTokens: null }
 const throttled: CallEnd = { ...success, verdict: 'throttled' }
@@ -18,6 +19,7 @@ function limiterWith(limits: Partial<EndpointLimits> = {}): EndpointLimiter {
     all,
     () => performance.now(),
     (ms, wake) => setTimeout(wake, ms),
+    closedCircuit(),
   )
 }
 

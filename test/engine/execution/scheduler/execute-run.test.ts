@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun, type RunControl } from '../../../../src/engine/execution/scheduler/execute-run.ts'
 import type { EndpointLimits, RunEnd, RunPlan, SchedulerPorts } from '../../../../src/engine/execution/scheduler/ports.ts'
-import { answered, failed, planWith, portsWith, untilAborted } from './fixtures.ts'
+import { answered, closedCircuit, failed, planWith, portsWith, untilAborted } from './fixtures.ts'
 import { type MemoryStore, memoryStore } from './memory-store.ts'
 
 beforeEach(() => {
@@ -16,6 +16,7 @@ function limiterFor(plan: RunPlan): EndpointLimiter {
     plan.model.kind === 'endpoint' ? plan.model.limits : none,
     () => performance.now(),
     (ms, wake) => setTimeout(wake, ms),
+    closedCircuit(),
   )
   limiter.join()
   return limiter
@@ -204,10 +205,10 @@ describe('retries', () => {
     const store = memoryStore(20)
     let calls = 0
     const run = start(
-      planWith(() => (++calls === 1 ? failed('rate_limited', { retryAfterMs: 1_200_000 }) : answered())),
+      planWith(() => (++calls === 1 ? failed('rate_limited', { retryAfterMs: 840_000 }) : answered())),
       store,
     )
-    await vi.advanceTimersByTimeAsync(1_100_000)
+    await vi.advanceTimersByTimeAsync(830_000)
     expect(calls).toBeLessThanOrEqual(8)
     expect(run.end()).toBeNull()
     expect(await toEnd(run, 200_000)).toEqual({ kind: 'done' })
@@ -291,7 +292,12 @@ describe('limits of a run', () => {
   test('on money stop it before the call that could pass them, and never let it be passed', async () => {
     const store = memoryStore(100)
     // 100 tokens of answer at most, of which half are used: 50 micro-USD a call, and never known to be fewer than 100 before.
-    const money = { payer: 'provider', inputRate: 0n, outputRate: 1_000_000n, cap: 1000n, spent: 0n } as const
+    const money = {
+      payer: 'provider',
+      rates: { inputMicroUsdPerMillion: 0n, outputMicroUsdPerMillion: 1_000_000n },
+      cap: 1000n,
+      spent: 0n,
+    } as const
     const plan = planWith(() => answered('x', { usage: { inputTokens: 10, outputTokens: 50 } }), { money })
     expect(await toEnd(start(plan, store))).toMatchObject({ kind: 'stopped', reason: { code: 'cap_reached' } })
     expect(store.counts()).toEqual({ scored: 19, missing: 81 })
@@ -301,7 +307,12 @@ describe('limits of a run', () => {
   test('on money can be raised while it goes on', async () => {
     const store = memoryStore(40)
     const gate: (() => void)[] = []
-    const money = { payer: 'wallet', inputRate: 0n, outputRate: 1_000_000n, cap: 100n, spent: 0n } as const
+    const money = {
+      payer: 'wallet',
+      rates: { inputMicroUsdPerMillion: 0n, outputMicroUsdPerMillion: 1_000_000n },
+      cap: 100n,
+      spent: 0n,
+    } as const
     const plan = planWith(() => new Promise(resolve => gate.push(() => resolve(answered()))), { money })
     const run = start(plan, store)
     await vi.advanceTimersByTimeAsync(50)

@@ -1,5 +1,6 @@
 import { ExecutionSettings } from '../../../../src/contract/index.ts'
 import type { Answer, CallOutcome, Failure, ModelClient, ModelRequest } from '../../../../src/engine/clients/model-client.ts'
+import { type CircuitBreaker, createCircuitBreaker } from '../../../../src/engine/execution/scheduler/circuit-breaker.ts'
 import type {
   AttemptReport,
   EndpointLimits,
@@ -70,8 +71,21 @@ export const profile: ProfilePlan = {
 
 export type Caller = (request: ModelRequest, signal: AbortSignal) => Promise<CallOutcome> | CallOutcome
 
-export function clientThat(call: Caller): ModelClient {
-  return { call: async (request, { signal }) => call(request, signal), close: async () => undefined }
+/** A probe finds that something answers, unless told otherwise. */
+export function clientThat(call: Caller, probe: ModelClient['probe'] = async () => null): ModelClient {
+  return { call: async (request, { signal }) => call(request, signal), probe, close: async () => undefined }
+}
+
+/** Counts failures and never opens. */
+export function closedCircuit(): CircuitBreaker {
+  return createCircuitBreaker({
+    opens: false,
+    outage: null,
+    now: Date.now,
+    random: () => 0,
+    later: () => undefined,
+    onChange: () => undefined,
+  })
 }
 
 /** The call ends when it is told to, or with `cancelled`. */
@@ -125,6 +139,8 @@ export function portsWith(store: SchedulerPorts['store'], more: Partial<Schedule
         signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       }),
     obstacle: () => null,
+    outages: { find: () => null, save: () => undefined },
+    onEndpointChange: () => undefined,
     onCommit: () => undefined,
     ...more,
   }

@@ -21,19 +21,20 @@ function gradingWith(
   }: { graders?: number; store?: () => Promise<void>; closing?: () => boolean } = {},
 ) {
   const reports: ScoreReport[] = []
+  const failures: unknown[] = []
   const journal = {
     scores: async (some: readonly ScoreReport[]) => {
       await store()
       reports.push(...some)
     },
   }
-  const grading = createGrading(plan, { score, graders, now: () => 99 }, journal, closing)
+  const grading = createGrading(plan, { score, graders, now: () => 99 }, journal, closing, error => failures.push(error))
   const add = (position: number, more: { refused?: boolean; output?: string } = {}) =>
     grading.add(
       { position, profileNo: 0, taskNo: position, fence: 3, output: 'x', refused: false, countTokens: false, ...more },
       task(position),
     )
-  return { grading, reports, add }
+  return { grading, reports, failures, add }
 }
 
 const scoring: ScoreBatch = async (metrics, inputs) => inputs.map(() => ({ scores: metrics.map(() => verdict), tokens: null }))
@@ -99,13 +100,13 @@ describe('an answer that ends its thread', () => {
     return scoring(metrics, inputs)
   }
 
-  test('goes without a verdict after three times and takes no other with it', async () => {
+  test('is wrong after three times and takes no other with it', async () => {
     const { grading, reports, add } = gradingWith(poisoned)
     for (let i = 0; i < 5; i++) add(i, { output: i === 2 ? 'poison' : 'x' })
     const drained = grading.drained()
     await vi.advanceTimersByTimeAsync(1)
     await drained
-    expect(reports.map(report => report.scores[0]?.class)).toEqual(['correct', 'correct', 'unscored', 'correct', 'correct'])
+    expect(reports.map(report => report.scores[0]?.class)).toEqual(['correct', 'correct', 'wrong', 'correct', 'correct'])
     expect(reports[2]?.scores).toHaveLength(profile.metrics.length)
     expect(reports[2]?.scores[0]?.explanation).toContain('Worker exited with code 134')
   })

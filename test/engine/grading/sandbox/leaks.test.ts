@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { expect, it, vi } from 'vitest'
+import type { MetricPlan } from '../../../../src/engine/execution/scheduler/ports.ts'
+import { createCodePool } from '../../../../src/workers/code-pool.ts'
 import { createSandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
 import { runTests } from '../../../../src/engine/grading/scorers/code/run-tests.ts'
 import { tierHere } from './sandboxed.ts'
@@ -39,6 +42,25 @@ it.each(['linux', 'portable'] as const)('the %s tier leaves no process, file, mo
   expect((memory.at(-1) ?? 0) - (memory[0] ?? 0)).toBeLessThan(100)
 })
 
+it.skipIf(process.platform !== 'linux')(
+  'an idle code thread ends its processes and waits for them (Linux only)',
+  { timeout: 60_000 },
+  async () => {
+    const before = sandboxed()
+    const filename = fileURLToPath(new URL('../../../../src/workers/code.worker.ts', import.meta.url))
+    const pool = createCodePool({ filename, sandboxCache: tmpdir(), idleMs: 200 })
+    const metadata = { entry_point: 'f', prompt: '', test_list: ['assert f(2) == 4'] }
+    const scores = await pool.grade(
+      [{ scorer: 'evalplus/base', options: {} } as MetricPlan],
+      [{ output: 'def f(x): return 2 * x', targets: [], metadata }],
+    )
+    expect(scores[0]?.[0]?.value).toBe(1)
+    // The thread is still there: only then is there one that can wait for them.
+    await vi.waitFor(() => expect(sandboxed()).toEqual(before), { timeout: 9_000, interval: 50 })
+    await pool.close()
+  },
+)
+
 /** What a run could leave: sandboxed processes, our temporary files, mounts. */
 function traces() {
   return {
@@ -55,13 +77,15 @@ function mounts(): string[] {
     .filter(line => /^\S+ \/tmp(\/(usr|lib|lib64|dev|work|old)\S*)? /.test(line))
 }
 
-/** Children of this very process that run a sandbox; other tests have their own. */
+/** Children of this very process that run a sandbox, or that nothing has waited for; other tests have their own. */
 function sandboxed(): string[] {
   return readdirSync('/proc').filter(pid => {
     if (!/^\d+$/.test(pid)) return false
     try {
-      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-      return parent === String(process.pid) && /shut_in|python-wasm/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      const parent = /^PPid:\s*(\d+)$/m.exec(status)?.[1]
+      const isDefunct = /^State:\s*Z/m.test(status)
+      return parent === String(process.pid) && (isDefunct || /fork_server|python-wasm/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
     } catch {
       return false
     }

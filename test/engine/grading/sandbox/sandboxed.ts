@@ -33,10 +33,10 @@ async function quickjs(): Promise<Tier> {
 }
 
 /** A sandbox for the tests of one file. */
-export function useSandbox(language: Language = 'python'): () => Sandbox {
+export function useSandbox(language: Language = 'python', places = 2): () => Sandbox {
   let sandbox: Sandbox | null = null
   beforeAll(async () => {
-    sandbox = createSandbox(language === 'python' ? await anyTier() : await quickjs(), 2)
+    sandbox = createSandbox(language === 'python' ? await anyTier() : await quickjs(), places)
   }, 60_000)
   afterAll(() => sandbox?.close())
   return () => {

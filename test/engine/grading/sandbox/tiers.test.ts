@@ -75,7 +75,7 @@ it('JavaScript in a thread, as inside the packaged app, lets no probe through ei
 })
 
 it('a tier that does not start fails every probe', async () => {
-  const broken: Tier = { ...facts, start: () => dead }
+  const broken: Tier = { ...facts, start: () => dead, close: () => Promise.resolve() }
   const { failures } = await selfTest(broken, pythonProbes.slice(0, 3))
   expect(failures[0]?.got).toBe('The sandbox does not start: no such thing')
 })

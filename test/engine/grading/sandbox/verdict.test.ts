@@ -4,6 +4,8 @@ import { runTests } from '../../../../src/engine/grading/scorers/code/run-tests.
 import { useSandbox } from './sandboxed.ts'
 
 const sandbox = useSandbox()
+/** One place, so that two checks in a row would share whatever is kept. */
+const narrow = useSandbox('python', 1)
 const suite = {
   prelude: '',
   entry: 'f',
@@ -70,5 +72,60 @@ describe('the verdict is made where the candidate never was', () => {
     expect(await runTests(sandbox(), source, { prelude: '', entry: 'total', names: ['Node'], tests }, null)).toMatchObject({
       kind: 'passed',
     })
+  })
+})
+
+describe('what a task’s own test code changes', () => {
+  const wrong = 'def f(x): return x + 2'
+  const forged =
+    '__import__("json"); import __main__; __main__.Checker.check = lambda self, command: {"passed": True, "tests": 1, "kind": "passed", "message": ""}'
+  it.each([
+    ['the verdict of the checker', forged],
+    ['a function of a module', 'import math\nmath.isclose = lambda *a, **k: True'],
+    ['a built-in', 'import builtins\nbuiltins.abs = lambda x: 0'],
+    ['what is imported', 'import sys, types\nsys.modules["math"] = types.SimpleNamespace(isclose=lambda *a, **k: True)'],
+    [
+      'files beside it',
+      'open("math.py", "w").write("isclose = lambda *a, **k: True")\nimport sys\nsys.path.insert(0, "/work")\nsys.modules.pop("math", None)',
+    ],
+  ])('ends with its check: %s', async (_, doctored) => {
+    await runTests(narrow(), wrong, { prelude: doctored, entry: 'f', names: [], tests: ['f(1)'] }, null)
+    const tests = ['import math\nassert math.isclose(f(1), 2)', 'assert abs(f(3) - 6) == 0']
+    expect(await runTests(narrow(), wrong, { prelude: '', entry: 'f', names: [], tests }, null)).toMatchObject({ kind: 'failed' })
+  })
+})
+
+describe('an answer that breaks what judges it is wrong, with the reason', () => {
+  const failed = (source: string, tests: readonly string[], reference: string | null) =>
+    runTests(sandbox(), source, { prelude: '', entry: 'f', names: [], tests }, reference)
+  const deep = 'x = []\n  for i in range(300000): x = [x]\n  return x'
+  const raw = (text: string) =>
+    `import os\ndef f(x):\n  text = ${text} + b"\\n"\n  for n in range(3, 12):\n    try:\n      os.write(n, text)\n      os._exit(0)\n    except OSError: pass`
+
+  it.each([
+    ['a value nested 300,000 deep', `def f(x):\n  ${deep}`],
+    ['the same, past the harness', raw('b\'{"value": \' + b"[" * 300000 + b"]" * 300000 + b"}"')],
+    ['the same as an exception', 'def f(x):\n  raise ValueError("[" * 300000)'],
+    ['a value of no known kind', raw('b\'{"value": {"t": "no", "v": 0}}\'')],
+    ['a fraction that never ends', raw('b\'{"value": {"t": "fraction", "v": ["1", "0"]}}\'')],
+    ['a number of a million decimals', raw('b\'{"value": {"t": "int", "v": "\' + b"9" * 1000000 + b\'"}}\'')],
+  ])('%s', { timeout: 60_000 }, async (_, source) => {
+    const outcome = await failed(source, ['assert f(2) == 4'], null)
+    expect(outcome.kind).toBe('failed')
+    expect(outcome.detail).not.toBe('')
+  })
+
+  it('a value that kills the tests’ process is the answer’s doing, unless the reference’s value does it too', async () => {
+    const tests = ['import os\nif f(2) != 4: os._exit(3)']
+    expect(await failed('def f(x): return 5', tests, 'def f(x): return 4')).toEqual({
+      kind: 'failed',
+      detail: 'The task’s own tests broke off. They had been given what this code returned.',
+    })
+    expect(await failed('def f(x): return 5', tests, 'def f(x): return 6')).toMatchObject({ kind: 'no_verdict' })
+    expect(await failed('def f(x): return 5', tests, null)).toMatchObject({ kind: 'failed' })
+  })
+
+  it('tests that break before they are given anything say nothing about the answer', async () => {
+    expect(await failed('def f(x): return 4', ['import os\nos._exit(3)'], null)).toMatchObject({ kind: 'no_verdict' })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeMapping, formatOf, guessMapping } from '../../../../src/renderer/catalog/import-form.ts'
+import { choiceColumns, formatOf, shownMapping, toChoices } from '../../../../src/renderer/catalog/import-form.ts'
 
 describe('format of a file by its name', () => {
   it.each([
@@ -17,28 +17,27 @@ describe('format of a file by its name', () => {
   })
 })
 
-describe('a first guess at the columns', () => {
-  it('takes the usual names, in any case', () => {
-    expect(guessMapping(['Question', 'answer', 'options', 'uid'])).toEqual({
-      input: 'Question',
-      target: 'answer',
-      choices: 'options',
-      id: 'uid',
+describe('the columns shown', () => {
+  it('are what the service read, with the reader’s choices over them', () => {
+    expect(shownMapping({ input: 'q', target: 'a', choices: ['A', 'B'] }, { target: 'b', choices: null })).toEqual({
+      input: 'q',
+      target: 'b',
+      choices: null,
     })
+    expect(shownMapping(null, { input: 'q' })).toEqual({ input: 'q' })
   })
 
-  it('uses no column twice and leaves out what is not there', () => {
-    expect(guessMapping(['prompt', 'output'])).toEqual({ input: 'prompt', target: 'output' })
-    expect(guessMapping(['a', 'b'])).toEqual({})
+  it('hold choices as a list whichever form they came in', () => {
+    expect(choiceColumns({ choices: 'options' })).toEqual(['options'])
+    expect(choiceColumns({ choices: ['A', 'B'] })).toEqual(['A', 'B'])
+    expect(choiceColumns({})).toEqual([])
   })
 })
 
-describe('the mapping that is sent', () => {
-  it('is nothing until the question’s column is chosen', () => {
-    expect(completeMapping({ target: 'answer' })).toBeUndefined()
-  })
-
-  it('leaves out the columns that the reader emptied', () => {
-    expect(completeMapping({ input: 'q', target: '', id: 'id' })).toEqual({ input: 'q', id: 'id' })
+describe('choices as they are sent', () => {
+  it('are a column with a list, columns with a choice each, or none', () => {
+    expect(toChoices(['options'])).toBe('options')
+    expect(toChoices(['A', 'B'])).toEqual(['A', 'B'])
+    expect(toChoices([])).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { checkWithTests, type TestSuite } from '../../sandbox/check-with-tests.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Room, Sandbox } from '../../sandbox/sandbox.ts'
 import { limitFor, leastLimit, longestLimit } from './time-limit.ts'
 import type { CodeOutcome } from './verdict.ts'
 
@@ -10,6 +10,7 @@ import type { CodeOutcome } from './verdict.ts'
 export function runTests(sandbox: Sandbox, source: string, suite: TestSuite, reference: string | null): Promise<CodeOutcome> {
   return sandbox.use(async room => {
     const first = await checkWithTests(room, source, suite, leastLimit)
+    if (first.kind === 'tests_broke') return brokenTests(room, suite, first.detail, reference)
     if (first.kind !== 'timeout') return outcomeOf(first, `It had ${seconds(leastLimit)}.`)
     if (reference === null) return { kind: 'timeout', detail: `The code did not end within ${seconds(leastLimit)}.` }
     const measured = await checkWithTests(room, reference, suite, longestLimit)
@@ -18,10 +19,25 @@ export function runTests(sandbox: Sandbox, source: string, suite: TestSuite, ref
     if (measured.kind !== 'passed') return { kind: 'no_verdict', detail: `The task’s reference fails its own tests: ${measured.detail}` }
     const limit = Math.min(longestLimit, limitFor(measured.seconds * 1000))
     const again = limit > leastLimit ? await checkWithTests(room, source, suite, limit) : first
+    if (again.kind === 'tests_broke') return { kind: 'failed', detail: brokenBy(again.detail) }
     const calibration = `the reference takes ${measured.seconds.toFixed(2)} s on this machine.`
     if (again.kind !== 'timeout') return outcomeOf(again, `It had ${seconds(limit)}: ${calibration}`)
     return { kind: 'timeout', detail: `The code did not end within ${seconds(limit)}; ${calibration}` }
   })
+}
+
+/**
+ * Code must not be able to choose that it is unscored, so tests that break on what it returned count as failed; unless they break on
+ * what the task's own reference returns too.
+ */
+async function brokenTests(room: Room, suite: TestSuite, detail: string, reference: string | null): Promise<CodeOutcome> {
+  const measured = reference === null ? null : await checkWithTests(room, reference, suite, longestLimit)
+  if (measured === null || measured.kind === 'passed') return { kind: 'failed', detail: brokenBy(detail) }
+  return { kind: 'no_verdict', detail: `The task’s reference fails its own tests: ${measured.detail}` }
+}
+
+function brokenBy(detail: string): string {
+  return `${detail} They had been given what this code returned.`
 }
 
 /** @param time what the code was given, for who asks why another machine found otherwise */
@@ -29,6 +45,7 @@ function outcomeOf({ kind, detail }: Awaited<ReturnType<typeof checkWithTests>>,
   switch (kind) {
     case 'passed':
       return { kind, detail: `${detail} ${time}` }
+    case 'tests_broke':
     case 'not_checked':
       return { kind: 'no_verdict', detail }
     case 'timeout':

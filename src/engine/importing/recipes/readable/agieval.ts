@@ -9,7 +9,19 @@ import { rowTask } from './row-task.ts'
 
 const repository = 'https://github.com/ruixiangcui/AGIEval'
 
-const exams = ['aqua-rat', 'logiqa-en', 'lsat-ar', 'lsat-lr', 'lsat-rc', 'sat-en', 'sat-en-without-passage', 'sat-math'] as const
+/** Questions of each exam, as the paper counts them. */
+const questionsOf = {
+  'aqua-rat': 254,
+  'logiqa-en': 651,
+  'lsat-ar': 230,
+  'lsat-lr': 510,
+  'lsat-rc': 269,
+  'sat-en': 206,
+  'sat-en-without-passage': 206,
+  'sat-math': 220,
+} as const
+
+const exams = Object.keys(questionsOf)
 
 const known: Readonly<Record<string, string>> = {
   'aqua-rat': 'cff42e946e6082dacb27285dae19cb4be98408ab760fe43c6c462e543be50572',
@@ -38,6 +50,7 @@ export const agieval: Recipe = {
     profiles: [{ ...choiceProfile, breakdowns: ['exam'] }],
   },
   files: exams.map(fileOf),
+  parts: { by: 'exam', tasks: questionsOf, inFiles: true },
 }
 
 function fileOf(exam: string): RecipeFile {

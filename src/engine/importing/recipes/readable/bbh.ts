@@ -43,6 +43,11 @@ const known: Readonly<Record<string, string>> = {
   date_understanding: '0148d4ac5fca05b2f82373e5fef7208e15363b9c6079493034d77b3dab496bf5',
 }
 
+/** Parts with fewer examples than the 250 of the others. */
+const smaller: Readonly<Record<string, number>> = { causal_judgement: 187, penguins_in_a_table: 146, snarks: 178 }
+
+const authorsMetric = binaryMetric('exact_match', 'Exact match by the authors’ rule', 'bbh/exact_match', { primary: true })
+
 export const bbh: Recipe = {
   definition: {
     slug: 'bbh',
@@ -52,12 +57,13 @@ export const bbh: Recipe = {
     summary: '27 tasks from BIG-Bench on which early models did worse than people.',
     description:
       'Reasoning in many short forms: logic, dates, tables, moves, word order. The answer is a choice such as "(B)", a word or a number. The model thinks ' +
-      'aloud and ends on "the answer is"; the text after these words is compared with the reference.',
+      'aloud and ends on "the answer is", or answers at once; the answer is compared with the reference by the rule of the authors.',
     howMade: 'Selected by Suzgun et al. in 2022 from the tasks of BIG-Bench, most with 250 examples.',
     knownLimits: [
       'The data carry a marker that asks to keep them out of training; whether everybody has done so is not known.',
       'A right answer in other words than asked for counts as wrong.',
       'Any of the 27 files can be imported; a score over some of them is not the score of the benchmark.',
+      'The published means are over 23 tasks, with the three sizes of two of them averaged first; the mean here is over all questions.',
     ],
     runner: 'lm-eval',
     capabilities: ['reasoning'],
@@ -76,12 +82,32 @@ export const bbh: Recipe = {
         shots: 0,
         generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
         metrics: [
-          binaryMetric('exact_match', 'Exact match after "the answer is"', 'lm_eval/exact_match', {
-            primary: true,
-            options: { regex: { regex_pattern: '(?<=the answer is )(.*)(?=.)', group_select: 0 } },
-          }),
+          authorsMetric,
+          binaryMetric(
+            'exact_match_lm_eval',
+            'Exact match as lm-evaluation-harness extracts it (loses a last bracket)',
+            'lm_eval/exact_match',
+            {
+              options: { regex: { regex_pattern: '(?<=the answer is )(.*)(?=.)', group_select: 0 } },
+            },
+          ),
           binaryMetric('match_end', 'Ends on the answer', 'inspect_ai/match'),
         ],
+        requires: ['chat'],
+        chanceLevel: null,
+        breakdowns: ['subtask'],
+      },
+      {
+        key: 'answer-only',
+        title: 'Zero-shot, answer only',
+        summary: 'The question, with the request to give the answer and nothing else.',
+        split: 'test',
+        systemPrompt: null,
+        promptTemplate: '{question}\n\nGive only the answer, in the form that the question asks for, without any explanation.',
+        shotTemplate: null,
+        shots: 0,
+        generation: { temperature: 0, max_output_tokens: 256, stop: [] },
+        metrics: [authorsMetric, binaryMetric('match_end', 'Ends on the answer', 'inspect_ai/match')],
         requires: ['chat'],
         chanceLevel: null,
         breakdowns: ['subtask'],
@@ -89,6 +115,7 @@ export const bbh: Recipe = {
     ],
   },
   files: subtasks.map(fileOf),
+  parts: { by: 'subtask', tasks: Object.fromEntries(subtasks.map(subtask => [subtask, smaller[subtask] ?? 250])), inFiles: true },
 }
 
 function fileOf(subtask: string): RecipeFile {

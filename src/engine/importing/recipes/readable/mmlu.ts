@@ -10,6 +10,7 @@ import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from './choice-profile.ts'
 import { loglikelihoodProfile } from './loglikelihood-profile.ts'
+import { mmluSubjects } from './mmlu-subjects.ts'
 
 const repository = 'https://github.com/hendrycks/test'
 const table = 'https://huggingface.co/datasets/cais/mmlu/tree/main/all'
@@ -78,6 +79,7 @@ export const mmlu: Recipe = {
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'shots', read: row => readShot(readQuestion(row)) },
     },
   ],
+  parts: { by: 'subject', tasks: Object.fromEntries(mmluSubjects.map(subject => [subject, null])), inFiles: false },
 }
 
 /** The folders `dev` and `test` of the archive: a CSV file without column names for each subject. */

@@ -46,10 +46,15 @@ describe('the registry', () => {
     )
   })
 
-  it('makes an output unscored when its scorer throws', () => {
+  it('counts an output that breaks its scorer as wrong, with the reason', () => {
     const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word '.repeat(6000), targets: ['word'] })
-    expect(score).toMatchObject({ value: null, class: 'unscored', answer: null })
+    expect(score).toMatchObject({ value: 0, class: 'wrong', answer: null })
     expect(score.explanation).toContain('5000 words')
+  })
+
+  it('leaves an output unscored when its scorer fails whatever the output is', () => {
+    const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word', targets: ['word '.repeat(6000)] })
+    expect(score).toMatchObject({ value: null, class: 'unscored', answer: null })
   })
 
   it('prepares options once and scores many outputs', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { gsm8k } from '../../../../../src/engine/importing/recipes/readable/gsm8k.ts'
 import { contentDigest } from '../../../../../src/engine/content/benchmarks/content-digest.ts'
 import { checkImport, importedTasks } from '../../../../../src/engine/importing/files/check-import.ts'
-import { mappedContent } from '../../../../../src/engine/importing/files/column-mapping.ts'
 import type { FileContent } from '../../../../../src/engine/importing/files/import-source.ts'
 import { noShots } from '../../../../../src/engine/importing/files/import-tally.ts'
+import { mappedTable } from '../../../../../src/engine/importing/files/mapped-table.ts'
 import { collect, limitsWith, sourceOf } from './given.ts'
 
 const rows = (count: number, answer = 1) =>
@@ -47,7 +47,7 @@ describe('a checked import', () => {
   })
 
   it('names where an id was used before', async () => {
-    const ids = mappedContent({ kind: 'jsonl' }, {})
+    const ids = mappedTable({ kind: 'jsonl' }, {}).content
     const check = await checkImport(
       [sourceOf(ids, '{"id": 7, "input": "a", "target": 1}\n{"id": "7", "input": "b", "target": 2}')],
       noShots,

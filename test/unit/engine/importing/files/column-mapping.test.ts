@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { mappedContent, settleColumns } from '../../../../../src/engine/importing/files/column-mapping.ts'
+import { readMappedTask, settleColumns } from '../../../../../src/engine/importing/files/column-mapping.ts'
 
 const read = (value: Record<string, unknown>, wanted: Parameters<typeof settleColumns>[1] = {}) =>
-  mappedContent({ kind: 'jsonl' }, wanted).read({ line: 1, position: 1, value })
+  readMappedTask({ line: 1, position: 1, value }, settleColumns(Object.keys(value), wanted), 'text')
+
+const none = { choices: null, id: null, groups: [], dependsOn: null }
 
 describe('columns', () => {
   it.each([
-    [['input', 'ideal'], { input: 'input', target: 'ideal', choices: null, id: null }],
-    [['question', 'options', 'answer', 'task_id'], { input: 'question', target: 'answer', choices: 'options', id: 'task_id' }],
-    [['prompt', 'input', 'target'], { input: 'input', target: 'target', choices: null, id: null }],
+    [['input', 'ideal'], { ...none, input: 'input', target: 'ideal' }],
+    [['question', 'options', 'answer', 'task_id'], { ...none, input: 'question', target: 'answer', choices: ['options'], id: 'task_id' }],
+    [['prompt', 'input', 'target'], { ...none, input: 'input', target: 'target' }],
+    [['Question', 'A', 'B', 'C', 'Answer'], { ...none, input: 'Question', target: 'Answer', choices: ['A', 'B', 'C'] }],
+    [['question', 'mc1_targets'], { ...none, input: 'question', target: null, choices: ['mc1_targets'] }],
+    [['question', 'answers', 'answer'], { ...none, input: 'question', target: 'answer' }],
   ])('are told by the names that other tools use: %j', (names, expected) => {
     expect(settleColumns(names, {})).toEqual(expected)
   })
@@ -16,7 +21,13 @@ describe('columns', () => {
   it('are what the user says first of all', () => {
     expect(settleColumns(['a', 'input', 'target'], { input: 'a' })).toMatchObject({ input: 'a', target: 'target' })
     expect(() => settleColumns(['a'], { input: 'b' })).toThrow('There is no column "b" for input; the file has "a".')
-    expect(() => settleColumns(['input'], {})).toThrow('Say in "mapping" which one holds the target.')
+    expect(() => settleColumns(['input'], {})).toThrow('Name it as "target" in "mapping".')
+    expect(() => settleColumns(['input', 'target'], { groups: ['topic'] })).toThrow('There is no column "topic" for groups')
+    expect(() => settleColumns(['input', 'target'], { choices: ['x', 'y'] })).toThrow('There is no column "x" for choices')
+  })
+
+  it('are left out where the user declines them', () => {
+    expect(settleColumns(['input', 'target', 'choices', 'id'], { choices: null, id: null })).toMatchObject({ choices: null, id: null })
   })
 })
 
@@ -37,20 +48,19 @@ describe('a row', () => {
     [{ input: 'a', target: 'b', choices: [] }, 'The list "choices" is empty.'],
     [
       { input: 'a', target: 'E', choices: ['b', 'c'] },
-      'The target "E" is neither one of the 2 choices nor its letter or its position from 0.',
+      'The key "E" is not the text of the right choice, as the other keys of this file are.',
     ],
-    [{ input: 'a', target: ['b', 'c'], choices: ['b', 'c'] }, 'A task with choices has one right answer here, but 2 are given.'],
+    [{ input: 'a', target: 'b', A: 'b', B: '' }, 'The columns "A", "B" hold fewer than 2 choices.'],
+    [{ input: 'a', target: 'b', A: 'b', B: '', C: 'c' }, 'The field "B" is empty although a later choice is not.'],
+    [{ input: 'a', target: 'b', choices: "['b', f()]" }, 'The list in the field "choices" is not valid JSON.'],
   ])('%j is refused', (value, message) => {
     expect(() => read(value)).toThrow(message)
   })
 
-  it.each([
-    ['c', ['a', 'b', 'c'], 'C'],
-    ['B', ['x', 'y'], 'B'],
-    [1, ['x', 'y'], 'B'],
-    ['1', ['3', '1', '2'], 'B'],
-    ['b', '["a", "b"]', 'B'],
-  ])('names the right choice %j of %j by its letter %s', (target, choices, letter) => {
-    expect(read({ input: 'q', target, choices }).targets).toEqual([letter])
+  it('keeps its groups for the breakdown of results, and what it depends on', () => {
+    const value = { input: 'a', target: 'b', topic: 'tides', level: 3, note: '', needs: 'one, two' }
+    const task = read(value, { groups: ['topic', 'level', 'note'], depends_on: 'needs' })
+    expect(task).toMatchObject({ metadata: { topic: 'tides', level: '3' }, dependsOn: ['one', 'two'] })
+    expect(task.metadata).not.toHaveProperty('note')
   })
 })

@@ -172,6 +172,7 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
       epochs: 1,
       task_digest: digest('a'),
       full_benchmark: true,
+      parts: [],
       frozen: samples.length,
       scored,
       failed: count('failed'),

@@ -23,6 +23,7 @@ export const customerDesk: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000002',
   version,
   maxTurns,
+  observationBytes: 4_000,
   definition: familyDefinition({
     slug: 'customer-desk',
     title: 'Customer desk',

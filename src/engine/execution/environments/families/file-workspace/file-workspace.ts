@@ -26,6 +26,7 @@ export const fileWorkspace: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000003',
   version,
   maxTurns,
+  observationBytes: 8_000,
   definition: familyDefinition({
     slug: 'file-workspace',
     title: 'File workspace',

@@ -21,6 +21,7 @@ export const gridPuzzle: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000001',
   version,
   maxTurns,
+  observationBytes: 2_000,
   definition: familyDefinition({
     slug: 'grid-puzzle',
     title: 'Grid puzzle',

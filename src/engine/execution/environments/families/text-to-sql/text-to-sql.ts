@@ -22,6 +22,7 @@ export const textToSql: EnvironmentFamily = {
   id: '01934f00-0000-7000-8000-000000000004',
   version,
   maxTurns,
+  observationBytes: 8_000,
   definition: familyDefinition({
     slug: 'text-to-sql',
     title: 'Text to SQL',

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { DatasetVersion, NewDatasetVersion, VersionDiff } from './dataset-versions.schemas.ts'
+
+const tag = 'Datasets'
+const ofDataset = z.strictObject({ dataset_id: Uuid })
+const ofVersion = z.strictObject({ dataset_id: Uuid, version_id: Uuid })
+
+export const datasetVersionsEndpoints = endpoints({
+  createDatasetVersion: {
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/versions',
+    tag,
+    summary: 'Freeze the approved examples as an immutable version',
+    scope: 'datasets:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    params: ofDataset,
+    body: NewDatasetVersion,
+    response: DatasetVersion,
+    errors: ['not_found', 'conflict'],
+  },
+  listDatasetVersions: {
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/versions',
+    tag,
+    summary: 'List a dataset’s versions',
+    scope: 'datasets:read',
+    status: 200,
+    kind: 'json',
+    params: ofDataset,
+    query: z.strictObject(paging()),
+    response: page(DatasetVersion),
+    errors: ['not_found', 'invalid_cursor'],
+  },
+  getDatasetVersion: {
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/versions/{version_id}',
+    tag,
+    summary: 'Read a dataset version',
+    scope: 'datasets:read',
+    status: 200,
+    kind: 'json',
+    params: ofVersion,
+    response: DatasetVersion,
+    errors: ['not_found'],
+  },
+  diffDatasetVersions: {
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/versions/{version_id}/diff',
+    tag,
+    summary: 'Compare two versions of a dataset',
+    scope: 'datasets:read',
+    status: 200,
+    kind: 'json',
+    params: ofVersion,
+    query: z.strictObject({ against: Uuid.describe('The version to compare with, usually an earlier one.'), ...paging() }),
+    response: VersionDiff,
+    errors: ['not_found', 'invalid_cursor'],
+  },
+  exportDatasetVersion: {
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/versions/{version_id}/export',
+    tag,
+    summary: 'Download a dataset version',
+    description: 'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless.',
+    scope: 'datasets:read',
+    status: 200,
+    kind: 'file',
+    files: ['application/x-ndjson', 'text/csv', 'application/json'],
+    params: ofVersion,
+    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'json']).default('jsonl') }),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { DatasetTask, ScoreRange } from './datasets.schemas.ts'
+import { By, ExampleOrigin, exampleContent, LabelMaker, LabelState, LabelValue } from './examples.schemas.ts'
+
+export const VersionFilter = z
+  .strictObject({
+    label: LabelValue.optional().describe('Only examples with this consensus.'),
+    origin: ExampleOrigin.shape.kind.optional(),
+  })
+  .meta({ id: 'DatasetVersionFilter' })
+
+export const NewDatasetVersion = z
+  .strictObject({ name: Name.optional(), filter: VersionFilter.default({}) })
+  .meta({ id: 'NewDatasetVersion' })
+
+/** Approved revisions with their consensus labels, frozen. */
+export const DatasetVersion = z
+  .strictObject({
+    id: Uuid,
+    dataset_id: Uuid,
+    version: z.int().min(1),
+    name: z.string(),
+    task: DatasetTask,
+    labels: z.array(z.string()).nullable(),
+    score_range: ScoreRange.nullable(),
+    filter: VersionFilter,
+    digest: Sha256.describe('Over contents and consensus labels, in order: equal contents have equal digests.'),
+    example_count: z.int().min(1),
+    labeled_count: z.int().min(0).describe('Examples with a consensus label.'),
+    labeled_by_people_count: z.int().min(0).describe('Of those, the ones whose labels people made.'),
+    created_by: By,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'DatasetVersion' })
+
+/** An example as a version froze it. */
+export const FrozenExample = z
+  .strictObject({
+    example_id: Uuid,
+    revision: z.int().min(1),
+    digest: Sha256.describe('Over input, output, expected and metadata.'),
+    ...exampleContent,
+    label: LabelValue.nullable(),
+    label_state: LabelState,
+    label_by: LabelMaker.nullable(),
+    origin: ExampleOrigin,
+  })
+  .meta({ id: 'FrozenExample' })
+
+export const VersionChange = z
+  .strictObject({
+    change: z
+      .enum(['added', 'removed', 'revised', 'relabeled'])
+      .describe('From `against` to this version. `revised`: another revision; `relabeled`: the same with another consensus.'),
+    example_id: Uuid,
+    before: FrozenExample.nullable(),
+    after: FrozenExample.nullable(),
+  })
+  .meta({ id: 'DatasetVersionChange' })
+
+const count = z.int().min(0)
+
+export const VersionDiff = z
+  .strictObject({
+    against: Uuid,
+    counts: z.strictObject({ added: count, removed: count, revised: count, relabeled: count, unchanged: count }),
+    items: z.array(VersionChange),
+    next_cursor: z.string().max(2048).nullable(),
+  })
+  .meta({ id: 'DatasetVersionDiff' })
+
+export type DatasetVersion = z.infer<typeof DatasetVersion>
+export type FrozenExample = z.infer<typeof FrozenExample>
+export type NewDatasetVersion = z.infer<typeof NewDatasetVersion>
+export type VersionChange = z.infer<typeof VersionChange>
+export type VersionDiff = z.infer<typeof VersionDiff>
+export type VersionFilter = z.infer<typeof VersionFilter>

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { JsonObject, Timestamp, Uuid } from '../primitives.ts'
+import { exampleMachine } from './example.machine.ts'
+
+/** Examples of one request. */
+export const mostExamplesAtOnce = 1000
+
+/** Characters of an example's input, output, expected answer and metadata together, as JSON. */
+export const mostExampleCharacters = 1024 * 1024
+
+const MessagePart = z.looseObject({ type: z.string().min(1).max(40) })
+
+export const ExampleMessage = z
+  .looseObject({ role: z.string().min(1).max(40), content: z.union([z.string(), z.array(MessagePart), z.null()]) })
+  .meta({ id: 'ExampleMessage' })
+
+/** Where what is asked is text, a conversation or named fields. */
+export const ExampleInput = z
+  .union([
+    z.string().min(1, 'must not be empty'),
+    z.array(ExampleMessage).min(1, 'must hold at least one message'),
+    JsonObject.refine(fields => Object.keys(fields).length > 0, 'must hold at least one field'),
+  ])
+  .describe('Text, a list of messages, or an object of named fields.')
+
+export const ExamplePair = z.strictObject({ a: z.string(), b: z.string() }).meta({ id: 'ExamplePair' })
+
+export const ExampleOutput = z
+  .union([z.string(), ExamplePair])
+  .describe('The answer to judge; `{a, b}` where two are compared. An empty text is an output.')
+
+export const ExampleExpected = z
+  .union([z.string(), z.array(z.string()).min(1), JsonObject])
+  .describe('Reference answer, or a list of which any counts.')
+
+export const ExampleMetadata = JsonObject.describe('Anything else that is known of the example; part of what makes it a duplicate.')
+
+export const LabelValue = z
+  .union([z.string().min(1).max(200), z.number()])
+  .describe('One of the dataset’s labels, or a number within its `score_range`.')
+
+export const Annotator = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+
+export const ReviewState = z.enum(exampleMachine.states)
+
+export const LabelState = z
+  .enum(['none', 'unanimous', 'majority', 'tie'])
+  .describe('How the consensus came about: no label, all annotators agree, most of them, or a tie, which has no consensus.')
+
+export const LabelMaker = z
+  .enum(['person', 'key'])
+  .describe(
+    'Who made it. Labels that a key made count only where no person labeled the example, and never for minimums of people’s labels.',
+  )
+
+/** `external`: made by something of the service, such as a scan or a calibration. */
+export const By = z
+  .strictObject({ kind: z.enum(['person', 'key', 'service']), id: z.string().nullable(), name: z.string() })
+  .meta({ id: 'By' })
+
+export const ExampleOrigin = z
+  .strictObject({
+    kind: z.enum(['manual', 'import', 'run', 'trace', 'provider_dataset']),
+    ref: JsonObject.nullable().describe('Where it comes from: file and line, run and sample, trace, or a provider’s item.'),
+  })
+  .meta({ id: 'ExampleOrigin' })
+
+export const ExampleLabel = z
+  .strictObject({ annotator: z.string(), value: LabelValue, note: z.string().nullable(), at: Timestamp, by: LabelMaker })
+  .meta({ id: 'ExampleLabel' })
+
+export const exampleContent = {
+  input: ExampleInput,
+  output: ExampleOutput.nullable(),
+  expected: ExampleExpected.nullable(),
+  metadata: ExampleMetadata,
+}
+
+export const Example = z
+  .strictObject({
+    id: Uuid,
+    dataset_id: Uuid,
+    revision: z.int().min(1).describe('The one shown.'),
+    current_revision: z.int().min(1),
+    ...exampleContent,
+    label: LabelValue.nullable().describe('The consensus: what most annotators chose; of scores their median. Null for a tie.'),
+    label_state: LabelState,
+    label_by: LabelMaker.nullable(),
+    labels: z.array(ExampleLabel).describe('Of this revision.'),
+    origin: ExampleOrigin,
+    review_state: ReviewState.describe('Of an earlier revision: the state in which it was replaced.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Example' })
+
+export const NewExample = z
+  .strictObject({
+    input: ExampleInput,
+    output: ExampleOutput.nullish(),
+    expected: ExampleExpected.nullish(),
+    label: LabelValue.nullish().describe('Becomes a label of whoever sends it.'),
+    metadata: ExampleMetadata.default({}),
+  })
+  .meta({ id: 'NewExample' })
+
+export const NewExamples = z.strictObject({ examples: z.array(NewExample).min(1).max(mostExamplesAtOnce) }).meta({ id: 'NewExamples' })
+
+export const AddedExamples = z
+  .strictObject({
+    created: z.int().min(0),
+    duplicates: z
+      .array(z.strictObject({ index: z.int().min(0), example_id: Uuid }))
+      .describe('Examples that the dataset had already: equal in input, output, expected and metadata.'),
+    items: z.array(z.strictObject({ index: z.int().min(0), example_id: Uuid })).describe('The new ones.'),
+  })
+  .meta({ id: 'AddedExamples' })
+
+export const NewRevision = z
+  .strictObject({
+    base_revision: z.int().min(1).describe('The revision that was edited; refused when it is no longer the current one.'),
+    input: ExampleInput.optional(),
+    output: ExampleOutput.nullable().optional(),
+    expected: ExampleExpected.nullable().optional(),
+    metadata: ExampleMetadata.optional(),
+  })
+  .meta({ id: 'NewRevision' })
+
+export const NewLabel = z
+  .strictObject({
+    revision: z.int().min(1),
+    value: LabelValue.nullable().describe('Null withdraws the annotator’s label.'),
+    annotator: Annotator.optional().describe('The name of the session’s person or of the key when absent.'),
+    note: z.string().max(5000).nullish(),
+  })
+  .meta({ id: 'NewLabel' })
+
+export const NewReview = z
+  .strictObject({
+    revision: z.int().min(1),
+    decision: z.enum(['submit', 'approve', 'reject']).describe('`submit` also sends an approved or rejected example back to review.'),
+    note: z.string().max(5000).nullish(),
+  })
+  .meta({ id: 'NewReview' })
+
+export const VerificationRecord = z
+  .strictObject({
+    id: Uuid,
+    kind: z.enum(['human_review', 'duplicate_scan', 'secret_scan', 'grader_agreement']),
+    revision: z.int().min(1),
+    outcome: z.string().describe('e.g. `approved`, `rejected`, `clean`, `duplicate`, `found`, `agrees`, `disagrees`.'),
+    by: By,
+    at: Timestamp,
+    detail: JsonObject,
+  })
+  .meta({ id: 'VerificationRecord' })
+
+export const VerificationHistory = z
+  .strictObject({
+    current: z.array(VerificationRecord).describe('Of the current revision, newest first.'),
+    archived: z.array(VerificationRecord).describe('Of earlier revisions, newest first.'),
+  })
+  .meta({ id: 'VerificationHistory' })
+
+export type By = z.infer<typeof By>
+export type Example = z.infer<typeof Example>
+export type ExampleInput = z.infer<typeof ExampleInput>
+export type ExampleLabel = z.infer<typeof ExampleLabel>
+export type ExampleOrigin = z.infer<typeof ExampleOrigin>
+export type ExampleOutput = z.infer<typeof ExampleOutput>
+export type ExampleExpected = z.infer<typeof ExampleExpected>
+export type LabelMaker = z.infer<typeof LabelMaker>
+export type LabelState = z.infer<typeof LabelState>
+export type LabelValue = z.infer<typeof LabelValue>
+export type NewExample = z.infer<typeof NewExample>
+export type NewRevision = z.infer<typeof NewRevision>
+export type ReviewState = z.infer<typeof ReviewState>
+export type VerificationRecord = z.infer<typeof VerificationRecord>
+export type VerificationHistory = z.infer<typeof VerificationHistory>

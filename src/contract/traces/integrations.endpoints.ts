@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Cursor, limitQuery, page, paging, Uuid } from '../primitives.ts'
+import {
+  AccessKeyBody,
+  AccessKeyConnectBody,
+  AccessKeyDiscoveryBody,
+  BackfillBody,
+  KeyPairBody,
+  KeyPairConnectBody,
+  KeyPairDiscoveryBody,
+  ProviderProjects,
+  ProviderResources,
+  TraceIntegration,
+} from './integrations.schemas.ts'
+
+const tag = 'Traces'
+const params = z.strictObject({ integration_id: Uuid })
+const base = '/v1/traces/integrations'
+const providerErrors = ['provider_error', 'rate_limited', 'human_approval_required'] as const
+
+const discovery = {
+  method: 'POST',
+  tag,
+  summary: 'List the projects that a credential reads',
+  description: 'Nothing is stored.',
+  scope: 'traces:write',
+  status: 200,
+  kind: 'json',
+  response: ProviderProjects,
+  errors: providerErrors,
+} as const
+
+const connection = {
+  method: 'POST',
+  tag,
+  summary: 'Connect a project of a tracing provider',
+  description: 'Read only: nothing is written at the provider and none of its graders runs.',
+  scope: 'traces:write',
+  status: 201,
+  kind: 'json',
+  idempotent: 'stored',
+  response: TraceIntegration,
+  errors: [...providerErrors, 'conflict', 'unavailable'],
+} as const
+
+const step = { method: 'POST', tag, scope: 'traces:write', status: 200, kind: 'json', params, response: TraceIntegration } as const
+
+export const traceIntegrationsEndpoints = endpoints({
+  listTraceIntegrations: {
+    method: 'GET',
+    path: base,
+    tag,
+    summary: 'List trace integrations',
+    scope: 'traces:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: page(TraceIntegration),
+    errors: ['invalid_cursor'],
+  },
+  discoverProviderAProjects: { ...discovery, path: `${base}/provider-a/projects`, body: KeyPairDiscoveryBody },
+  connectProviderA: { ...connection, path: `${base}/provider-a`, body: KeyPairConnectBody },
+  discoverProviderBProjects: { ...discovery, path: `${base}/provider-b/projects`, body: AccessKeyDiscoveryBody },
+  connectProviderB: { ...connection, path: `${base}/provider-b`, body: AccessKeyConnectBody },
+  discoverProviderCProjects: { ...discovery, path: `${base}/provider-c/projects`, body: AccessKeyDiscoveryBody },
+  connectProviderC: { ...connection, path: `${base}/provider-c`, body: AccessKeyConnectBody },
+  pauseTraceIntegration: {
+    ...step,
+    path: `${base}/{integration_id}/pause`,
+    summary: 'Pause an integration',
+    description: 'A backfill that is running keeps its place.',
+    errors: ['not_found', 'illegal_transition'],
+  },
+  resumeTraceIntegration: {
+    ...step,
+    path: `${base}/{integration_id}/resume`,
+    summary: 'Resume a paused integration',
+    errors: ['not_found', 'illegal_transition'],
+  },
+  reconnectTraceIntegration: {
+    ...step,
+    path: `${base}/{integration_id}/reconnect`,
+    summary: 'Replace a refused key pair',
+    description: 'For provider-a. The new keys must read the same project.',
+    body: KeyPairBody,
+    errors: ['not_found', 'illegal_transition', 'conflict', 'unavailable', ...providerErrors],
+  },
+  reconnectWorkloadTraceIntegration: {
+    ...step,
+    path: `${base}/{integration_id}/reconnect-workload`,
+    summary: 'Replace a refused access key',
+    description: 'For provider-b and provider-c. The new key must read the same project.',
+    body: AccessKeyBody,
+    errors: ['not_found', 'illegal_transition', 'conflict', 'unavailable', ...providerErrors],
+  },
+  backfillTraces: {
+    ...step,
+    path: `${base}/{integration_id}/backfill`,
+    summary: 'Read a window of the project’s past',
+    description: 'Runs as a job; every page is stored with its place, so that it resumes after any interruption. At most 366 days.',
+    body: BackfillBody,
+    errors: ['not_found', 'illegal_transition', 'conflict'],
+  },
+  disconnectTraceIntegration: {
+    method: 'DELETE',
+    path: `${base}/{integration_id}`,
+    tag,
+    summary: 'Disconnect an integration',
+    description: 'Erases its secret. Traces and examples that were read stay.',
+    scope: 'traces:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ok' }),
+    errors: ['not_found'],
+  },
+  listTraceResources: {
+    method: 'GET',
+    path: `${base}/{integration_id}/resources`,
+    tag,
+    summary: 'List datasets or experiments of the provider',
+    scope: 'traces:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: z.strictObject({ kind: z.enum(['datasets', 'experiments']), cursor: Cursor.optional(), limit: limitQuery(50) }),
+    response: ProviderResources,
+    errors: ['not_found', 'illegal_transition', 'invalid_cursor', 'provider_error', 'rate_limited'],
+  },
+})

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { Cursor, Name, Timestamp, Uuid } from '../primitives.ts'
+import { traceIntegrationMachine } from './trace-integration.machine.ts'
+
+/** The three provider slots of the interface; which provider serves a slot is configuration. */
+export const ProviderSlot = z.enum(['provider-a', 'provider-b', 'provider-c'])
+export type ProviderSlot = z.infer<typeof ProviderSlot>
+
+/** Longest id that any of the providers uses, with room for our own encoding of two of them. */
+export const ProviderId = z.string().min(1).max(300)
+
+const Address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address such as https://cloud.langfuse.com' })
+  .max(2000)
+  .describe('Origin, and the base path of a self-hosted installation where it has one. No credentials in it.')
+
+const Secret = z
+  .string()
+  .min(1)
+  .max(4000)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+  .describe('Write-only. Stored encrypted, sent to this address only, never returned.')
+
+const AllowPrivate = z
+  .boolean()
+  .default(false)
+  .describe('Allows an address of a private network. Only a signed-in owner or admin may set it; this machine is always allowed.')
+
+const keyPair = { host: Address, public_key: Secret, secret_key: Secret, allow_private: AllowPrivate }
+const accessKey = {
+  access_key: Secret,
+  base_url: Address.optional().describe('Default: the provider’s own cloud.'),
+  allow_private: AllowPrivate,
+}
+const cursor = Cursor.optional()
+
+export const KeyPairBody = z.strictObject(keyPair).meta({ id: 'TraceKeyPairBody' })
+export const KeyPairDiscoveryBody = z.strictObject({ ...keyPair, cursor }).meta({ id: 'TraceKeyPairDiscoveryBody' })
+export const KeyPairConnectBody = z
+  .strictObject({
+    ...keyPair,
+    project_id: ProviderId.optional().describe('Needed where the key reads several projects.'),
+    name: Name.optional().describe('Default: the project’s name.'),
+  })
+  .meta({ id: 'TraceKeyPairConnectBody' })
+
+export const AccessKeyBody = z.strictObject(accessKey).meta({ id: 'TraceAccessKeyBody' })
+export const AccessKeyDiscoveryBody = z.strictObject({ ...accessKey, cursor }).meta({ id: 'TraceAccessKeyDiscoveryBody' })
+export const AccessKeyConnectBody = z
+  .strictObject({ ...accessKey, project_id: ProviderId, name: Name.optional().describe('Default: the project’s name.') })
+  .meta({ id: 'TraceAccessKeyConnectBody' })
+
+export const ProviderProject = z.strictObject({
+  id: z.string().describe('Opaque; pass it on as `project_id`.'),
+  name: z.string(),
+  kind: z.literal('project'),
+  workspace: z.string().optional().describe('The provider’s workspace or organization that the project belongs to.'),
+})
+export const ProviderProjects = z
+  .strictObject({ items: z.array(ProviderProject), next_cursor: Cursor.nullable() })
+  .meta({ id: 'ProviderProjects' })
+
+export const ResourceKind = z.enum(['dataset', 'experiment'])
+export type ResourceKind = z.infer<typeof ResourceKind>
+
+export const ProviderResource = z.strictObject({
+  id: z.string(),
+  kind: ResourceKind,
+  name: z.string(),
+  description: z.string().nullable(),
+  item_count: z.int().min(0).nullable().describe('Null where the provider does not say.'),
+  version: z.string().nullable().describe('What an import pins, where the provider says it in its list.'),
+  dataset_id: z.string().optional().describe('Of an experiment: the provider’s dataset that it ran on.'),
+  created_at: Timestamp.nullable(),
+})
+export const ProviderResources = z
+  .strictObject({ items: z.array(ProviderResource), next_cursor: Cursor.nullable() })
+  .meta({ id: 'ProviderResources' })
+
+const Instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-11-01T00:00:00Z' })
+
+export const BackfillBody = z
+  .strictObject({
+    from: Instant.describe('First start time, included.'),
+    to: Instant.optional().describe('First start time that is not included; default: now.'),
+    max_traces: z.int().min(1).max(10_000_000).optional().describe('Stop after this many traces.'),
+    only_roots: z.boolean().default(false).describe('Read the first span of each trace only.'),
+    follow: z
+      .boolean()
+      .default(false)
+      .describe('Read on every 15 minutes, from 30 minutes before the last window’s end, because spans arrive late.'),
+  })
+  .meta({ id: 'TraceBackfillBody' })
+
+export const Backfill = z.strictObject({
+  from: Timestamp,
+  to: Timestamp,
+  max_traces: z.int().nullable(),
+  only_roots: z.boolean(),
+  follow: z.boolean(),
+  pages: z.int().min(0),
+  traces: z.int().min(0).describe('Traces read.'),
+  spans: z.int().min(0).describe('Spans read.'),
+  new_traces: z.int().min(0).describe('Of those, traces that were not stored before.'),
+  new_spans: z.int().min(0).describe('Of those, spans that are new or changed.'),
+  started_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  retry_at: Timestamp.nullable().describe('The provider throttles: when reading continues. Pause and resume to continue at once.'),
+})
+
+export const TraceIntegration = z
+  .strictObject({
+    id: Uuid,
+    provider: ProviderSlot,
+    provider_name: z.string(),
+    name: z.string(),
+    project: z.strictObject({ id: z.string(), name: z.string(), workspace: z.string().optional() }),
+    base_url: z.string(),
+    status: z.enum(traceIntegrationMachine.states),
+    credential_hint: z.string().nullable().describe('Last four characters of the secret; null once it is erased.'),
+    backfill: Backfill.nullable().describe('The last or present window.'),
+    last_error: z.strictObject({ code: z.string(), message: z.string(), at: Timestamp }).nullable(),
+    deprecation: z
+      .strictObject({ message: z.string(), sunset_at: Timestamp.nullable() })
+      .nullable()
+      .describe('What the provider announced about an endpoint that is used.'),
+    job_id: Uuid.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'TraceIntegration' })
+
+export type ProviderProject = z.infer<typeof ProviderProject>
+export type ProviderProjects = z.infer<typeof ProviderProjects>
+export type ProviderResource = z.infer<typeof ProviderResource>
+export type ProviderResources = z.infer<typeof ProviderResources>
+export type Backfill = z.infer<typeof Backfill>
+export type BackfillBody = z.infer<typeof BackfillBody>
+export type TraceIntegration = z.infer<typeof TraceIntegration>
+export type KeyPairBody = z.infer<typeof KeyPairBody>
+export type AccessKeyBody = z.infer<typeof AccessKeyBody>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Cursor, Sha256, Uuid } from '../primitives.ts'
+import { ProviderId, ResourceKind } from './integrations.schemas.ts'
+
+const Path = z
+  .string()
+  .min(1)
+  .max(1000)
+  .describe('RFC 9535 JSONPath that selects one value; several are taken as a list. Example: `$.inputs.question`.')
+
+/** Where the fields of an example are found; a field that is absent keeps the source's usual place. */
+export const ExampleMapping = z
+  .strictObject({ input: Path.optional(), output: Path.optional(), expected: Path.optional() })
+  .meta({ id: 'ExampleMapping' })
+export type ExampleMapping = z.infer<typeof ExampleMapping>
+
+export const WorkloadSourceBody = z
+  .strictObject({
+    integration_id: Uuid,
+    kind: ResourceKind,
+    resource_id: ProviderId,
+    cursor: Cursor.optional().describe('`next_cursor` of the page before.'),
+    limit: z.int().min(1).max(100).default(100),
+    version: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The provider’s version to read; default: the newest, pinned by the first page.'),
+    mapping: ExampleMapping.optional().describe('Paths into the provider’s item.'),
+  })
+  .meta({ id: 'WorkloadSourceBody' })
+
+export const WorkloadSource = z
+  .strictObject({
+    source: z.strictObject({
+      id: Uuid,
+      version: z.string().describe('The provider’s version that all pages of this import read.'),
+      digest: Sha256.describe('Over all items of this source that are in the dataset: the same items give the same digest.'),
+      created: z.int().min(0),
+      revised: z.int().min(0),
+      unchanged: z.int().min(0),
+      skipped: z.array(z.strictObject({ provider_id: z.string(), reason: z.string() })),
+    }),
+    next_cursor: Cursor.nullable(),
+  })
+  .meta({ id: 'WorkloadSource' })
+
+export const TraceSourceBody = z
+  .strictObject({
+    trace_ids: z.array(Uuid).min(1).max(100),
+    mapping: ExampleMapping.optional().describe('Paths into the trace as `GET /v1/traces/{trace_id}` answers it.'),
+    dry_run: z.boolean().default(false).describe('Answer what would be added and add nothing.'),
+  })
+  .meta({ id: 'TraceSourceBody' })
+
+export const TraceSourceResult = z
+  .strictObject({
+    created: z.int().min(0),
+    duplicates: z.int().min(0),
+    skipped: z.array(z.strictObject({ trace_id: Uuid, reason: z.string() })),
+    examples: z
+      .array(
+        z.strictObject({
+          trace_id: Uuid,
+          input: z.unknown(),
+          output: z.string().nullable(),
+          expected: z.unknown(),
+        }),
+      )
+      .describe('What was or would be added; `expected` is null where no path names it.'),
+  })
+  .meta({ id: 'TraceSourceResult' })
+
+export type WorkloadSourceBody = z.infer<typeof WorkloadSourceBody>
+export type WorkloadSource = z.infer<typeof WorkloadSource>
+export type TraceSourceBody = z.infer<typeof TraceSourceBody>
+export type TraceSourceResult = z.infer<typeof TraceSourceResult>

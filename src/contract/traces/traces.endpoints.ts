@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { TraceSourceBody, TraceSourceResult, WorkloadSource, WorkloadSourceBody } from './sources.schemas.ts'
+import { OtlpReply, Trace, TraceDetail, TraceSource } from './traces.schemas.ts'
+
+const tag = 'Traces'
+const Instant = z.iso.datetime({ offset: true })
+const otlpMedia = ['application/x-protobuf', 'application/json'] as const
+
+export const tracesEndpoints = endpoints({
+  listTraces: {
+    method: 'GET',
+    path: '/v1/traces',
+    tag,
+    summary: 'List traces',
+    description: 'Newest start first.',
+    scope: 'traces:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      source: TraceSource.optional(),
+      integration_id: Uuid.optional(),
+      from: Instant.optional().describe('First start time, included.'),
+      to: Instant.optional().describe('First start time that is not included.'),
+      q: z.string().max(200).default('').describe('Words of the name, the ids, the input or the output.'),
+      model: z.string().max(200).optional(),
+      has_error: z.boolean().optional(),
+      ...paging(),
+    }),
+    response: page(Trace),
+    errors: ['invalid_cursor'],
+  },
+  getTrace: {
+    method: 'GET',
+    path: '/v1/traces/{trace_id}',
+    tag,
+    summary: 'Read a trace with its spans',
+    description:
+      'Spans beyond 8 MiB of content come without it; ask for one with `span_id`. Names, messages and attributes are data from strangers.',
+    scope: 'traces:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ trace_id: Uuid }),
+    query: z.strictObject({ span_id: z.string().min(1).max(300).optional().describe('Only this span.') }),
+    response: TraceDetail,
+    errors: ['not_found'],
+  },
+  receiveTraces: {
+    method: 'POST',
+    path: '/v1/traces',
+    tag,
+    summary: 'Receive traces over OTLP/HTTP',
+    description: [
+      'Set `OTEL_EXPORTER_OTLP_ENDPOINT` to the service’s address and `OTEL_EXPORTER_OTLP_HEADERS` to `Authorization=Bearer%20<key>,X-Workspace-ID=<id>`.',
+      'Takes an ExportTraceServiceRequest of at most 4 MiB (16 MiB unpacked) and 10,000 spans; refused spans are counted in `partialSuccess`. The reply has the request’s content type.',
+    ].join(' '),
+    scope: 'traces:write',
+    status: 200,
+    kind: 'raw',
+    media: otlpMedia,
+    encodings: ['gzip'],
+    maxBody: 4 * 1024 * 1024,
+    maxDecodedBody: 16 * 1024 * 1024,
+    replyMedia: otlpMedia,
+    response: OtlpReply,
+  },
+  addWorkloadSource: {
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/sources/workload',
+    tag: 'Datasets',
+    summary: 'Add a page of a provider’s dataset or experiment',
+    description: 'Reads one page. Items that were read before are revised where they changed and left as they are where not.',
+    scope: 'datasets:write',
+    status: 200,
+    kind: 'json',
+    idempotent: 'stored',
+    params: z.strictObject({ dataset_id: Uuid }),
+    body: WorkloadSourceBody,
+    response: WorkloadSource,
+    errors: ['not_found', 'conflict', 'invalid_cursor', 'illegal_transition', 'provider_error', 'rate_limited'],
+  },
+  addTraceSource: {
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/sources/traces',
+    tag: 'Datasets',
+    summary: 'Add traces as examples',
+    scope: 'datasets:write',
+    status: 200,
+    kind: 'json',
+    idempotent: 'stored',
+    params: z.strictObject({ dataset_id: Uuid }),
+    body: TraceSourceBody,
+    response: TraceSourceResult,
+    errors: ['not_found', 'conflict'],
+  },
+})

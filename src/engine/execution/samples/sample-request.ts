@@ -1,0 +1,36 @@
+import type { Effort } from '../../../contract/index.ts'
+import type { ModelRequest } from '../../clients/model-client.ts'
+import type { ProfileDefinition } from '../../content/benchmarks/definition.ts'
+import type { Task } from '../../content/tasks/task.ts'
+import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import type { ProfilePlan } from '../scheduler/ports.ts'
+import { renderPrompt } from './render-prompt.ts'
+
+/** What of a profile decides which calls a sample makes. */
+export type SampleSettings = Pick<ProfilePlan, 'promptRecipe' | 'generation' | 'environment' | 'byLoglikelihood'>
+
+/** How the samples of a profile are carried out, where that is more than one question. */
+export function callSettings(
+  definition: Pick<ProfileDefinition, 'environment' | 'loglikelihood'> | undefined,
+): Pick<SampleSettings, 'environment' | 'byLoglikelihood'> {
+  const { environment = null, loglikelihood } = definition ?? {}
+  return { environment, byLoglikelihood: loglikelihood ? (loglikelihood.letters ? 'letters' : 'choices') : null }
+}
+
+/** What a sample's model is asked; the first turn's request where a task takes several. */
+export function requestFor({ promptRecipe, generation }: SampleSettings, task: Task, effort: Effort | null): ModelRequest {
+  const { temperature, max_output_tokens, stop } = generation
+  return {
+    messages: renderPrompt(promptRecipe, task),
+    temperature,
+    maxOutputTokens: max_output_tokens,
+    stop,
+    ...(effort && { effort }),
+  }
+}
+
+/** What is measured as a continuation of the prompt; null where an answer is asked for. */
+export function measuredTexts({ byLoglikelihood }: Pick<SampleSettings, 'byLoglikelihood'>, { choices }: Task): readonly string[] | null {
+  if (byLoglikelihood === null) return null
+  return byLoglikelihood === 'choices' ? (choices ?? []) : (choices ?? []).map((_, i) => choiceLabel(i))
+}

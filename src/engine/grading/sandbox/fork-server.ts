@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process'
+import { Duplex } from 'node:stream'
+import { type SandboxProcess, speakToRunner } from './sandbox-process.ts'
+import type { Role } from './tier.ts'
+
+/** One process that has started an interpreter and forks a sandboxed one from it for each seat. It runs no code but ours. */
+export interface ForkServer {
+  /** False when its seats are used up, or when it has ended. */
+  hasSeat(): boolean
+  start(role: Role): SandboxProcess
+  /** Kills what it has started. Resolves when all of it is gone. */
+  close(): Promise<void>
+}
+
+/** File descriptors before the first seat: standard input, output and error. */
+export const firstSeat = 3
+/** How long the processes may take to be killed before the server is, which ends them too. */
+const closeMs = 5_000
+
+/**
+ * @param child started with a pipe for each seat behind its standard three; what it speaks is in `resources/sandbox/linux.py`
+ * @param startMs how long one seat may take to set itself up
+ */
+export function openForkServer(child: ChildProcess, seats: number, startMs: number): ForkServer {
+  const ends = new Map<number, (detail: string) => void>()
+  const gone = Promise.withResolvers<void>()
+  let taken = 0
+  let complaint = ''
+  let fault: string | null = null
+  let partial = ''
+
+  const tell = (line: string) => {
+    const [seat, code] = line.split(' ')
+    ends.get(Number(seat))?.(`It ended with code ${code}.`)
+  }
+  const finish = (detail: string) => {
+    fault ??= [detail, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim()
+    for (const end of ends.values()) end(fault)
+    gone.resolve()
+  }
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (partial + chunk).split('\n')
+    partial = lines.pop() ?? ''
+    for (const line of lines) tell(line)
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint = (complaint + chunk).slice(-4_000)
+  })
+  // Writing to a server that has just ended is reported by its end.
+  child.stdin?.on('error', () => undefined)
+  child.on('error', error => finish(error.message))
+  child.on('exit', (code, signal) => finish(signal ? `It was killed (${signal}).` : `It ended with code ${code}.`))
+
+  return {
+    hasSeat: () => taken < seats && fault === null,
+    start: role => {
+      const seat = taken++
+      const stream = child.stdio[firstSeat + seat]
+      if (!(stream instanceof Duplex)) throw new Error('The sandbox has no seat left.')
+      const drained = new Promise<void>(resolve => stream.on('close', resolve))
+      child.stdin?.write(`start ${seat} ${role}\n`)
+      return speakToRunner(
+        {
+          stdin: stream,
+          stdout: stream,
+          stderr: null,
+          kill: () => child.stdin?.write(`kill ${seat}\n`),
+          onEnd: report => {
+            const end = (detail: string) => {
+              ends.delete(seat)
+              // Its last words come first.
+              void drained.then(() => report(detail))
+            }
+            if (fault === null) ends.set(seat, end)
+            else end(fault)
+          },
+        },
+        startMs,
+      )
+    },
+    close: async () => {
+      child.stdin?.end()
+      const timer = setTimeout(() => child.kill('SIGKILL'), closeMs)
+      await gone.promise
+      clearTimeout(timer)
+    },
+  }
+}

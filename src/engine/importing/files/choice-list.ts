@@ -1,0 +1,161 @@
+import { parsePythonLiteral } from '../../grading/scorers/python/literal.ts'
+import { presentField, scalarText } from './row-fields.ts'
+import { type Row, RowError } from './row.ts'
+
+/** The answer choices of a row, and the labels that the file gives them; null where it gives none. */
+export interface ChoiceList {
+  readonly texts: readonly string[]
+  readonly labels: readonly string[] | null
+  /** Which of them the file marks as right, where it does so beside the choices. */
+  readonly flags: readonly boolean[] | null
+}
+
+/** Names of columns that hold one choice each; the first series of which a file has two columns or more is taken. */
+const seriesOfColumns: readonly (readonly string[])[] = [
+  ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'],
+  ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
+  ...['option_', 'choice_', 'answer_'].flatMap(stem => [letters(stem), letters(stem).map(upperEnd), digits(stem, 0), digits(stem, 1)]),
+  ...['option', 'choice', 'answer', 'ending', 'ending_', 'Option ', 'Choice '].flatMap(stem => [
+    letters(stem).map(upperEnd),
+    digits(stem, 0),
+    digits(stem, 1),
+  ]),
+  ['opa', 'opb', 'opc', 'opd', 'ope'],
+  ['sol1', 'sol2'],
+]
+
+/** Columns with a choice each, in order; null where a file has no such series. */
+export function choiceSeries(names: readonly string[]): readonly string[] | null {
+  const known = new Set(names)
+  for (const series of seriesOfColumns) {
+    const end = series.findIndex(name => !known.has(name))
+    const present = end < 0 ? series : series.slice(0, end)
+    if (present.length >= 2) return present
+  }
+  return null
+}
+
+/** @param columns one that holds a list, or several that hold a choice each @throws RowError */
+export function readChoices(row: Row, columns: readonly string[]): ChoiceList {
+  const [column = ''] = columns
+  return columns.length > 1 ? fromColumns(row, columns) : fromValue(listValue(presentField(row, column), column), column)
+}
+
+/** Choices in columns of their own; the last ones may be empty, since not every question has as many. */
+function fromColumns(row: Row, columns: readonly string[]): ChoiceList {
+  const texts = columns.map(column => {
+    const value = presentField(row, column)
+    return value === null ? '' : scalarText(value, column)
+  })
+  const end = texts.findLastIndex(text => text.trim() !== '') + 1
+  if (end < 2) throw new RowError(`The columns ${columns.map(name => `"${name}"`).join(', ')} hold fewer than 2 choices.`)
+  const gap = texts.slice(0, end).findIndex(text => text.trim() === '')
+  if (gap >= 0) throw new RowError(`The field "${columns[gap]}" is empty although a later choice is not.`)
+  return { texts: texts.slice(0, end), labels: null, flags: null }
+}
+
+function fromValue(value: unknown, name: string): ChoiceList {
+  if (Array.isArray(value)) return fromList(value, name)
+  if (isRecord(value)) return fromRecord(value, name)
+  throw new RowError(`The field "${name}" must be a list such as ["one", "two"] but is ${typeof value === 'string' ? 'text' : 'no list'}.`)
+}
+
+function fromList(list: readonly unknown[], name: string): ChoiceList {
+  if (list.length === 0) throw new RowError(`The list "${name}" is empty.`)
+  if (!list.every(isRecord)) return bare(list.map(item => scalarText(item, name)))
+  const read = list.map(item => ({
+    text: textOf(item, ['text', 'content', 'value', 'choice', 'option', 'answer'], name),
+    label: labelOf(item, name),
+  }))
+  const labels = read.map(({ label }) => label)
+  return {
+    texts: read.map(({ text }) => text),
+    labels: labels.every(label => label !== null) ? labels : null,
+    flags: null,
+  }
+}
+
+/** `{text: […], label: […]}` as Hugging Face keeps ARC, `{choices: […], labels: [0, 1]}` as TruthfulQA, or `{"A": "one", "B": "two"}`. */
+function fromRecord(record: Readonly<Record<string, unknown>>, name: string): ChoiceList {
+  const texts = record['text'] ?? record['choices']
+  if (Array.isArray(texts)) {
+    const list = texts.map((item: unknown) => scalarText(item, name))
+    if (list.length === 0) throw new RowError(`The list "${name}" is empty.`)
+    const marks = record['label'] ?? record['labels']
+    if (!Array.isArray(marks) || marks.length !== list.length) return bare(list)
+    const flags = flagsOf(marks, list.length)
+    return flags
+      ? { texts: list, labels: null, flags }
+      : { texts: list, labels: marks.map((mark: unknown) => scalarText(mark, name)), flags }
+  }
+  const entries = Object.entries(record).filter(([, text]) => text !== null)
+  if (entries.length < 2) throw new RowError(`The field "${name}" must hold at least 2 choices.`)
+  // Right or wrong by the text itself, as the older TruthfulQA has it: {"one": 1, "two": 0}.
+  const flags = flagsOf(
+    entries.map(([, mark]) => mark),
+    entries.length,
+  )
+  if (flags) return { texts: entries.map(([text]) => text), labels: null, flags }
+  return { texts: entries.map(([, text]) => scalarText(text, name)), labels: entries.map(([label]) => label), flags: null }
+}
+
+/** Marks 0 and 1 with a single 1; null for any other list. */
+export function flagsOf(marks: readonly unknown[], count: number): readonly boolean[] | null {
+  const isFlag = (mark: unknown): boolean => mark === 0 || mark === 1 || mark === true || mark === false
+  if (count < 2 || marks.length !== count || !marks.every(isFlag)) return null
+  const flags = marks.map(Boolean)
+  return flags.filter(Boolean).length === 1 ? flags : null
+}
+
+/** Texts, without the labels that each of them begins with ("A) one", "(B) two"). */
+function bare(list: readonly string[]): ChoiceList {
+  const labelled = list.map(text => /^\s*\(?([A-Z])[).:]\s*(\S[^]*)$/.exec(text))
+  const inOrder = list.length > 1 && labelled.every((match, i) => match?.[1] === String.fromCharCode(65 + i))
+  return { texts: inOrder ? labelled.map(match => match?.[2] ?? '') : list, labels: null, flags: null }
+}
+
+/** A text that is a list of JSON, or of Python as pandas writes it, counts as the list, since CSV has none. */
+function listValue(value: unknown, name: string): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if (!text.startsWith('[') && !text.startsWith('{')) return value
+  try {
+    return JSON.parse(text)
+  } catch {
+    const python = parsePythonLiteral(text)
+    if (python?.type !== 'list') throw new RowError(`The list in the field "${name}" is not valid JSON.`)
+    return python.items.map(item => {
+      if (item.type === 'str') return item.value
+      if (item.type === 'int') return String(item.value)
+      if (item.type === 'float') return item.value
+      throw new RowError(`The list in the field "${name}" must hold texts or numbers.`)
+    })
+  }
+}
+
+function textOf(item: Readonly<Record<string, unknown>>, names: readonly string[], name: string): string {
+  const found = names.find(candidate => Object.hasOwn(item, candidate))
+  if (found === undefined) throw new RowError(`A choice in "${name}" has no "text".`)
+  return scalarText(item[found], name)
+}
+
+function labelOf(item: Readonly<Record<string, unknown>>, name: string): string | null {
+  const found = ['label', 'key', 'id', 'letter'].find(candidate => Object.hasOwn(item, candidate))
+  return found === undefined ? null : scalarText(item[found], name)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function letters(stem: string): string[] {
+  return Array.from({ length: 10 }, (_, i) => `${stem}${String.fromCharCode(97 + i)}`)
+}
+
+function upperEnd(name: string): string {
+  return `${name.slice(0, -1)}${name.slice(-1).toUpperCase()}`
+}
+
+function digits(stem: string, from: number): string[] {
+  return Array.from({ length: 10 }, (_, i) => `${stem}${i + from}`)
+}

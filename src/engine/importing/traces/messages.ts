@@ -1,0 +1,111 @@
+import type { TraceMessage } from '../../../contract/index.ts'
+import { isObject, type Json, textOf } from './mapped-span.ts'
+
+/** Text that may be JSON: parsed where it is an object or a list, as it is otherwise. */
+export function parseIfJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** Any value as text for people: texts as they are, the rest as JSON. */
+export function asText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/**
+ * The messages in a value of the usual shapes: a list of messages, `{messages: […]}`, one message, an OpenAI reply with `choices`.
+ * Anything else is one message of the fallback role.
+ */
+export function messagesIn(value: unknown, fallbackRole: 'input' | 'output'): TraceMessage[] {
+  const read = parseIfJson(value)
+  if (read === null || read === undefined || read === '') return []
+  const list = messageList(read)
+  if (list) return list.flatMap(messageOf)
+  return [{ role: fallbackRole, content: asText(read) }]
+}
+
+function messageList(value: unknown): readonly Json[] | null {
+  if (Array.isArray(value)) {
+    // LangChain wraps the batch of prompts in one more list.
+    const flat: unknown[] = value.length === 1 && Array.isArray(value[0]) ? value[0] : value
+    return flat.length > 0 && flat.every(isMessage) ? flat : null
+  }
+  if (!isObject(value)) return null
+  if (Array.isArray(value['messages'])) return messageList(value['messages'])
+  const { choices, generations } = value
+  if (Array.isArray(choices)) return messageList(choices.map(choice => (isObject(choice) ? choice['message'] : null)))
+  if (Array.isArray(generations)) return messageList(generations.flat().map(each => (isObject(each) ? (each['message'] ?? each) : null)))
+  return isMessage(value) ? [value] : null
+}
+
+function isMessage(value: unknown): value is Json {
+  if (!isObject(value)) return false
+  return (
+    typeof value['role'] === 'string' || (isObject(value['message']) && typeof value['message']['role'] === 'string') || isLangChain(value)
+  )
+}
+
+/** A serialised LangChain message: `{lc, type: "constructor", id: […, "HumanMessage"], kwargs}` or `{type: "human", content}`. */
+function isLangChain(value: Json): boolean {
+  if (isObject(value['kwargs']) && Array.isArray(value['id'])) return /Message(?:Chunk)?$/.test(String(value['id'].at(-1)))
+  return typeof value['type'] === 'string' && value['type'] in langChainRoles && 'content' in value
+}
+
+const langChainRoles: Json = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool', function: 'tool' }
+
+function messageOf(value: Json): TraceMessage[] {
+  const inner = isObject(value['message']) ? value['message'] : isObject(value['kwargs']) ? value['kwargs'] : value
+  const kind = Array.isArray(value['id'])
+    ? String(value['id'].at(-1))
+        .replace(/Message(?:Chunk)?$/, '')
+        .toLowerCase()
+    : inner['type']
+  const role = textOf(inner['role']) ?? textOf(langChainRoles[String(kind)]) ?? 'input'
+  const parts = inner['parts'] ?? inner['content'] ?? inner['contents'] ?? ''
+  const calls = [
+    ...toolCalls(inner['tool_calls'] ?? inner['toolCalls']),
+    ...(Array.isArray(parts) ? toolCalls(parts.filter(isToolCall)) : []),
+  ]
+  return [{ role, content: contentText(parts), ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
+}
+
+function isToolCall(part: unknown): boolean {
+  return isObject(part) && ['tool_call', 'tool-call', 'tool_use'].includes(String(part['type']))
+}
+
+/** Text of a message's content, whether it is a text or a list of parts. */
+export function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return asText(content)
+  return content
+    .flatMap(part => (isToolCall(part) ? [] : [partText(part)]))
+    .filter(text => text !== '')
+    .join('\n')
+}
+
+function partText(part: unknown): string {
+  if (!isObject(part)) return asText(part)
+  const inner = isObject(part['message_content']) ? part['message_content'] : part
+  const text = inner['text'] ?? inner['content']
+  if (typeof text === 'string') return text
+  if ('result' in inner || 'response' in inner) return asText(inner['result'] ?? inner['response'])
+  // An image, a file: what it is, not its bytes.
+  const type = textOf(inner['type'])
+  return type === null ? asText(inner) : `[${type}]`
+}
+
+function toolCalls(value: unknown): NonNullable<TraceMessage['tool_calls']> {
+  if (!Array.isArray(value)) return []
+  return value.filter(isObject).flatMap(entry => {
+    const call = isObject(entry['tool_call']) ? entry['tool_call'] : entry
+    const named = isObject(call['function']) ? call['function'] : call
+    const name = textOf(named['name']) ?? textOf(call['toolName'])
+    if (name === null) return []
+    const id = textOf(call['id']) ?? textOf(call['toolCallId'])
+    return [{ id, name, arguments: asText(named['arguments'] ?? call['args'] ?? call['input'] ?? '') }]
+  })
+}

@@ -1,0 +1,195 @@
+import type { BenchmarkVersion, ImportRecord } from '../../contract/index.ts'
+import type { BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
+import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
+import type { AnswerKey } from '../../engine/importing/files/answer-key.ts'
+import type { Columns } from '../../engine/importing/files/column-mapping.ts'
+import type { ImportCheck } from '../../engine/importing/files/check-import.ts'
+import { archiveRole } from '../../engine/importing/files/import-order.ts'
+import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
+import type { UnpackedFile } from '../../workers/import-pool.ts'
+import type { Workers } from '../../workers/pool.ts'
+import { type JobContext, JobFailure } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { endImport, type ImportFacts } from './imports.store.ts'
+import type { ImportPlan } from './plan-import.ts'
+import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from './versions.store.ts'
+
+/** The part of a job that an import works with. */
+export type ImportJob = Pick<JobContext<unknown>, 'signal' | 'progress' | 'commit'>
+
+/**
+ * Validates an upload and lands it as a new version, or says why not. A thread reads the files; the tasks are written to an invisible
+ * version in small batches.
+ * @returns the last write, which ends the import and makes the version visible where it needs one
+ * @throws JobFailure when the files are refused
+ */
+export async function executeImport(
+  kernel: Pick<Kernel, 'db' | 'clock'>,
+  workers: Pick<Workers, 'readImport'>,
+  job: ImportJob,
+  workspaceId: string,
+  plan: ImportPlan,
+  begun: ImportFacts,
+): Promise<() => void> {
+  const { db } = kernel
+  // In an object, since the compiler does not see that the callback sets it.
+  const found: { landing: Landing | null; end: () => void } = { landing: null, end: () => {} }
+  let written = 0
+  try {
+    await workers.readImport(
+      plan.order,
+      {
+        checked: (check, definition, unpacked) => {
+          const next = beginLanding(kernel, job, workspaceId, plan, begunWith(begun, plan, unpacked), check, definition)
+          if (typeof next === 'function') found.end = next
+          else found.landing = next
+          return found.landing !== null
+        },
+        rows: rows => {
+          if (!found.landing) throw new Error('Tasks came before it was known what they are.')
+          stageTaskRows(db, found.landing.versionNo, rows, written)
+          written += rows.length
+          job.progress({ done: written, total: found.landing.taskCount, message: 'Storing tasks' })
+        },
+      },
+      job.signal,
+    )
+    const { landing } = found
+    if (!landing) return found.end
+    if (written !== landing.taskCount)
+      throw new Error(`${written} tasks were read instead of ${landing.taskCount}: a file changed while it was being imported.`)
+    return () => {
+      finishVersion(db, landing.versionNo)
+      endImport(db, 'land', landing.facts, timestamp(kernel.clock))
+    }
+  } catch (error) {
+    if (found.landing) dropStaging(db, found.landing.versionNo)
+    throw error
+  }
+}
+
+/** A version that is still invisible, and what the record will say once it is not. */
+interface Landing {
+  readonly versionNo: number
+  readonly taskCount: number
+  readonly facts: ImportFacts
+}
+
+/**
+ * The last write where the import comes to its end without a new version: it was only a preview, or the content is there already.
+ * @throws JobFailure when the files are refused
+ */
+function beginLanding(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  job: ImportJob,
+  workspaceId: string,
+  plan: ImportPlan,
+  begun: ImportFacts,
+  check: ImportCheck,
+  definition: BenchmarkDefinition | null,
+): Landing | (() => void) {
+  const facts = withCheck(begun, plan, check)
+  const end = (event: 'preview' | 'land', more: Partial<ImportFacts>) => () => endImport(db, event, { ...facts, ...more }, timestamp(clock))
+  const refuse = (refused: ImportFacts): never => {
+    const { errors, error_count } = refused
+    const others = error_count > 1 ? ` There are ${error_count - 1} more errors; the import lists them.` : ''
+    const message = `${errors[0]?.message ?? 'The files could not be imported.'}${others}`
+    throw new JobFailure('validation_error', message, () => endImport(db, 'fail', refused, timestamp(clock)))
+  }
+  if (check.problemCount > 0 || !definition) return refuse(facts)
+  const other = plan.refusesOthers ? facts.files.find(file => file.checksum === 'differs_from_upstream') : undefined
+  if (other) return refuse(withFault(facts, otherFile(plan, other), other.name))
+
+  const present = findOwnVersion(db, workspaceId, plan.slug, { digest: check.digest })
+  if (plan.dryRun) return end('preview', present ? { already_present: true, source_ref: present.sourceRef } : {})
+  if (present) return end('land', { already_present: true, source_ref: present.sourceRef })
+  const version = plan.version ?? check.digest.slice(0, 12)
+  if (findOwnVersion(db, workspaceId, plan.slug, { version }))
+    return refuse(
+      withFault(
+        facts,
+        `${plan.slug} already has a version "${version}" with other content, and versions never change. Choose another version.`,
+      ),
+    )
+
+  const taskCount = check.taskCounts.test + check.taskCounts.canonical
+  const versionNo = job.commit(() =>
+    beginVersion(db, {
+      workspaceId,
+      origin: plan.origin,
+      definition,
+      content: { version, shots: check.shots },
+      digest: check.digest,
+      taskCount,
+      files: facts.files,
+      createdAt: timestamp(clock),
+    }),
+  )
+  return { versionNo, taskCount, facts: { ...facts, source_ref: sourceRef(definition.provider, definition.name, version) } }
+}
+
+export function withFault(facts: ImportFacts, message: string, file = facts.files[0]?.name ?? ''): ImportFacts {
+  return { ...facts, errors: [{ file, line: null, message }], error_count: 1 }
+}
+
+/** Parts that came out of archives stand for these, each with its own checksum; the archives stay in the list. */
+function begunWith(begun: ImportFacts, plan: ImportPlan, unpacked: readonly UnpackedFile[]): ImportFacts {
+  if (unpacked.length === 0 && plan.base.length === 0) return begun
+  const brought = new Set([...begun.files, ...unpacked].map(({ role }) => role))
+  const parts = unpacked.map(file => ({ ...file, checksum: 'unknown_upstream' as const }))
+  return { ...begun, files: [...begun.files, ...parts, ...plan.base.filter(({ role }) => !brought.has(role) && role !== archiveRole)] }
+}
+
+/** What the record says once every row was looked at. */
+function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): ImportFacts {
+  const upstream = new Map((plan.recipe === null ? null : findRecipe(plan.recipe))?.files.map(({ role, sha256 }) => [role, sha256]))
+  const files = begun.files.map(file =>
+    plan.base.includes(file)
+      ? file
+      : { ...file, checksum: checksumOf(file.sha256, check.contentSha256.get(file.role) ?? null, upstream.get(file.role) ?? null) },
+  )
+  return {
+    ...begun,
+    files,
+    rows: check.rows,
+    columns: [...check.columns],
+    mapping: check.settled && toMapping(check.settled),
+    preview: [...check.preview],
+    answer_key: check.answerKey && toAnswerKey(check.answerKey),
+    errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
+    error_count: check.problemCount,
+    warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
+    slug: plan.slug,
+  }
+}
+
+function toMapping({ input, target, choices, id, groups, dependsOn }: Columns): ImportRecord['mapping'] {
+  const [only, ...more] = choices ?? []
+  return {
+    input,
+    target,
+    choices: only === undefined ? null : more.length === 0 ? only : [only, ...more],
+    id,
+    groups: [...groups],
+    depends_on: dependsOn,
+  }
+}
+
+function toAnswerKey({ form, chosenBy, readings }: AnswerKey): ImportRecord['answer_key'] {
+  return { form, chosen_by: chosenBy, readings: readings.map(reading => ({ form: reading.form, examples: [...reading.examples] })) }
+}
+
+function checksumOf(uploaded: string, content: string | null, upstream: string | null): BenchmarkVersion['files'][number]['checksum'] {
+  if (upstream === null) return 'unknown_upstream'
+  return upstream === uploaded || upstream === content ? 'matches_upstream' : 'differs_from_upstream'
+}
+
+function differenceWarning({ name, checksum }: BenchmarkVersion['files'][number]): string[] {
+  if (checksum !== 'differs_from_upstream') return []
+  return [`"${name}" is not the file that upstream published: its checksum differs. Scores on it cannot be compared with published ones.`]
+}
+
+function otherFile({ recipe }: ImportPlan, { name, role, sha256 }: BenchmarkVersion['files'][number]): string {
+  const known = (recipe === null ? null : findRecipe(recipe))?.files.find(file => file.role === role)?.sha256
+  return `"${name}" is not the file that the recipe knows: its SHA-256 is ${sha256} and should be ${known}. It may have been changed on its server or on the way, so nothing was imported. If you trust it, download it yourself and import it here.`
+}

@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ImportForm, Sha256 } from '../../contract/index.ts'
+import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
+import type { Workers } from '../../workers/pool.ts'
+import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { NetworkLog } from '../network/index.ts'
+import { executeImport, withFault } from './execute-import.ts'
+import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
+import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
+import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
+import type { ReceivedFile } from './receive-upload.ts'
+import { findBase } from './versions.store.ts'
+
+/** What an import is made from: the form, and the files that lie in its folder, numbered. */
+export const ImportInput = z.strictObject({
+  form: ImportForm,
+  files: z.array(z.strictObject({ name: z.string(), bytes: z.int(), sha256: Sha256 })),
+})
+export type ImportInput = z.infer<typeof ImportInput>
+
+export const importSubject = 'import'
+
+export interface ImportHandlers {
+  readonly handlers: readonly JobHandler<ImportInput>[]
+  /** How far the download of an import has got, while it is under way. */
+  downloadOf(importId: string): FetchProgress | null
+}
+
+export function importsFolder(dataDir: string, importId: string): string {
+  return join(dataDir, 'uploads', importId)
+}
+
+/**
+ * Imports run one after the other: two of the same benchmark never meet, and a large one leaves the machine room for runs. So do
+ * downloads, in a lane of their own: a slow server delays no import of files that are here.
+ */
+export function createImportHandlers(
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'doorway'>,
+  { jobs, workers, network }: { jobs: Jobs; workers: Pick<Workers, 'readImport'>; network: Pick<NetworkLog, 'meterFor'> },
+): ImportHandlers {
+  const { db, clock, config } = kernel
+  const downloads = new Map<string, FetchProgress>()
+
+  const importOf = ({ workspaceId, subject }: JobFacts<ImportInput>): StoredImport & { readonly workspaceId: string } => {
+    const found = workspaceId !== null && subject ? findImport(db, workspaceId, subject.id) : null
+    if (workspaceId === null || !found) throw new Error('The job works on an import that is not there.')
+    return { ...found, workspaceId }
+  }
+  const removeFiles = (importId: string) => rmSync(importsFolder(config.dataDir, importId), { recursive: true, force: true })
+  const ended = (job: JobFacts<ImportInput>, { message }: JobEnd) => {
+    const { status, facts } = importOf(job)
+    // Refused files have ended the import already, with every error in its record.
+    if (status === 'validating') endImport(db, 'fail', withFault(facts, `${message} Nothing was imported.`), timestamp(clock))
+    db.afterCommit(() => {
+      downloads.delete(facts.id)
+      removeFiles(facts.id)
+    })
+  }
+  const receivedFiles = (importId: string, files: ImportInput['files']): ReceivedFile[] =>
+    files.map((file, i) => ({ ...file, path: join(importsFolder(config.dataDir, importId), String(i)) }))
+
+  const reading: JobHandler<ImportInput> = {
+    kind: 'catalog_import',
+    input: ImportInput,
+    lane: 'imports',
+    concurrency: 1,
+    run: async job => {
+      const { facts, workspaceId } = importOf(job)
+      const last = await executeImport(kernel, workers, job, workspaceId, planOf(workspaceId, facts.id, job.input), facts)
+      return () => {
+        last()
+        db.afterCommit(() => {
+          downloads.delete(facts.id)
+          removeFiles(facts.id)
+        })
+      }
+    },
+    ended,
+  }
+  const planOf = (workspaceId: string, importId: string, { form, files }: ImportInput): ImportPlan => {
+    const received = receivedFiles(importId, files)
+    if (!form.fetch) return planImport(form, received, (slug, sourceRef) => findBase(db, workspaceId, slug, sourceRef))
+    const { wanted, planOf: planFetched } = planFetch(form, [])
+    return planFetched(wanted.flatMap((one, i) => (received[i] ? [{ wanted: one, file: received[i] }] : [])))
+  }
+
+  const downloading: JobHandler<ImportInput> = {
+    kind: 'catalog_import_download',
+    input: ImportInput,
+    lane: 'import-downloads',
+    concurrency: 1,
+    run: async job => {
+      const { facts: begun, workspaceId } = importOf(job)
+      const plan = planFetch(job.input.form, [])
+      const way = {
+        ownOrigin: `http://127.0.0.1:${kernel.doorway().port}`,
+        mirror: config.recipeMirror ?? null,
+        traffic: network.meterFor(workspaceId),
+        mostBytes: catalogEndpoints.createImport.maxBody,
+      }
+      // What an interrupted attempt left.
+      removeFiles(begun.id)
+      const publish = (now: FetchProgress) => {
+        downloads.set(begun.id, now)
+        job.progress({ done: now.received_bytes, total: now.total_bytes, message: `Downloading ${now.file_name}` })
+      }
+      const result = await fetchRecipe(plan.wanted, importsFolder(config.dataDir, begun.id), way, publish, job.signal)
+      job.signal.throwIfAborted()
+      const facts = { ...begun, fetch: downloads.get(begun.id) ?? begun.fetch }
+      if (!result.ok) {
+        const refused = withFault(facts, result.message, result.file)
+        throw new JobFailure('provider_error', result.message, () => endImport(db, 'fail', refused, timestamp(clock)))
+      }
+      const files = result.fetched.map(({ file: { name, bytes, sha256 } }) => ({ name, bytes, sha256 }))
+      return () => {
+        updateImport(db, { ...facts, files: filesOf(plan.planOf(result.fetched)) })
+        const { owner, subject, input } = job
+        jobs.enqueue('catalog_import', { workspaceId, owner, subject, input: { ...input, files } })
+      }
+    },
+    ended,
+    retried: job => reopenImport(db, importOf(job).facts, timestamp(clock)),
+  }
+  return { handlers: [reading, downloading], downloadOf: id => downloads.get(id) ?? null }
+}

@@ -1,0 +1,41 @@
+import type { datasetsEndpoints } from '../../contract/datasets/datasets.endpoints.ts'
+import type { datasetVersionsEndpoints } from '../../contract/datasets/dataset-versions.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import { actorOf } from './actor.ts'
+import type { Datasets } from './datasets.ts'
+import { exportVersion } from './export-version.ts'
+
+export function datasetsHandlers({ records, examples }: Datasets): Handlers<typeof datasetsEndpoints> {
+  return {
+    createDataset: ({ workspaceId }, { body }) => records.create(workspaceId, body),
+    listDatasets: ({ workspaceId }, { query }) => records.list(workspaceId, query),
+    getDataset: ({ workspaceId }, { params }) => records.read(workspaceId, params.dataset_id),
+    updateDataset: ({ workspaceId }, { params, body }) => records.update(workspaceId, params.dataset_id, body),
+    addExamples: ({ workspaceId, principal }, { params, body }) =>
+      examples.add(actorOf(principal), workspaceId, params.dataset_id, body.examples),
+    listExamples: ({ workspaceId }, { params, query }) => examples.list(workspaceId, params.dataset_id, query),
+    getExample: ({ workspaceId }, { params, query }) => examples.read(workspaceId, params.dataset_id, params.example_id, query.revision),
+    reviseExample: ({ workspaceId, principal }, { params, body }) =>
+      examples.revise(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
+    labelExample: ({ workspaceId, principal }, { params, body }) =>
+      examples.label(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
+    reviewExample: ({ workspaceId, principal }, { params, body }) =>
+      examples.review(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
+    getVerificationHistory: ({ workspaceId }, { params }) => examples.history(workspaceId, params.dataset_id, params.example_id),
+  }
+}
+
+export function datasetVersionsHandlers({ versions, records }: Datasets): Handlers<typeof datasetVersionsEndpoints> {
+  return {
+    createDatasetVersion: ({ workspaceId, principal }, { params, body }) =>
+      versions.create(actorOf(principal), workspaceId, params.dataset_id, body),
+    listDatasetVersions: ({ workspaceId }, { params, query }) => versions.list(workspaceId, params.dataset_id, query),
+    getDatasetVersion: ({ workspaceId }, { params }) => versions.readOf(workspaceId, params.dataset_id, params.version_id),
+    diffDatasetVersions: ({ workspaceId }, { params, query }) => versions.diff(workspaceId, params.dataset_id, params.version_id, query),
+    exportDatasetVersion: async ({ workspaceId }, { params, query }) => {
+      const version = versions.readOf(workspaceId, params.dataset_id, params.version_id)
+      const { name } = await records.read(workspaceId, params.dataset_id)
+      return exportVersion(`${name}-v${version.version}`, query.format, versions.eachExample(workspaceId, version.id, 50))
+    },
+  }
+}

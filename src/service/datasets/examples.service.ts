@@ -1,0 +1,299 @@
+import {
+  ApiError,
+  type Example,
+  type ExampleOrigin,
+  exampleMachine,
+  invalidField,
+  type LabelValue,
+  type NewExample,
+  type NewRevision,
+  notFound,
+  type VerificationHistory,
+} from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { type Actor, byActor } from './actor.ts'
+import { checkExample, checkLabel } from './check-example.ts'
+import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
+import { contentDigest, type ExampleContent } from './example-content.ts'
+import {
+  type ExampleRow,
+  type ExamplesQuery,
+  findExampleBySource,
+  findExampleRow,
+  findSame,
+  insertExample,
+  listExamples,
+  readContent,
+  readExample,
+  storeConsensus,
+  storeRevision,
+  touchExample,
+} from './examples.store.ts'
+import { findConsensus } from './find-consensus.ts'
+import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
+import { insertVerification, type NewVerification, readHistory } from './verifications.store.ts'
+
+const reviewState = { table: 'dataset_examples', column: 'review_state' } as const
+
+/** An example that another part of the service adds. */
+export interface ExampleToAdd {
+  /** What identifies it where it comes from: the next time it is revised and not added. Null for what has no identity but its content. */
+  readonly sourceKey: string | null
+  readonly content: ExampleContent
+  readonly origin: ExampleOrigin
+  readonly labels?: readonly { readonly annotator: string; readonly value: LabelValue; readonly note?: string | null }[]
+}
+
+export interface AddOutcome {
+  readonly outcome: 'created' | 'revised' | 'unchanged' | 'duplicate' | 'skipped'
+  /** Null where it was skipped. */
+  readonly exampleId: string | null
+  /** Why it was skipped. */
+  readonly reason: string | null
+}
+
+export type Examples = ReturnType<typeof createExamples>
+
+export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>) {
+  const dataset = (workspaceId: string, id: string): DatasetRow => {
+    const found = findDataset(db, workspaceId, id)
+    if (!found) throw notFound('dataset', id)
+    return found
+  }
+  const writable = (workspaceId: string, id: string): DatasetRow => {
+    const found = dataset(workspaceId, id)
+    if (found.archived) throw new ApiError('conflict', `The dataset "${found.name}" is archived. Restore it to change its examples.`)
+    return found
+  }
+  const read = (of: DatasetRow, id: string, revision?: number): Example => {
+    const found = readExample(db, of, id, revision)
+    if (!found) throw notFound(revision === undefined ? 'example' : `revision ${revision} of example`, id)
+    return found
+  }
+  const rowOf = (of: DatasetRow, id: string): ExampleRow => {
+    const row = findExampleRow(db, of.no, id)
+    if (!row) throw notFound('example', id)
+    return row
+  }
+  /** The example, if `revision` is what the client looked at. */
+  const current = (of: DatasetRow, id: string, revision: number): ExampleRow => {
+    const row = rowOf(of, id)
+    if (row.currentRevision !== revision) {
+      throw new ApiError(
+        'conflict',
+        `Revision ${revision} of example "${row.id}" is not the current one, which is ${row.currentRevision}. Read it and try again.`,
+      )
+    }
+    return row
+  }
+  const revise = (of: DatasetRow, row: ExampleRow, content: ExampleContent, digest: Uint8Array, actor: Actor, now: string): void => {
+    storeRevision(db, of.no, row, content, digest, byActor(actor), now)
+    transition(db, exampleMachine, reviewState, row.id, 'revise', now)
+  }
+  const reconsider = (of: DatasetRow, row: ExampleRow, now: string): void => {
+    const labels = labelsOf(db, [{ no: row.no, revision: row.currentRevision }]).get(row.no) ?? []
+    storeConsensus(db, row.no, findConsensus(of.task, labels), now)
+  }
+
+  const addOne = (of: DatasetRow, actor: Actor, given: ExampleToAdd, importNo: number | null, now: string): AddOutcome => {
+    const { content, origin, sourceKey, labels = [] } = given
+    const misfit = checkExample(of, content)
+    if (misfit) return { outcome: 'skipped', exampleId: null, reason: `${misfit.field}: ${misfit.message}` }
+    for (const { value } of labels) {
+      const fault = checkLabel(of, value)
+      if (fault) return { outcome: 'skipped', exampleId: null, reason: `label: ${fault}` }
+    }
+    const digest = contentDigest(content)
+    const known = sourceKey === null ? null : findExampleBySource(db, of.no, sourceKey)
+    if (known) {
+      if (Buffer.compare(known.digest, digest) === 0) return { outcome: 'unchanged', exampleId: known.id, reason: null }
+      revise(of, known, content, digest, actor, now)
+      return { outcome: 'revised', exampleId: known.id, reason: null }
+    }
+    const same = findSame(db, of.no, digest, importNo)
+    if (same !== null) return { outcome: 'duplicate', exampleId: same, reason: null }
+    const id = ids.next()
+    const by = byActor(actor)
+    const consensus = findConsensus(
+      of.task,
+      labels.map(({ value }) => ({ value, by: actor.kind })),
+    )
+    const no = insertExample(db, { id, datasetNo: of.no, importNo, sourceKey, content, digest, origin, by, consensus }, now)
+    for (const { annotator, value, note = null } of labels)
+      storeLabel(db, no, 1, { annotator, maker: actor.kind, makerId: actor.id, value, note }, now)
+    return { outcome: 'created', exampleId: id, reason: null }
+  }
+
+  return {
+    dataset,
+    writable,
+    read: (workspaceId: string, datasetId: string, id: string, revision?: number) => read(dataset(workspaceId, datasetId), id, revision),
+    list: (workspaceId: string, datasetId: string, query: ExamplesQuery) => listExamples(db, dataset(workspaceId, datasetId), query),
+
+    /**
+     * Adds examples that another part of the service has read somewhere, in one transaction; joins the caller's. One that its source
+     * key knows becomes a new revision when its content changed. What does not fit the dataset is skipped with the reason.
+     * @param importNo hides what is added until that import lands
+     */
+    addFromSource: (
+      actor: Actor,
+      workspaceId: string,
+      datasetId: string,
+      examples: readonly ExampleToAdd[],
+      importNo: number | null = null,
+    ): AddOutcome[] =>
+      db.transaction(() => {
+        const of = writable(workspaceId, datasetId)
+        const now = timestamp(clock)
+        const outcomes = examples.map(example => addOne(of, actor, example, importNo, now))
+        const labeled = examples.some(({ labels = [] }) => labels.length > 0)
+        if (importNo === null && outcomes.some(({ outcome }) => outcome === 'created' || outcome === 'revised'))
+          touchDataset(db, of.no, now, labeled || outcomes.some(({ outcome }) => outcome === 'revised'))
+        return outcomes
+      }),
+
+    /** What a client sends: all of it or, where one does not fit, none. */
+    add: (actor: Actor, workspaceId: string, datasetId: string, examples: readonly NewExample[]) => {
+      const of = writable(workspaceId, datasetId)
+      const rows = examples.map(
+        ({ label, output, expected, input, metadata }): ExampleToAdd => ({
+          sourceKey: null,
+          content: { input, output: output ?? null, expected: expected ?? null, metadata },
+          origin: { kind: 'manual', ref: null },
+          labels: label === undefined || label === null ? [] : [{ annotator: actor.name, value: label }],
+        }),
+      )
+      requireFitting(of, rows)
+      return db.transaction(() => {
+        const now = timestamp(clock)
+        const outcomes = rows.map(row => addOne(of, actor, row, null, now))
+        touchDataset(
+          db,
+          of.no,
+          now,
+          rows.some(({ labels = [] }) => labels.length > 0),
+        )
+        const listed = (wanted: AddOutcome['outcome']) =>
+          outcomes.flatMap(({ outcome, exampleId }, index) =>
+            outcome === wanted && exampleId !== null ? [{ index, example_id: exampleId }] : [],
+          )
+        const items = listed('created')
+        return { created: items.length, duplicates: listed('duplicate'), items }
+      })
+    },
+
+    revise: (actor: Actor, workspaceId: string, datasetId: string, id: string, revision: NewRevision): Example =>
+      db.transaction(() => {
+        const of = writable(workspaceId, datasetId)
+        const row = current(of, id, revision.base_revision)
+        const before = readContent(db, row.no, row.currentRevision)
+        if (!before) throw new Error(`The current revision of example ${row.id} is missing.`)
+        const content: ExampleContent = {
+          input: revision.input ?? before.input,
+          output: revision.output === undefined ? before.output : revision.output,
+          expected: revision.expected === undefined ? before.expected : revision.expected,
+          metadata: revision.metadata ?? before.metadata,
+        }
+        const misfit = checkExample(of, content)
+        if (misfit) throw invalidField(['body', misfit.field], misfit.message)
+        const digest = contentDigest(content)
+        if (Buffer.compare(digest, row.digest) === 0)
+          throw invalidField(['body'], `changes nothing: revision ${row.currentRevision} has the same input, output, expected and metadata`)
+        const now = timestamp(clock)
+        revise(of, row, content, digest, actor, now)
+        touchDataset(db, of.no, now, true)
+        return read(of, id)
+      }),
+
+    label: (
+      actor: Actor,
+      workspaceId: string,
+      datasetId: string,
+      id: string,
+      label: { revision: number; value: LabelValue | null; annotator?: string | undefined; note?: string | null | undefined },
+    ): Example =>
+      db.transaction(() => {
+        const of = writable(workspaceId, datasetId)
+        const row = current(of, id, label.revision)
+        const annotator = label.annotator ?? actor.name
+        const now = timestamp(clock)
+        const { value } = label
+        if (value === null) {
+          if (!removeLabel(db, row.no, row.currentRevision, annotator, actor.kind))
+            throw invalidField(['body', 'value'], `there is no label of "${annotator}" on revision ${row.currentRevision} to withdraw`)
+        } else {
+          const fault = checkLabel(of, value)
+          if (fault) throw invalidField(['body', 'value'], fault)
+          storeLabel(
+            db,
+            row.no,
+            row.currentRevision,
+            { annotator, maker: actor.kind, makerId: actor.id, value, note: label.note ?? null },
+            now,
+          )
+        }
+        reconsider(of, row, now)
+        touchDataset(db, of.no, now, true)
+        return read(of, id)
+      }),
+
+    review: (
+      actor: Actor,
+      workspaceId: string,
+      datasetId: string,
+      id: string,
+      review: { revision: number; decision: 'submit' | 'approve' | 'reject'; note?: string | null | undefined },
+    ): Example => {
+      if (review.decision === 'approve' && actor.kind !== 'person')
+        throw new ApiError('human_approval_required', 'Only a signed-in person may approve an example. Submit it for review instead.')
+      return db.transaction(() => {
+        const of = writable(workspaceId, datasetId)
+        const row = current(of, id, review.revision)
+        const now = timestamp(clock)
+        const note = review.note ?? null
+        const { to } = transition(db, exampleMachine, reviewState, row.id, review.decision, now, note)
+        const record = { id: ids.next(), exampleNo: row.no, revision: row.currentRevision, kind: 'human_review' as const }
+        insertVerification(db, { ...record, outcome: to, by: byActor(actor), detail: note === null ? {} : { note } }, now)
+        touchExample(db, row.no, now)
+        touchDataset(db, of.no, now, false)
+        return read(of, id)
+      })
+    },
+
+    history: (workspaceId: string, datasetId: string, id: string): VerificationHistory => {
+      const row = rowOf(dataset(workspaceId, datasetId), id)
+      return readHistory(db, row.no, row.currentRevision)
+    },
+
+    /** Adds records of what the service itself found out about revisions, e.g. whether a grader agrees with the label. */
+    recordVerifications: (
+      workspaceId: string,
+      datasetId: string,
+      records: readonly (Omit<NewVerification, 'id' | 'exampleNo'> & { readonly exampleId: string })[],
+    ): void =>
+      db.transaction(() => {
+        const of = dataset(workspaceId, datasetId)
+        const now = timestamp(clock)
+        for (const { exampleId, ...record } of records)
+          insertVerification(db, { ...record, id: ids.next(), exampleNo: rowOf(of, exampleId).no }, now)
+      }),
+  }
+}
+
+/** @throws ApiError naming every example that does not fit */
+function requireFitting(of: DatasetRow, rows: readonly ExampleToAdd[]): void {
+  const detail = rows.flatMap(({ content, labels = [] }, i) => {
+    const misfit = checkExample(of, content)
+    const faults = misfit ? [{ loc: ['body', 'examples', i, misfit.field], msg: misfit.message, type: 'value_error' }] : []
+    for (const { value } of labels) {
+      const msg = checkLabel(of, value)
+      if (msg) faults.push({ loc: ['body', 'examples', i, 'label'], msg, type: 'value_error' })
+    }
+    return faults
+  })
+  const [first] = detail
+  if (!first) return
+  const more = detail.length > 1 ? ` ${detail.length - 1} more do not fit either.` : ''
+  throw new ApiError('validation_error', `${first.loc.join('.')}: ${first.msg}.${more}`, { detail: detail.slice(0, 100) })
+}

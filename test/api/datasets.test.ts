@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestService, startTestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+async function newDataset(more: Partial<Parameters<typeof create>[0]> = {}) {
+  return create({ name: 'Support answers', task: 'answer', ...more })
+}
+const create = (body: {
+  name: string
+  task: 'answer' | 'classify' | 'pairwise' | 'score'
+  labels?: string[]
+  score_range?: [number, number]
+}) => service.client.call('createDataset', { body })
+
+const add = (dataset_id: string, examples: { input: string; output?: string | { a: string; b: string }; label?: string | number }[]) =>
+  service.client.call('addExamples', { params: { dataset_id }, body: { examples } })
+
+async function one(dataset_id: string, input = 'What is 2 + 2?') {
+  const { items } = await add(dataset_id, [{ input, output: '4' }])
+  return { dataset_id, example_id: items[0]?.example_id ?? '' }
+}
+
+describe('datasets', () => {
+  test('are created, listed by words, renamed, archived and restored', async () => {
+    const made = await newDataset({ name: 'Refund policy questions' })
+    expect(made).toMatchObject({ task: 'answer', labels: ['pass', 'fail'], score_range: null, archived: false, agreement: null })
+    expect(made.counts).toEqual({ total: 0, draft: 0, in_review: 0, approved: 0, rejected: 0 })
+    const params = { dataset_id: made.id }
+    await service.client.call('updateDataset', { params, body: { name: 'Refunds', archived: true } })
+    const listed = (archived: boolean) => service.client.call('listDatasets', { query: { q: 'refunds', archived } })
+    expect((await listed(false)).items).toEqual([])
+    expect((await listed(true)).items.map(({ id }) => id)).toEqual([made.id])
+    const refused = await service.client.refusal('addExamples', { params, body: { examples: [{ input: 'x' }] } })
+    expect(refused.code).toBe('conflict')
+    expect((await service.client.call('updateDataset', { params, body: { archived: false } })).archived).toBe(false)
+  })
+
+  test('need labels for classification and a range for scores, and refuse them elsewhere', async () => {
+    for (const body of [
+      { name: 'x', task: 'classify' },
+      { name: 'x', task: 'score' },
+      { name: 'x', task: 'answer', labels: ['a', 'b'] },
+      { name: 'x', task: 'score', score_range: [5, 1] },
+      { name: 'x', task: 'classify', labels: ['a', 'a'] },
+    ] as const) {
+      // The bodies are wrong on purpose.
+      const refused = await service.client.refusal('createDataset', { body: body as never })
+      expect({ body, code: refused.code }).toEqual({ body, code: 'validation_error' })
+    }
+  })
+})
+
+describe('examples', () => {
+  test('that are equal in input, output, expected and metadata are duplicates, whatever the order of keys', async () => {
+    const { id } = await newDataset()
+    const example = { input: { question: 'Why?', context: 'Because' }, output: 'So', metadata: { a: 1, b: 2 } }
+    const again = { output: 'So', metadata: { b: 2, a: 1 }, input: { context: 'Because', question: 'Why?' } }
+    const params = { dataset_id: id }
+    const first = await service.client.call('addExamples', { params, body: { examples: [example, again] } })
+    expect(first.created).toBe(1)
+    expect(first.duplicates).toEqual([{ index: 1, example_id: first.items[0]?.example_id }])
+    const other = await service.client.call('addExamples', { params, body: { examples: [again, { ...example, metadata: { a: 2 } }] } })
+    expect(other).toMatchObject({ created: 1, duplicates: [{ index: 0, example_id: first.items[0]?.example_id }] })
+  })
+
+  test('are added all or none: each that does not fit is named', async () => {
+    const { id } = await newDataset({ task: 'pairwise' })
+    const body = {
+      examples: [
+        { input: 'x', output: { a: '1', b: '2' } },
+        { input: 'y', output: 'one' },
+        { input: 'z', output: { a: '', b: '' }, label: 'c' },
+      ],
+    }
+    const refused = await service.client.refusal('addExamples', { params: { dataset_id: id }, body })
+    expect(refused.detail.map(({ loc }) => loc)).toEqual([
+      ['body', 'examples', 1, 'output'],
+      ['body', 'examples', 2, 'label'],
+    ])
+    expect((await service.client.call('getDataset', { params: { dataset_id: id } })).counts.total).toBe(0)
+  })
+
+  test('keep an empty output apart from no output', async () => {
+    const { id } = await newDataset()
+    const params = { dataset_id: id }
+    const added = await service.client.call('addExamples', { params, body: { examples: [{ input: 'x', output: '' }, { input: 'x' }] } })
+    expect(added.created).toBe(2)
+    const { items } = await service.client.call('listExamples', { params })
+    expect(items.map(({ output }) => output)).toEqual(['', null])
+  })
+
+  test('are found by words of every part, and by state, label and origin', async () => {
+    const { id } = await newDataset()
+    const params = { dataset_id: id }
+    const examples = [
+      { input: [{ role: 'user', content: 'Where is the Zürich office?' }], label: 'pass' },
+      { input: 'Price of a ticket', expected: ['12 francs', 'twelve'], metadata: { source: 'timetable' } },
+      { input: 'Anything', output: 'zurichs lake' },
+    ]
+    await service.client.call('addExamples', { params, body: { examples } })
+    const found = async (query: object) => {
+      const { items } = await service.client.call('listExamples', { params, query })
+      return items.map(({ input }) => (typeof input === 'string' ? input : 'chat'))
+    }
+    expect(await found({ q: 'zürich' })).toEqual(['chat', 'Anything'])
+    expect(await found({ q: 'twelve timet' })).toEqual(['Price of a ticket'])
+    expect(await found({ q: 'timet twelve' })).toEqual([])
+    expect(await found({ q: '"; drop table -- OR *' })).toEqual([])
+    expect(await found({ label: 'pass' })).toEqual(['chat'])
+    expect(await found({ label_state: 'none', sort: '-added' })).toEqual(['Anything', 'Price of a ticket'])
+    expect(await found({ review_state: 'approved' })).toEqual([])
+    expect(await found({ origin: 'manual', q: 'price' })).toEqual(['Price of a ticket'])
+  })
+
+  test('are revised from the current revision alone; labels and records stay with the old one', async () => {
+    const dataset = await newDataset()
+    const params = await one(dataset.id)
+    await service.client.call('labelExample', { params, body: { revision: 1, value: 'pass' } })
+    await service.client.call('reviewExample', { params, body: { revision: 1, decision: 'approve', note: 'checked' } })
+    const revised = await service.client.call('reviseExample', { params, body: { base_revision: 1, output: 'four' } })
+    expect(revised).toMatchObject({ revision: 2, current_revision: 2, output: 'four', review_state: 'draft', label: null, labels: [] })
+    const stale = await service.client.refusal('reviseExample', { params, body: { base_revision: 1, output: 'five' } })
+    expect(stale).toMatchObject({ code: 'conflict' })
+    expect(stale.message).toContain('which is 2')
+    const unchanged = await service.client.refusal('reviseExample', { params, body: { base_revision: 2, output: 'four' } })
+    expect(unchanged.code).toBe('validation_error')
+    const before = await service.client.call('getExample', { params, query: { revision: 1 } })
+    expect(before).toMatchObject({ revision: 1, current_revision: 2, output: '4', review_state: 'approved', label: 'pass' })
+    const history = await service.client.call('getVerificationHistory', { params })
+    expect(history.current).toEqual([])
+    expect(history.archived).toMatchObject([{ kind: 'human_review', revision: 1, outcome: 'approved', detail: { note: 'checked' } }])
+    const { items } = await service.client.call('listExamples', { params, query: { q: 'four' } })
+    expect(items).toHaveLength(1)
+    expect((await service.client.call('listExamples', { params, query: { q: '4' } })).items).toEqual([])
+  })
+
+  test('are approved by people, never by keys, and go back to review', async () => {
+    const dataset = await newDataset()
+    const params = await one(dataset.id)
+    const approve = { params, body: { revision: 1, decision: 'approve' as const } }
+    expect((await service.keyClient.refusal('reviewExample', approve)).code).toBe('human_approval_required')
+    expect((await service.keyClient.call('reviewExample', { params, body: { revision: 1, decision: 'submit' } })).review_state).toBe(
+      'in_review',
+    )
+    expect((await service.client.call('reviewExample', approve)).review_state).toBe('approved')
+    expect((await service.client.refusal('reviewExample', approve)).code).toBe('illegal_transition')
+    const back = await service.client.call('reviewExample', { params, body: { revision: 1, decision: 'submit' } })
+    expect(back.review_state).toBe('in_review')
+    const { counts } = await service.client.call('getDataset', { params })
+    expect(counts).toEqual({ total: 1, draft: 0, in_review: 1, approved: 0, rejected: 0 })
+  })
+})
+
+describe('labels', () => {
+  test('make a consensus of the most frequent; a tie has none', async () => {
+    const dataset = await create({ name: 'Tone', task: 'classify', labels: ['kind', 'rude', 'neutral'] })
+    const params = await one(dataset.id)
+    const label = (annotator: string, value: string | null) =>
+      service.client.call('labelExample', { params, body: { revision: 1, annotator, value } })
+    expect(await label('ann', 'kind')).toMatchObject({ label: 'kind', label_state: 'unanimous' })
+    expect(await label('bob', 'rude')).toMatchObject({ label: null, label_state: 'tie' })
+    expect(await label('cy', 'rude')).toMatchObject({ label: 'rude', label_state: 'majority' })
+    expect(await label('ann', 'rude')).toMatchObject({ label: 'rude', label_state: 'unanimous' })
+    expect((await label('ann', null)).labels.map(({ annotator }) => annotator)).toEqual(['bob', 'cy'])
+    const refused = await service.client.refusal('labelExample', { params, body: { revision: 1, value: 'angry' } })
+    expect(refused.detail).toMatchObject([{ loc: ['body', 'value'] }])
+    const { label_coverage } = await service.client.call('getDataset', { params })
+    expect(label_coverage).toMatchObject({ labeled: 1, tied: 0, unlabeled: 0 })
+    expect(label_coverage.values).toContainEqual({ value: 'rude', examples: 1 })
+  })
+
+  test('of keys are marked and count only where no person labeled', async () => {
+    const dataset = await newDataset()
+    const params = await one(dataset.id)
+    const byKey = await service.keyClient.call('labelExample', { params, body: { revision: 1, value: 'fail' } })
+    expect(byKey).toMatchObject({ label: 'fail', label_by: 'key', labels: [{ by: 'key' }] })
+    const byPerson = await service.client.call('labelExample', { params, body: { revision: 1, value: 'pass' } })
+    expect(byPerson).toMatchObject({ label: 'pass', label_by: 'person', label_state: 'unanimous' })
+    expect(byPerson.labels).toHaveLength(2)
+  })
+
+  test('of scores have their median, and stay within the range', async () => {
+    const dataset = await create({ name: 'Quality', task: 'score', score_range: [1, 5] })
+    const params = await one(dataset.id)
+    for (const [annotator, value] of [
+      ['a', 1],
+      ['b', 4],
+      ['c', 5],
+    ] as const)
+      await service.client.call('labelExample', { params, body: { revision: 1, annotator, value } })
+    expect(await service.client.call('getExample', { params })).toMatchObject({ label: 4, label_state: 'majority' })
+    expect((await service.client.refusal('labelExample', { params, body: { revision: 1, value: 5.5 } })).code).toBe('validation_error')
+    expect((await service.client.call('listExamples', { params, query: { label: '4' } })).items).toHaveLength(1)
+  })
+})
+
+describe('versions', () => {
+  test('freeze approved revisions; nothing approved is a conflict', async () => {
+    const dataset = await newDataset()
+    const params = { dataset_id: dataset.id }
+    const first = await one(dataset.id, 'one')
+    const second = await one(dataset.id, 'two')
+    expect((await service.client.refusal('createDatasetVersion', { params, body: {} })).code).toBe('conflict')
+    await service.client.call('labelExample', { params: first, body: { revision: 1, value: 'pass' } })
+    await service.client.call('reviewExample', { params: first, body: { revision: 1, decision: 'approve' } })
+    const version = await service.client.call('createDatasetVersion', { params, body: { name: 'First' } })
+    expect(version).toMatchObject({ version: 1, name: 'First', example_count: 1, labeled_count: 1, labeled_by_people_count: 1 })
+    await service.client.call('reviseExample', { params: first, body: { base_revision: 1, output: 'changed' } })
+    await service.client.call('reviewExample', { params: first, body: { revision: 2, decision: 'approve' } })
+    await service.client.call('reviewExample', { params: second, body: { revision: 1, decision: 'approve' } })
+    const next = await service.client.call('createDatasetVersion', { params, body: {} })
+    const diff = await service.client.call('diffDatasetVersions', {
+      params: { ...params, version_id: next.id },
+      query: { against: version.id, limit: 1 },
+    })
+    expect(diff.counts).toEqual({ added: 1, removed: 0, revised: 1, relabeled: 0, unchanged: 0 })
+    expect(diff.items).toMatchObject([
+      { change: 'revised', before: { output: '4', label: 'pass' }, after: { output: 'changed', label: null } },
+    ])
+    const rest = await service.client.call('diffDatasetVersions', {
+      params: { ...params, version_id: next.id },
+      query: { against: version.id, limit: 1, cursor: diff.next_cursor ?? '' },
+    })
+    expect(rest.items).toMatchObject([{ change: 'added', before: null, example_id: second.example_id }])
+    expect(rest.next_cursor).toBeNull()
+    const lines = await (await service.fetch(`/v1/datasets/${dataset.id}/versions/${version.id}/export?format=jsonl`)).text()
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+    ).toMatchObject([{ input: 'one', output: '4', revision: 1, label: 'pass' }])
+    const same = await service.client.call('createDatasetVersion', { params, body: {} })
+    expect(same.digest).toBe(next.digest)
+    expect(same.digest).not.toBe(version.digest)
+  })
+})
