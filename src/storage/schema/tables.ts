@@ -1,6 +1,5 @@
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
-import type { ConnectionsTable, FoundRuntimesTable } from './connections.ts'
 import type { CreatorNamespacesTable, CreatorPackagesTable, CreatorReviewsTable } from './creator.ts'
 import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
 import type {
