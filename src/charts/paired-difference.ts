@@ -137,7 +137,7 @@ function placeRows(groups: readonly DifferenceGroup[]) {
   return { rows, headings, bottom: y }
 }
 
-/** What was too small to be seen, behind the row. */
+/** Differences that would be missed more than one time in five, behind the row. */
 function band(key: string, row: DifferenceRow, x: Scale & { range: () => number[] }, y: number, height: number): ReactElement | null {
   const detectable = finite(row.detectable)
   const [from = 0, to = 0] = x.range()

@@ -9,6 +9,7 @@ import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
+import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -28,6 +29,7 @@ export const api = {
   ...metaEndpoints,
   ...sessionsEndpoints,
   ...workspaceEndpoints,
+  ...installationEndpoints,
   ...keysEndpoints,
   ...billingEndpoints,
   ...feedbackEndpoints,
@@ -48,6 +50,8 @@ export const api = {
   ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,
   ...tracesEndpoints,
+  ...datasetsEndpoints,
+  ...datasetVersionsEndpoints,
   ...jobsEndpoints,
 } as const
 

@@ -71,7 +71,13 @@ export class ApiError extends Error {
 
 /** A validation failure of one field. `loc` starts with body, query, path or header. */
 export function invalidField(loc: readonly (string | number)[], msg: string, type = 'value_error'): ApiError {
-  return new ApiError('validation_error', `${loc.join('.')}: ${msg}`, { detail: [{ loc, msg, type }] })
+  return new ApiError('validation_error', describeField(loc, msg), { detail: [{ loc, msg, type }] })
+}
+
+/** The field and what is wrong with it: `summary is required`, `name: at least one word`. */
+export function describeField([part, ...path]: readonly (string | number)[], msg: string): string {
+  const field = path.length > 0 ? path.join('.') : part === 'body' ? 'the body' : String(part)
+  return /^(?:is|has|must|cannot|names|may)\b/.test(msg) ? `${field} ${msg}` : `${field}: ${msg}`
 }
 
 /** The one way to say that an id is unknown, whether it never existed or belongs to another workspace. */

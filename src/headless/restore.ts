@@ -10,8 +10,12 @@ export function restore(args: readonly string[]): number {
     const { values } = parseArgs({ args: [...args], options: { 'data-dir': { type: 'string' }, backup: { type: 'string' } } })
     const dataDir = values['data-dir'] ?? defaultDataDir()
     if (values.backup === undefined) return list(dataDir)
-    const { backup, replaced } = restoreBackup(dataDir, values.backup, new Date())
+    const { backup, replaced, accessCarried } = restoreBackup(dataDir, values.backup, new Date())
     print(`Restored ${backup}.${replaced ? ` What was there until now lies in ${replaced}.` : ''}`)
+    if (!accessCarried)
+      complain(
+        'The replaced database could not be read: sessions, API keys and members are those of the backup. Revoke what should not work any more.',
+      )
     print('Runs that were under way when the backup was made go on at the next start.')
     return 0
   } catch (error) {

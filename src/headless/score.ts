@@ -4,7 +4,7 @@ import { openSandboxes } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { Sandboxes } from '../engine/grading/sandbox/sandbox.ts'
 import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
 import { RowGrader } from '../engine/grading/scorers/row-grader.ts'
-import { checkVectors } from '../engine/grading/scorers/vectors/check.ts'
+import { checkVectors } from './vectors/scorers/check.ts'
 import { complain, print } from './print.ts'
 
 /**

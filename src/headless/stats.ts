@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkVector, parseVectors } from '../engine/statistics/vectors/vectors.ts'
+import { checkVector, parseVectors } from './vectors/statistics/vectors.ts'
 import { complain, print } from './print.ts'
 
 /**

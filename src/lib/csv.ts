@@ -1,6 +1,7 @@
 /**
  * CSV after RFC 4180: cells by comma, rows by CRLF, quotes doubled. Every text cell is made harmless to spreadsheets, which would
- * run `=cmd|…` or send cells away by `=HYPERLINK(…)` on opening. Neutralising changes such cells, so JSON is the lossless format.
+ * run `=cmd|…` or send cells away by `=HYPERLINK(…)` on opening, and has its control characters written as `\\x1b`. Both change such cells,
+ * so JSON is the lossless format.
  */
 export type CsvCell = string | number | boolean | null
 
@@ -28,7 +29,15 @@ function cellText(cell: CsvCell): string {
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
   if (typeof cell === 'boolean') return String(cell)
   // UTF-8 has no lone surrogates: an encoder would replace them, so they are replaced here, where it can be seen.
-  return neutraliseFormula(cell).toWellFormed()
+  return showControls(neutraliseFormula(cell).toWellFormed())
+}
+
+/** Controls other than tab and line ends: programs that show CSV cut texts at them, overwrite them, or obey them as terminals do. */
+// oxlint-disable-next-line no-control-regex
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g
+
+function showControls(text: string): string {
+  return text.replaceAll(controls, control => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 function quote(text: string): string {

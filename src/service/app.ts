@@ -10,6 +10,7 @@ import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
+import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
@@ -20,6 +21,8 @@ import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
+import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
+import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
@@ -36,6 +39,7 @@ import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
 import { createJobs, jobsHandlers } from './jobs/index.ts'
+import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
@@ -47,6 +51,7 @@ import { createSessions, type Sessions, sessionsHandlers } from './sessions/inde
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { beginStocking } from './lifecycle/stocking.ts'
+import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -58,42 +63,47 @@ export interface App {
   close(): Promise<void>
 }
 
-/**
- * Puts the features together: each gets the kernel and the doors of the features it stands on.
- * @param owner the person whom this machine belongs to
- */
-export async function createApp(kernel: Kernel, http: FastifyInstance, owner: string): Promise<App> {
+/** Puts the features together: each gets the kernel and the doors of the features it stands on. */
+export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.doorway().publicUrl
   const workers = createWorkers(kernel.db.path)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
+  const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
-  const runs = createRuns(kernel, { catalog, connections, quotes, workers })
-  const storage = createStorage(kernel, workers)
+  const runs = createRuns(kernel, { catalog, connections, jobs, quotes, workers })
+  const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
   const datasets = createDatasets(kernel, workers)
+  const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
+  const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
 
-  const backups = createBackups(kernel, workers, runs.underWay)
+  const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   const document = openApiDocument(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(createWorkspaces(kernel), createMembers(kernel, sessions, address), sessions))
+  const workspaces = createWorkspaces(kernel, installation)
+  const members = createMembers(kernel, { sessions, installation, baseUrl: address })
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(workspaces, members, sessions))
+  mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
-  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
-  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, owner))
+  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel, connections.secretValues)))
+  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
+  mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
+  mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -108,8 +118,13 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
-    mount(scope, kernel, storageEndpoints, storageHandlers(storage))
-    mount(scope, kernel, recommendationsEndpoints, recommendationsHandlers(createRecommendations({ catalog, workers })))
+    mount(
+      scope,
+      kernel,
+      recommendationsEndpoints,
+      recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
+    )
+    mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
   await serveReference(http, document)
   serveFeedbackGuide(http)
@@ -124,13 +139,15 @@ export async function createApp(kernel: Kernel, http: FastifyInstance, owner: st
       backups.start()
       storage.start()
       datasets.versions.removeUnsealed()
+      integrations.start()
     },
     close: async () => {
+      integrations.close()
       await jobs.close()
       await stocking.close()
       await backups.close()
       await runs.close()
-      await storage.close()
+      storage.close()
       await workers.close()
       network.close()
     },

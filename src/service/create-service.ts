@@ -9,7 +9,7 @@ import { createLog } from './log.ts'
 /**
  * Starts the whole service on one data folder.
  * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it;
- * DamagedDatabaseError.
+ * DamagedDatabaseError; MissingDatabaseError.
  */
 export async function createService(config: ServiceConfig, host: Host, clock: Clock = systemClock): Promise<Service> {
   prepareDataFolder(config.dataDir)
@@ -23,7 +23,7 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
   const start = (where: ServiceConfig, before: Handover | null) => {
     completeSwap(config.dataDir)
     dropSuccessor(config.dataDir)
-    return startInstance({ config: where, host, clock, log, restart, before })
+    return startInstance({ config: where, host, clock, log, restart, before, isBallastSpent: lock.isBallastSpent && before === null })
   }
   const restart = (change: () => void): void => {
     if (isClosing) return

@@ -5,7 +5,9 @@ import type { Throttle } from './auth/index.ts'
 import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
+import type { ConnectionLimits } from './http/connection-limits.ts'
 import type { Doorway } from './http/doorway.ts'
+import type { ReadTurns } from './http/read-turns.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
@@ -27,7 +29,9 @@ export interface Kernel {
   readonly ids: Ids
   readonly log: Logger
   readonly throttle: Throttle
+  readonly connections: ConnectionLimits
   readonly storage: StorageHealth
+  readonly reads: ReadTurns
   /** Under which addresses the service answers. @throws Error before it listens */
   doorway(): Doorway
   /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -50,11 +50,28 @@ export interface OpenOptions {
 
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false
-  if (!readonly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (!readonly) makePrivateFile(path)
   const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
   assertSafeSqlite(sqlite)
   applySettings(sqlite, readonly)
   return wrap(sqlite, path)
+}
+
+/**
+ * The file for its owner alone, before anything is in it; SQLite gives its log and index the same mode.
+ * @throws Error for a symbolic link: who could place one would choose what is written to
+ */
+export function makePrivateFile(path: string): void {
+  if (path === ':memory:') return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${path} is a symbolic link, which is not followed. Put the file itself in its place.`)
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600)
+  try {
+    if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function assertSafeSqlite(sqlite: Sqlite.Database): void {
@@ -141,6 +158,7 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     },
     pragma: source => sqlite.pragma(source),
     copyTo: async (target, onProgress) => {
+      makePrivateFile(target)
       await sqlite.backup(target, {
         progress: ({ totalPages, remainingPages }) => {
           onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)

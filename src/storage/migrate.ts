@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Database } from './database.ts'
+import { type Database, makePrivateFile } from './database.ts'
 import { syncFolder } from './sync-folder.ts'
 import { verifyCopy } from './verify-copy.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -36,6 +36,8 @@ export function backUp(db: Database, name: string): string {
   const partial = `${path}.partial`
   // Left by one that was cut off; it would be in the way.
   rmSync(partial, { force: true })
+  // Into an empty file that only its owner can read.
+  makePrivateFile(partial)
   db.prepare('vacuum into ?').run(partial)
   const fault = verifyCopy(partial)
   if (fault !== null) throw new Error(`The backup ${partial} is not sound (${fault}); nothing was migrated.`)

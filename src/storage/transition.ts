@@ -10,6 +10,7 @@ export interface StateColumn {
     | 'purchases'
     | 'feedback'
     | 'jobs'
+    | 'trace_integrations'
     | 'dataset_examples'
     | 'creator_packages'
     | 'dataset_imports'
@@ -47,4 +48,24 @@ export function transition<State extends string, Event extends string>(
     )
     return { from: present.state, to }
   })
+}
+
+/** A machine's events as parts of statements that move many rows at once, and keep no row of `transitions`. */
+export interface StateSql<Event extends string> {
+  /** The condition under which an event is possible. @param prefix of the column, such as `s.` */
+  from(event: Event, prefix?: string): string
+  /** The assignment that it makes. */
+  to(event: Event): string
+}
+
+/** @param column where the state is kept; states and columns are ours, never a request's */
+export function stateSql<State extends string, Event extends string>(machine: Machine<State, Event>, column: string): StateSql<Event> {
+  const list = (states: readonly State[]) => states.map(state => `'${state}'`).join(', ')
+  return {
+    from: (event, prefix = '') => {
+      const { from } = machine.events[event]
+      return from.length === 1 ? `${prefix}${column} = ${list(from)}` : `${prefix}${column} in (${list(from)})`
+    },
+    to: event => `${column} = '${machine.events[event].to}'`,
+  }
 }

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import type { BenchmarkDefinition } from '../engine/content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { ImportCheck } from '../engine/importing/files/check-import.ts'
 import type { ImportOrder } from '../engine/importing/files/import-order.ts'
 import type { TaskRow } from './task-row.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
-import { facetNames } from '../engine/content/benchmarks/definition.ts'
+import { facetNames } from '../engine/tasks/definition.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'

@@ -9,6 +9,7 @@ import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
+import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
 import { createCodePool, withCode } from './code-pool.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
@@ -19,6 +20,7 @@ import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
+import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
@@ -45,12 +47,15 @@ export interface Workers {
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
   datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
+  /** Finds a page among all samples of a run. */
+  samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
+  readonly traces: TraceWorkers
   close(): Promise<void>
 }
 
@@ -111,9 +116,11 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
     datasets: workerFile('datasets.worker'),
+    samplePage: workerFile('sample-page.worker'),
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
+  const traces = createTracePool(workerFile('traces.worker'), databasePath)
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -125,9 +132,11 @@ export function createWorkers(databasePath: string): Workers {
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     datasets: task => prompt.run(task, { filename: files.datasets }),
+    samplePage: question => prompt.run(question, { filename: files.samplePage }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
+    traces,
     close: async () => {
       await Promise.all([
         importing.close(),
@@ -137,6 +146,7 @@ export function createWorkers(databasePath: string): Workers {
         long.destroy(),
         prompt.destroy(),
         code.close(),
+        traces.close(),
       ])
     },
   }

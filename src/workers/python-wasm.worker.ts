@@ -14,7 +14,46 @@ const mostMemory = 512 * 1024 * 1024
 const page = 65_536
 /** Bytes that files in memory may take; they lie outside Python's own memory. */
 const mostFiles = 64 * 1024 * 1024
+/** Files, folders and links that may be made. */
+const mostNodes = 4_096
 const noSpaceLeft = 51
+
+interface FileNode {
+  contents?: ArrayLike<number> | null
+  readonly usedBytes?: number
+}
+type Write = (
+  stream: { readonly node: FileNode },
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+  canOwn?: boolean,
+) => number
+
+/**
+ * Run before anything else in the interpreter: takes away what leads from Python to JavaScript, where memory has no bound of ours. That
+ * is for code that asks for it by name; code that digs the interpreter's own parts out meets the operating system's limit. The modules
+ * are emptied too, since the frame that runs all this belongs to one of them, and it never returns to them.
+ */
+const withoutBridges = `
+def cut_bridges(names):
+    import sys
+    bridges = ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')
+    for name in [name for name in sys.modules if name.split('.')[0] in bridges]:
+        module = sys.modules[name]
+        if type(module) is type(sys):
+            module.__dict__.clear()
+        # Refuses every import of it.
+        sys.modules[name] = None
+    for name in bridges:
+        sys.modules[name] = None
+        names.pop(name, None)
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder']
+
+cut_bridges(globals())
+del cut_bridges
+`
 
 /** What of pyodide is used here; the options with an underscore belong to one version of it, which package.json pins. */
 interface Pyodide {
@@ -24,7 +63,15 @@ interface Pyodide {
   setStderr(to: { write(buffer: Uint8Array): number }): void
   makeMemorySnapshot(): Uint8Array
   readonly FS: {
-    readonly filesystems: { readonly MEMFS: { expandFileStorage(node: { contents?: ArrayLike<number> | null }, capacity: number): void } }
+    readonly filesystems: {
+      readonly MEMFS: {
+        createNode(...args: readonly unknown[]): unknown
+        expandFileStorage(node: FileNode, capacity: number): void
+        resizeFileStorage(node: FileNode, size: number): void
+        readonly stream_ops: { write: Write }
+        readonly ops_table: { readonly file: { readonly stream: { write: Write } } }
+      }
+    }
     readonly ErrnoError: new (code: number) => Error
   }
 }
@@ -59,7 +106,7 @@ async function begin(): Promise<void> {
   python.setStdin({ read: buffer => readSome(buffer) })
   python.setStdout({ write: buffer => writeAll(1, buffer) })
   python.setStderr({ write: buffer => buffer.length })
-  python.runPython(program)
+  python.runPython(`${withoutBridges}\n${program}`)
 }
 
 function readSome(buffer: Uint8Array): number {
@@ -123,14 +170,36 @@ function capMemory(): void {
   }
 }
 
-/** Everything ever given to a file counts, so that making and removing files gains nothing. */
+/** Everything ever given to a file counts, however it is given, and every file ever made: making and removing files gains nothing. */
 function capFiles({ filesystems: { MEMFS }, ErrnoError }: Pyodide['FS']): void {
-  const expand = MEMFS.expandFileStorage.bind(MEMFS)
   let given = 0
+  let made = 0
+  const take = (bytes: number) => {
+    if (given + bytes > mostFiles) throw new ErrnoError(noSpaceLeft)
+    given += Math.max(0, bytes)
+  }
+  const { createNode, expandFileStorage, resizeFileStorage } = MEMFS
+  const { write } = MEMFS.stream_ops
   MEMFS.expandFileStorage = (node, capacity) => {
     const before = node.contents?.length ?? 0
-    if (given + capacity - before > mostFiles) throw new ErrnoError(noSpaceLeft)
-    expand(node, capacity)
-    given += Math.max(0, (node.contents?.length ?? 0) - before)
+    if (capacity > before) take(capacity - before)
+    expandFileStorage(node, capacity)
+    // More than was asked for, so that a file that grows is not copied each time.
+    given += Math.max(0, (node.contents?.length ?? 0) - Math.max(before, capacity))
+  }
+  MEMFS.resizeFileStorage = (node, size) => {
+    take(Math.max(0, size - (node.contents?.length ?? 0)))
+    resizeFileStorage(node, size)
+  }
+  const capped: Write = (stream, buffer, offset, length, position, canOwn) => {
+    // The first bytes of a file are taken as they are, past the function above.
+    if (canOwn || (stream.node.usedBytes === 0 && position === 0)) take(length)
+    return write(stream, buffer, offset, length, position, canOwn)
+  }
+  MEMFS.stream_ops.write = capped
+  MEMFS.ops_table.file.stream.write = capped
+  MEMFS.createNode = (...args) => {
+    if (++made > mostNodes) throw new ErrnoError(noSpaceLeft)
+    return createNode(...args)
   }
 }

@@ -1,7 +1,7 @@
-import type { Results } from '../contract/index.ts'
+import { isBiasedScore, type Results } from '../contract/index.ts'
 import { summariseSamples } from '../engine/reporting/results/run-results.ts'
 import { openDatabase } from '../storage/database.ts'
-import { readResultSamples } from '../storage/reads/run-samples.ts'
+import { readResultSamples, readRetries } from '../storage/reads/run-samples.ts'
 import { sampleId } from '../storage/sample-id.ts'
 import { databasePath } from './database-path.ts'
 
@@ -16,15 +16,37 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
     const samples = readResultSamples(db, runNo, frame.result_version)
-    const { samples_digest, ...computed } = summariseSamples(
+    const { samples_digest, notices, ...computed } = summariseSamples(
       frame.reproducibility.profiles,
       samples,
       position => sampleId(frame.run_id, position),
       frame.coverage.epochs,
+      readRetries(db, runNo),
     )
-    const results: Results = { ...frame, ...computed, reproducibility: { ...frame.reproducibility, samples_digest } }
+    const { metrics, breakdowns } = computed
+    const marked = { metrics: withCautions(metrics, frame), breakdowns: withCautions(breakdowns, frame) }
+    const results: Results = {
+      ...frame,
+      ...computed,
+      ...marked,
+      notices: [...frame.notices, ...notices],
+      reproducibility: { ...frame.reproducibility, samples_digest },
+    }
     return JSON.stringify(results)
   } finally {
     db.close()
   }
+}
+
+/** Says of each number itself that it is biased, wherever it is shown apart from the notices. */
+function withCautions<Part extends Pick<Results['metrics'][number], 'profile_id' | 'estimate'>>(
+  parts: readonly Part[],
+  frame: Pick<Results, 'notices'>,
+): Part[] {
+  const caution = 'The tasks were chosen by this model’s own past results, so this is no estimate of how good it is.'
+  return parts.map(part =>
+    isBiasedScore(frame, part.profile_id)
+      ? { ...part, estimate: { ...part.estimate, cautions: [...part.estimate.cautions, caution] } }
+      : part,
+  )
 }

@@ -1,5 +1,5 @@
 import { inputOf, previewOf } from '../engine/content/benchmarks/task-preview.ts'
-import type { Task } from '../engine/content/tasks/task.ts'
+import type { Task } from '../engine/tasks/task.ts'
 import { encodeTask } from '../storage/task-content.ts'
 
 /** A task as its table has it, ready to be written: made where nobody waits for it. */

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../src/contract/index.ts'
@@ -81,32 +82,70 @@ describe('bytes that are no proper HTTP', () => {
 })
 
 describe('connections by the thousand', () => {
-  test('beyond what is served are dropped, and the service goes on', async () => {
-    const port = Number(new URL(service.baseUrl).port)
-    const sockets: Socket[] = []
-    const open = () =>
-      new Promise<boolean>(resolve => {
-        const socket = connect(port, '127.0.0.1')
-        sockets.push(socket)
-        // A dropped connection is closed at once; one that is served waits for its first request.
-        socket.once('error', () => resolve(false)).once('close', () => resolve(false))
-        socket.once('connect', () => setImmediate(() => socket.write('GET /v1/health HTTP/1.1\r\n\r\n')))
-        socket.once('data', () => resolve(true))
-      })
+  const port = () => Number(new URL(service.baseUrl).port)
+  const hold = (count: number, say = '') => {
+    const sockets = Array.from({ length: count }, () => connect(port(), '127.0.0.1').on('error', () => {}))
+    const begun = sockets.map(socket => new Promise<void>(resolve => socket.once('connect', () => (socket.write(say), resolve()))))
+    return { sockets, begun: Promise.all(begun), release: () => sockets.forEach(socket => socket.destroy()) }
+  }
+  const open = ({ sockets }: { readonly sockets: readonly Socket[] }) =>
+    sockets.filter(socket => !socket.destroyed && socket.readable).length
+
+  test.each([
+    ['that say nothing', ''],
+    ['that begin a request', 'GET /v1/health HTTP/1.1\r\n'],
+  ])('%s leave room for who is known, and the oldest of them end', async (_name, say) => {
+    const held = hold(1500, say)
     try {
-      const held: Socket[] = []
-      for (let i = 0; i < 1000; i++) {
-        const socket = connect(port, '127.0.0.1').on('error', () => {})
+      await held.begun
+      const { authorization = '' } = service.client.headers
+      for (let i = 0; i < 20; i++) expect((await fresh(authorization)).status).toBe(200)
+      await expect.poll(() => open(held)).toBeLessThanOrEqual(128)
+    } finally {
+      held.release()
+    }
+  })
+
+  test('without credentials are not kept open for long', async () => {
+    const socket = connect(port(), '127.0.0.1')
+    const started = performance.now()
+    socket.write(`GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\n\r\n`)
+    socket.resume()
+    await new Promise(resolve => socket.once('close', resolve))
+    expect(performance.now() - started).toBeLessThan(9_000)
+  }, 20_000)
+
+  test('of one key are refused beyond two hundred; others are not held up', async () => {
+    clock.advance(3_600_000)
+    const { key } = await service.client.call('createApiKey', { body: { name: 'hoarder', scopes: ['runs:read'], expires_at: null } })
+    const ask = `GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${key}\r\n\r\n`
+    const answers: number[] = []
+    const sockets: Socket[] = []
+    try {
+      for (let i = 0; i < 230; i++) {
+        // The clock stands still, and the key's own rate is another test's.
+        if (i % 30 === 0) clock.advance(60_000)
+        const socket = connect(port(), '127.0.0.1')
         sockets.push(socket)
-        held.push(socket)
+        socket.write(ask)
+        const first = await new Promise<Buffer>(resolve => socket.once('data', resolve))
+        answers.push(Number(first.toString('latin1').split(' ')[1]))
       }
-      await Promise.all(held.map(socket => new Promise(resolve => socket.once('connect', resolve))))
-      expect(await open()).toBe(false)
+      expect(answers).toEqual([...Array(200).fill(200), ...Array(30).fill(429)])
+      expect((await fresh(service.client.headers['authorization'] ?? '')).status).toBe(200)
     } finally {
       for (const socket of sockets) socket.destroy()
     }
-    await expect
-      .poll(() => health(service.client.headers['authorization'] ?? '').catch(() => ({ status: 0 })))
-      .toMatchObject({ status: 200 })
-  })
+  }, 30_000)
 })
+
+/** On a connection of its own. */
+function fresh(authorization: string): Promise<{ status: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${service.baseUrl}/v1/health`, { agent: false, headers: { authorization } }, reply => {
+      reply.resume()
+      resolve({ status: reply.statusCode })
+    })
+    sent.on('error', reject).end()
+  })
+}

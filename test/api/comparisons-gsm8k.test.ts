@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions of two models 
     expect(headline?.p?.toPrecision(3)).toBe('0.00315')
     expect(headline?.difference).toBeCloseTo((515 - 458) / 1319, 12)
     expect(comparison.headline).toMatch(
-      /^6b_verification is better than 175b_finetuning by 4\.3 points, 95 % interval 1\.5 to 7\.\d, on 1,319 common tasks; a difference under \d\.\d points could not have been seen\.$/,
+      /^6b_verification is better than 175b_finetuning by 4\.3 points, 95 % interval 1\.5 to 7\.\d, on 1,319 common tasks; a difference under \d\.\d points would be missed more than one time in five\.$/,
     )
     const gained = await service.client.call('listComparedTasks', {
       params: { comparison_id: comparison.id },

@@ -100,7 +100,7 @@ describe('a comparison of two runs', () => {
     expect(headline?.minimum_detectable_difference).toBeGreaterThan(0)
     expect(headline?.p_adjusted).toBeGreaterThanOrEqual(headline?.p ?? 1)
     expect(comparison.headline).toMatch(
-      /^Oracle, 90 % right is better than Oracle, 50 % right by \d+\.\d points, 95 % interval \d+\.\d to \d+\.\d, on 90 common tasks; a difference under \d+\.\d points could not have been seen\.$/,
+      /^Oracle, 90 % right is better than Oracle, 50 % right by \d+\.\d points, 95 % interval \d+\.\d to \d+\.\d, on 90 common tasks; a difference under \d+\.\d points would be missed more than one time in five\.$/,
     )
     expect(comparison.tasks).toEqual({ total: tasks, common: tasks })
     expect(comparison.checks.filter(check => check.status === 'pass').map(check => check.check)).toEqual(

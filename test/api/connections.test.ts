@@ -48,17 +48,18 @@ describe('a connection', () => {
     await models.close()
   })
 
-  test('asks for a new check after a change, and forgets its key when its host changes', async () => {
+  test('asks for a new check after a change but of its name, and forgets its key when its host changes', async () => {
     const models = await startModelServer({ answers: () => 'ready' })
     const { id } = await register(models.baseUrl)
-    await check(id)
+    const checked = await check(id)
     const renamed = await service.client.call('updateConnection', { params: { connection_id: id }, body: { name: 'renamed' } })
-    expect(renamed).toMatchObject({ name: 'renamed', status: 'unchecked', has_api_key: true, header_names: ['X-Team'] })
+    expect(renamed).toMatchObject({ name: 'renamed', status: checked.status, has_api_key: true, header_names: ['X-Team'] })
+    expect(renamed.last_check).toEqual(checked.last_check)
     const moved = await service.client.call('updateConnection', {
       params: { connection_id: id },
       body: { base_url: 'http://127.0.0.1:59998/v1' },
     })
-    expect(moved).toMatchObject({ has_api_key: false, header_names: [] })
+    expect(moved).toMatchObject({ status: 'unchecked', last_check: null, has_api_key: false, header_names: [] })
     await models.close()
   })
 

@@ -111,7 +111,12 @@ async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
   if (reply.status === 431) return null
   if (!reply.headers.has('x-request-id')) return `${said} without X-Request-Id`
   if (reply.status >= 400) return ErrorBody.safeParse(parsed(text)).success ? null : `${said} without an error body: ${text.slice(0, 200)}`
-  if (endpoint.kind === 'file' || reply.headers.get('content-type')?.startsWith('text/html')) return null
+  if (
+    endpoint.kind === 'file' ||
+    reply.headers.get('content-type') === 'application/x-protobuf' ||
+    reply.headers.get('content-type')?.startsWith('text/html')
+  )
+    return null
   const checked = endpoint.response?.safeParse(parsed(text))
   if (checked && !checked.success) return `${said} outside the contract: ${checked.error.message.slice(0, 300)}`
   if (!unharvested.includes(id)) harvest(parsed(text), idNameOf(endpoint))

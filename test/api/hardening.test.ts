@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, commonScopes, type Endpoint, ErrorBody, fillPath, scopes } from '../../src/contract/index.ts'
 import { installErrorHandler } from '../../src/service/http/errors.ts'
-import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, temporaryFolder, type TestClient, type TestService } from '../support/service.ts'
 
 /** Rules of who gets in that no other test holds; decisions/0021-who-gets-in.md says which test holds which. */
 const operations = Object.values<Endpoint>(api)
@@ -11,7 +13,10 @@ let service: TestService
 let reader: TestClient
 
 beforeAll(async () => {
-  service = await startTestService()
+  const rendererDir = temporaryFolder()
+  mkdirSync(join(rendererDir.path, 'assets'))
+  writeFileSync(join(rendererDir.path, 'index.html'), '<!doctype html>')
+  service = await startTestService({ rendererDir: rendererDir.path })
   const readable = scopes.filter(scope => scope.endsWith(':read'))
   const { key } = await service.client.call('createApiKey', { body: { name: 'reader', scopes: readable } })
   reader = clientFor(service.baseUrl, key, service.workspaceId)
@@ -111,3 +116,44 @@ test('a failure that nobody expected tells the client nothing but its request id
   expect(reply.body).not.toMatch(/SELECT|home|TypeError|at /)
   await app.close()
 })
+
+test.each([
+  ['GET', '/assets//x'],
+  ['GET', '/assets/%00'],
+  ['GET', '/docs/static/%00'],
+  ['GET', '/docs/static//etc/passwd'],
+  ['GET', '/%'],
+  ['GET', '/v1/runs/%zz'],
+  ['QUERY', '/v1/runs'],
+  ['QUERY', '/x'],
+  ['SEARCH', '/docs'],
+])('%s %s without credentials is refused as what it is, not a fault of ours', async (method, path) => {
+  const { status, body } = await raw(method, path)
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(status).toBeLessThan(500)
+  expect(ErrorBody.parse(JSON.parse(body)).error.message).not.toContain('/home')
+})
+
+test('the API reference sends no form anywhere and takes no style from its markup', async () => {
+  for (const path of ['/docs', '/docs/feedback']) {
+    const reply = await service.fetch(path, { headers: { accept: 'text/html' } })
+    await reply.text()
+    const policy = reply.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("form-action 'none'")
+    expect(policy).not.toContain('unsafe-inline')
+  }
+})
+
+/** As sent: fetch would tidy the path. */
+function raw(method: string, path: string): Promise<{ status: number; body: string }> {
+  const { hostname: host, port } = new URL(service.baseUrl)
+  return new Promise((resolve, reject) => {
+    const sent = request({ host, port, method, path }, reply => {
+      let body = ''
+      reply.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}

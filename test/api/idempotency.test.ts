@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { scriptedRun } from '../support/scripted-run.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { braintrustIds, braintrustKey } from '../support/trace-providers/braintrust-server.ts'
+import { connect, providers, startProvider } from '../support/trace-providers/connected.ts'
+import { langfuseKeys } from '../support/trace-providers/langfuse-server.ts'
+import { langsmithIds, langsmithKey } from '../support/trace-providers/langsmith-server.ts'
+import type { ScriptedServer } from '../support/trace-providers/scripted-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -21,9 +27,36 @@ let wishes: Partial<Record<OperationId, Wish>>
 
 beforeAll(async () => {
   service = await startTestService()
-  wishes = { ...(await prepare(service)), ...(await prepareEndedRuns(service)) }
+  wishes = { ...(await prepare(service)), ...(await prepareEndedRuns(service)), ...(await prepareTraces(service)) }
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  for (const server of servers) await server.close()
+  await service.close()
+})
+
+const servers: ScriptedServer[] = []
+
+/** Projects to connect, one for each provider, and what their data is added to. */
+async function prepareTraces({ client }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+  for (const provider of [...providers, 'langfuse'] as const)
+    servers.push(await startProvider(provider, [], [{ id: randomUUID(), question: 'q', answer: 'a' }]))
+  const [langfuse = '', langsmith = '', braintrust = '', other = ''] = servers.map(({ url }) => url)
+  const { id: integration_id } = await connect(client, 'langfuse', other)
+  const { id: dataset_id } = await client.call('createDataset', { body: { name: 'from traces', task: 'answer' } })
+  const params = { dataset_id }
+  const body = (same: Wish['body'], changes: Wish['body']): Wish => ({ body: { ...same }, changed: { ...same, ...changes } })
+  const name = { name: 'other' }
+  return {
+    connectProviderA: body({ host: langfuse, ...langfuseKeys }, name),
+    connectProviderB: body(
+      { base_url: langsmith, access_key: langsmithKey, project_id: `${langsmithIds.workspace}:${langsmithIds.project}` },
+      name,
+    ),
+    connectProviderC: body({ base_url: braintrust, access_key: braintrustKey, project_id: braintrustIds.project }, name),
+    addWorkloadSource: { params, ...body({ integration_id, kind: 'dataset', resource_id: 'GSM8K' }, { limit: 1 }) },
+    addTraceSource: { params, ...body({ trace_ids: [randomUUID()] }, { dry_run: true }) },
+  }
+}
 
 /** Of what is done to a run after its end, each once to a run of its own: a run does one such thing at a time. */
 async function prepareEndedRuns(to: TestService): Promise<Partial<Record<OperationId, Wish>>> {
@@ -61,6 +94,7 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
     createPairingCode: {},
     createWorkspace: body({ name: 'one' }, { name: 'other' }),
     inviteMember: body({ name: 'Ada' }, { name: 'Other' }),
+    createPersonPairingCode: body({ person_id: member.id }, { person_id: crypto.randomUUID() }),
     createMemberPairingCode: { params: { member_id: member.id } },
     createApiKey: body({ name: 'one', scopes: ['runs:read'] }, { name: 'other' }),
     rollApiKey: { params: { key_id: key.id }, ...body({ overlap: '1h' }, { overlap: 'none' }) },
@@ -96,7 +130,7 @@ test('every POST that creates something honours Idempotency-Key', () => {
       status !== 200 &&
       idempotent === undefined &&
       id !== 'pair' &&
-      !/\/(?:cancel|compact|check|examine|restore)$/.test(path),
+      !/\/(?:cancel|compact|check|examine|restore|resume)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scopes } from '../../src/contract/index.ts'
+import { type NewApiKeyBody, scopes } from '../../src/contract/index.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, submit } from '../support/runs.ts'
@@ -305,5 +305,47 @@ describe('the listing', () => {
       cursor = page.next_cursor ?? undefined
     } while (cursor)
     expect(seen).toEqual(before)
+  })
+})
+
+describe('revoking is a power like giving', () => {
+  const revoke = (client: TestClient, id: string) => client.refusal('revokeApiKey', { params: { key_id: id } })
+  const make = async (body: Partial<NewApiKeyBody> & Pick<NewApiKeyBody, 'name' | 'scopes'>) => {
+    const made = await service.client.call('createApiKey', { body: { expires_at: null, ...body } })
+    return { id: made.id, client: clientFor(service.baseUrl, made.key, service.workspaceId) }
+  }
+  const narrow = ['keys:read', 'keys:write'] as const
+
+  test('a key revokes none with scopes that it lacks, and never the one in service.json', async () => {
+    const { client } = await make({ name: 'narrow', scopes: [...narrow] })
+    const wide = await make({ name: 'wide', scopes: [...narrow, 'runs:write'] })
+    expect(await revoke(client, wide.id)).toMatchObject({ status: 403, code: 'missing_scope' })
+    const { items } = await service.client.call('listApiKeys', { query: { limit: 100 } })
+    const local = items.find(({ prefix }) => service.file.api_key.startsWith(prefix))?.id ?? ''
+    for (const asker of [client, wide.client, service.keyClient])
+      expect(await revoke(asker, local)).toMatchObject({ status: 403, code: 'owner_session_required' })
+    await service.keyClient.call('listApiKeys', {})
+    await wide.client.call('listApiKeys', {})
+  })
+
+  test('a key revokes none that outlives it or may spend more', async () => {
+    const soon = inFuture(hour)
+    const brief = await make({ name: 'brief', scopes: [...narrow], expires_at: soon })
+    const capped = await make({ name: 'capped', scopes: [...narrow], ceiling_microusd: '5' })
+    const lasting = await make({ name: 'lasting', scopes: ['keys:read'] })
+    for (const { client } of [brief, capped])
+      expect(await revoke(client, lasting.id)).toMatchObject({ status: 403, code: 'owner_session_required' })
+    await lasting.client.call('listApiKeys', {})
+  })
+
+  test('a key revokes itself and keys within its powers; a person revokes any', async () => {
+    const own = await make({ name: 'own', scopes: [...narrow] })
+    const within = await make({ name: 'within', scopes: ['keys:read'] })
+    await own.client.call('revokeApiKey', { params: { key_id: within.id } })
+    expect(await within.client.refusal('listApiKeys', {})).toMatchObject({ status: 401 })
+    await own.client.call('revokeApiKey', { params: { key_id: own.id } })
+    expect(await own.client.refusal('listApiKeys', {})).toMatchObject({ status: 401 })
+    const wide = await make({ name: 'any', scopes: ['runs:write'] })
+    await service.client.call('revokeApiKey', { params: { key_id: wide.id } })
   })
 })

@@ -285,14 +285,15 @@ describe('signing a browser in', () => {
     await again.text()
   })
 
-  test('guessing ends after ten wrong codes', async () => {
+  test('guessing is slowed after ten wrong codes, and keeps nobody with a right one out', async () => {
     const service = await start()
-    await service.client.call('createPairingCode', {})
+    const { code } = await service.client.call('createPairingCode', {})
     const stranger = clientFor(service.baseUrl, 'none', service.workspaceId)
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) statuses.push((await stranger.refusal('pair', { body: { code: `WRONG${i}` } })).status)
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
     expect(statuses[10]).toBe(429)
+    expect((await stranger.call('pair', { body: { code } })).principal).toBe('session')
   })
 
   test('a key may not print codes', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Api, Recommendation, Request } from '../../src/contract/index.ts'
+import type { Api, Recommendation, Request, Results } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { importFiles } from '../support/imports.ts'
@@ -11,7 +11,7 @@ type Wish = NonNullable<Request<Api['recommendTasks']>['body']>
 let service: TestService
 const recommend = (body: Partial<Wish> & Pick<Wish, 'objective'>): Promise<Recommendation> =>
   service.client.call('recommendTasks', { body: { task_limit: 10, ...body } })
-const slugs = ({ selections }: Recommendation) => selections.map(selection => selection.slug)
+const slugs = ({ sources }: Recommendation) => sources.map(source => source.slug)
 
 beforeAll(async () => {
   service = await startTestService()
@@ -22,15 +22,15 @@ describe('recommendations', () => {
   test('name exact tasks of a version, with reasons, and start nothing', async () => {
     const answer = await recommend({ objective: 'Can it solve arithmetic word problems about trains?', task_limit: 12 })
     const [selection] = answer.selections
-    expect(selection?.slug).toBe('arithmetic-word-problems')
+    expect(answer.sources[0]?.slug).toBe('arithmetic-word-problems')
     expect(selection?.source_ref).toMatch(/^eval:\/\/assay\/arithmetic-word-problems\//)
-    expect(selection?.task_ids).toEqual(selection?.tasks.map(task => task.task_id))
+    expect(selection?.task_ids).toEqual(answer.sources[0]?.tasks.map(task => task.task_id))
     expect(answer.tasks).toBe(12)
     expect(answer.selections.flatMap(one => one.task_ids)).toHaveLength(12)
     expect(answer.terms).toEqual(['solve', 'arithmetic', 'word', 'problems', 'trains'])
-    expect(Math.max(...answer.selections.flatMap(one => one.tasks.map(task => task.relevance)))).toBe(1)
+    expect(Math.max(...answer.sources.flatMap(one => one.tasks.map(task => task.relevance)))).toBe(1)
     expect(answer.warnings.map(warning => warning.code)).toEqual(expect.arrayContaining(['subset', 'no_history']))
-    expect(answer.selections.every(one => one.reasons.length > 0 && one.tasks.every(task => task.reason.length > 5))).toBe(true)
+    expect(answer.sources.every(one => one.reasons.length > 0 && one.tasks.every(task => task.reason.length > 5))).toBe(true)
     const { items } = await service.client.call('listRuns', { query: {} })
     expect(items).toEqual([])
   })
@@ -39,18 +39,20 @@ describe('recommendations', () => {
     const first = await recommend({ objective: 'instruction following in several languages', models: ['assay/echo'] })
     expect(await recommend({ objective: 'instruction following in several languages', models: ['assay/echo'] })).toEqual(first)
     expect(slugs(first)[0]).toBe('instruction-following')
-    const task_selections = first.selections.map(({ source_ref, split, task_ids }) => ({ source_ref, split, task_ids }))
+    const { selections: task_selections } = first
+    const suite = await service.client.call('createSuite', { body: { name: 'as recommended', task_selections } })
+    expect(suite.tasks).toBe(first.tasks)
     const evaluation = await service.client.call('createEvaluation', {
       body: { name: 'as recommended', model: { kind: 'managed', route_id: 'assay/echo' }, task_selections, max_charge_microusd: '0' },
     })
     await runToEnd(service.client, service.baseUrl, evaluation.run_id)
-    expect(evaluation.sources.map(source => source.profile_id)).toEqual(first.selections.map(selection => selection.profile_id))
+    expect(evaluation.sources.map(source => source.profile_id)).toEqual(first.sources.map(source => source.profile_id))
   })
 
   test('put a benchmark that is about the objective before tasks that hold one of its words by chance', async () => {
     const answer = await recommend({ objective: 'arithmetic word problems, and programming in Python', task_limit: 20 })
     expect(slugs(answer)[0]).toBe('arithmetic-word-problems')
-    const best = answer.selections.flatMap(({ slug, tasks }) => tasks.map(task => ({ slug, ...task }))).find(task => task.relevance === 1)
+    const best = answer.sources.flatMap(({ slug, tasks }) => tasks.map(task => ({ slug, ...task }))).find(task => task.relevance === 1)
     expect(best?.slug).toBe('arithmetic-word-problems')
   })
 
@@ -60,10 +62,10 @@ describe('recommendations', () => {
     const known = `${title} ${summary}`.toLowerCase()
     const word =
       items.flatMap(task => task.preview.toLowerCase().match(/[a-z]{8,}/g) ?? []).find(candidate => !known.includes(candidate)) ?? ''
-    const [selection] = (await recommend({ objective: word, task_limit: 3 })).selections
+    const [selection] = (await recommend({ objective: word, task_limit: 3 })).sources
     expect(selection?.tasks[0]?.reason).toContain(`Names ${word}`)
     const previews = new Map(items.map(task => [task.task_id, task.preview.toLowerCase()]))
-    expect(selection?.task_ids.map(id => previews.get(id))).toEqual(selection?.task_ids.map(() => expect.stringContaining(word)))
+    expect(selection?.tasks.map(task => previews.get(task.task_id))).toEqual(selection?.tasks.map(() => expect.stringContaining(word)))
   })
 
   test('say what is not covered and why', async () => {
@@ -74,7 +76,7 @@ describe('recommendations', () => {
     const missing = wanted.items.find(item => item.quote_availability.status === 'data_required')?.capabilities[0] ?? ''
     const named = await recommend({ objective: `How good is it at ${missing}` })
     const uncovered = named.uncovered_capabilities.map(one => one.capability)
-    const covered = new Set(named.selections.flatMap(selection => selection.capabilities))
+    const covered = new Set(named.sources.flatMap(source => source.capabilities))
     expect(covered.has(missing) || uncovered.includes(missing)).toBe(true)
     const nonsense = await recommend({ objective: 'xyzzy plugh frobnicate' })
     expect(nonsense).toMatchObject({ selections: [], tasks: 0, historical_cost_microusd: null, warnings: [{ code: 'nothing_found' }] })
@@ -111,7 +113,7 @@ describe('recommendations', () => {
       reason: 'It needs 5 more tasks and 3 can still be taken.',
     })
     const whole = await recommend({ objective: 'zeppelin mooring', task_limit: 6 })
-    expect(whole.selections[0]?.tasks.map(task => task.required_by)).toEqual(['step-5', 'step-5', 'step-5', 'step-5', 'step-5', null])
+    expect(whole.sources[0]?.tasks.map(task => task.required_by)).toEqual(['step-5', 'step-5', 'step-5', 'step-5', 'step-5', null])
   })
 
   test('do not tell another workspace what the tasks of this one hold', async () => {
@@ -140,8 +142,20 @@ describe('recommendations', () => {
   })
 })
 
-describe('recommendations after two models have run', () => {
-  test('prefer tasks that told them apart, and know what tasks cost', async () => {
+describe('recommendations after models have run', () => {
+  /** A model that knows the first so many riddles, and has answered all of them once. Answers its connection's id. */
+  async function connect(name: string, known: number) {
+    const models = await startModelServer({
+      answers: question =>
+        Number(/riddle (\d+)/.exec(question)?.[1] ?? -1) < known ? (/riddle (\d+)/.exec(question)?.[1] ?? '') : 'no idea',
+    })
+    const { id } = await service.client.call('createConnection', { body: { name, base_url: models.baseUrl, model: name } })
+    await service.client.call('checkConnection', { params: { connection_id: id } })
+    return { id, models }
+  }
+  const connected = new Map<string, Awaited<ReturnType<typeof connect>>>()
+
+  beforeAll(async () => {
     const { client, baseUrl } = service
     const lines = Array.from({ length: 24 }, (_, i) =>
       JSON.stringify({ id: `q-${i}`, input: `Submarine riddle ${i}: say the number ${i} and nothing else at all`, target: String(i) }),
@@ -152,29 +166,90 @@ describe('recommendations after two models have run', () => {
       [{ name: 'riddles.jsonl', content: lines.join('\n') }],
     )
     const { profiles } = await client.call('getBenchmark', { params: { slug: 'riddles' } })
-    // Both know the first third; only the strong one knows the second; neither knows the last.
+    // All know the first third; only the strong ones know the second; nobody knows the last.
     for (const [name, known] of [
       ['strong', 16],
       ['weak', 8],
+      ['strong-too', 16],
+      ['weak-too', 8],
     ] as const) {
-      const models = await startModelServer({
-        answers: question => {
-          const number = Number(/riddle (\d+)/.exec(question)?.[1] ?? -1)
-          return number < known ? String(number) : 'no idea'
-        },
-      })
-      const { id } = await client.call('createConnection', { body: { name, base_url: models.baseUrl, model: name } })
-      await client.call('checkConnection', { params: { connection_id: id } })
-      const made = await quote(client, { model: { kind: 'connection', connection_id: id }, profiles: [profiles[0]?.id ?? ''] })
-      expect((await runToEnd(client, baseUrl, (await submit(client, made.id, name)).id)).status).toBe('complete')
-      await models.close()
+      const made = await connect(name, known)
+      connected.set(name, made)
+      const quoted = await quote(client, { model: { kind: 'connection', connection_id: made.id }, profiles: [profiles[0]?.id ?? ''] })
+      expect((await runToEnd(client, baseUrl, (await submit(client, quoted.id, name)).id)).status).toBe('complete')
     }
+  })
+  afterAll(async () => {
+    for (const { models } of connected.values()) await models.close()
+  })
+
+  const idOf = (name: string) => connected.get(name)?.id ?? ''
+  const evaluate = async (name: string, answer: Recommendation) => {
+    const evaluation = await service.client.call('createEvaluation', {
+      body: {
+        name: `${name} on a recommendation`,
+        model: { kind: 'connection', connection_id: idOf(name) },
+        task_selections: answer.selections,
+        max_charge_microusd: '0',
+      },
+    })
+    await runToEnd(service.client, service.baseUrl, evaluation.run_id)
+    return service.client.call('getRunResults', { params: { run_id: evaluation.run_id } })
+  }
+  const own = ({ notices }: Pick<Results, 'notices'>) => notices.filter(notice => notice.code === 'selected_on_own_results')
+
+  test('prefer tasks that told other models apart, and know what tasks cost', async () => {
     const answer = await recommend({ objective: 'submarine riddle', task_limit: 8, models: ['assay/echo'], budget_microusd: '1000000' })
-    const [selection] = answer.selections
-    expect(selection?.task_ids).toEqual(['q-8', 'q-9', 'q-10', 'q-11', 'q-12', 'q-13', 'q-14', 'q-15'])
-    expect(selection?.tasks.map(task => task.separation)).toEqual(Array.from({ length: 8 }, () => 1))
+    const [selection] = answer.sources
+    expect(selection?.tasks.map(task => task.task_id)).toEqual(['q-8', 'q-9', 'q-10', 'q-11', 'q-12', 'q-13', 'q-14', 'q-15'])
+    // Four of six pairs differ, all the right way round: 2/3, shrunk by 3/5.
+    expect(selection?.tasks.map(task => task.separation)).toEqual(Array.from({ length: 8 }, () => expect.closeTo(0.4, 10)))
     expect(selection?.tasks[0]?.reason).toContain('past results tell better models from worse')
+    expect(answer.informed_by).toEqual(['strong', 'strong-too', 'weak', 'weak-too'])
+    expect(answer.warnings.map(warning => warning.code)).toContain('selected_on_results')
     expect(answer.warnings.map(warning => warning.code)).not.toContain('no_history')
     expect(answer.historical_cost_microusd).toBe('0')
+  })
+
+  test('take connections as models, by id or as a quote takes them, and leave their own results out', async () => {
+    const models = [idOf('strong'), { kind: 'connection', connection_id: idOf('weak') }] as const
+    const answer = await recommend({ objective: 'submarine riddle', task_limit: 6, models: [...models] })
+    expect(answer.informed_by).toEqual(['strong-too', 'weak-too'])
+    // One pair, wholly apart, shrunk by 1/3.
+    expect(answer.sources[0]?.tasks[0]?.separation).toBeCloseTo(1 / 3, 10)
+    expect(own(await evaluate('strong', answer))).toEqual([])
+    const all = await recommend({ objective: 'submarine riddle', task_limit: 4, models: [...connected.values()].map(({ id }) => id) })
+    expect(all.informed_by).toEqual([])
+    expect(all.warnings.map(warning => warning.code)).toContain('no_history')
+    expect(all.historical_cost_microusd).toBeNull()
+  })
+
+  test('do not mark a score on tasks that would have been chosen all the same without the model’s results', async () => {
+    const informed = await recommend({ objective: 'submarine riddle', task_limit: 7 })
+    expect(own(await evaluate('weak', informed))).toHaveLength(1)
+    const without = await recommend({ objective: 'submarine riddle', task_limit: 7, models: [idOf('weak')] })
+    expect(without.selections).toEqual(informed.selections)
+    expect(own(await evaluate('weak', without))).toEqual([])
+  })
+
+  test('mark a score on tasks that the same model’s results helped to choose, and show none as if it were one', async () => {
+    const answer = await recommend({ objective: 'riddle of the submarine', task_limit: 9 })
+    const results = await evaluate('weak-too', answer)
+    expect(own(results)).toEqual([
+      expect.objectContaining({
+        profile_id: answer.sources[0]?.profile_id,
+        message: expect.stringContaining('It can still show where the model fails'),
+      }),
+    ])
+    expect(results.metrics.every(metric => metric.estimate.cautions.some(caution => caution.includes('own past results')))).toBe(true)
+    const html = await service.fetch(`/v1/runs/${results.run_id}/export?format=html`, { headers: service.client.headers })
+    const text = await html.text()
+    expect(text).toContain('Not scored: biased selection')
+    // Half of them and more are enough, in whatever order and company; fewer are not.
+    const [first] = answer.selections
+    const some = { ...answer, selections: first ? [{ ...first, task_ids: [...first.task_ids.slice(0, 5), 'q-20', 'q-21'].reverse() }] : [] }
+    expect(own(await evaluate('weak-too', some))).toHaveLength(1)
+    const few = { ...answer, selections: first ? [{ ...first, task_ids: [...first.task_ids.slice(0, 2), 'q-20', 'q-21', 'q-22'] }] : [] }
+    expect(own(await evaluate('weak-too', few))).toEqual([])
   })
 })

@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Run } from '../../src/contract/index.ts'
+import { insertJob } from '../../src/service/jobs/jobs.store.ts'
+import { insertNewScores, insertRegrade } from '../../src/service/runs/regrades.store.ts'
+import { profilesOf } from '../../src/service/runs/run-record.ts'
+import { findRun } from '../../src/service/runs/runs.store.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { sampleId } from '../../src/storage/sample-id.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -33,6 +40,25 @@ async function regraded(id: string): Promise<Run> {
   }
 }
 
+/** What is on the disk when the service has died five times while it graded a run again, each time after the first sample. */
+function leaveHalfARegrade({ id }: Run): void {
+  const { workspaceId } = service
+  const db = openDatabase(join(service.dataDir, 'assay.db'))
+  const at = new Date().toISOString()
+  const row = findRun(db, workspaceId, id)
+  if (!row) throw new Error('The run is gone.')
+  const regrade = { version: 2, profiles: profilesOf(row) }
+  insertRegrade(db, row.no, regrade, at)
+  const score = { value: 1, class: 'correct', answer: null, answerSpan: null, explanation: 'half' } as const
+  const metrics = regrade.profiles[0]?.metrics ?? []
+  insertNewScores(db, row.no, 2, [{ position: 0, metrics, scores: metrics.map(() => score) }])
+  const input = { runNo: row.no, ...regrade }
+  const jobId = randomUUID()
+  insertJob(db, jobId, 'regrade', { workspaceId, owner: { kind: 'service' }, input, subject: { type: 'run', id } }, at)
+  db.prepare(`update jobs set state = 'running', attempt = 5 where id = ?`).run(jobId)
+  db.close()
+}
+
 describe('asking again what failed', () => {
   test('is a part of its own whose scores make the next result version; the first stays byte for byte', async () => {
     const { run, models } = await ended({ faults: ['server-error', 'ok', 'server-error'] })
@@ -45,7 +71,7 @@ describe('asking again what failed', () => {
     expect(await runToEnd(service.client, service.baseUrl, part.id)).toMatchObject({ status: 'complete', result_version: null })
 
     const whole = await read(run.id)
-    expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 0, failures: [] } })
+    expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 2, failures: [] } })
     expect(whole.parts).toMatchObject([{ run_id: part.id, asks: 'failed', samples: 2, result_version: 2, status: 'complete' }])
     expect(models.requests()).toBe(1 + 6 + 2)
 
@@ -185,6 +211,23 @@ describe('grading again', () => {
     await models.close()
   })
 
+  test('that is given up half way leaves the earlier scores, and its retry grades all', async () => {
+    const { run, models } = await ended({ samples: 4, answers: () => 'I would say so' })
+    const [shown] = await samplesOf(run.id)
+    expect(shown?.passed).toBe(false)
+    await service.restart(() => leaveHalfARegrade(run))
+    const [job] = (await service.client.call('listJobs', { query: { kind: 'regrade', state: 'failed' } })).items
+    expect(job).toMatchObject({ subject: { type: 'run', id: run.id }, retryable: true, error: { code: 'internal_error' } })
+    const after = await read(run.id)
+    expect(after).toMatchObject({ regrade: null, result_version: 1 })
+    expect(await samplesOf(run.id)).toEqual(expect.arrayContaining([shown]))
+
+    await service.client.call('retryJob', { params: { job_id: job?.id ?? '' } })
+    expect(await regraded(run.id)).toMatchObject({ result_version: 2 })
+    expect((await resultOf(run.id)).metrics).toEqual((await resultOf(run.id, 1)).metrics)
+    await models.close()
+  })
+
   test('names the metric, the scorer or the option that is wrong', async () => {
     const { run, models } = await ended({ samples: 2 })
     const metric = run.profiles[0]?.metrics[0]?.id ?? ''
@@ -206,7 +249,7 @@ describe('a cap on the provider’s bill', () => {
     expect(run).toMatchObject({ status: 'partial', stop_reason: { code: 'cap_reached' } })
     expect(run.progress.scored).toBeGreaterThan(0)
     expect(run.progress.missing).toBeGreaterThan(0)
-    expect(BigInt(run.accounting.provider_billed_microusd)).toBeLessThanOrEqual(104n)
+    expect(BigInt(run.accounting.provider_billed_microusd ?? 0)).toBeLessThanOrEqual(104n)
 
     const refusal = await service.client.refusal('changeRun', { params: { run_id: run.id }, body: { max_provider_billed_microusd: '100' } })
     expect(refusal.message).toContain('less than the present 104')
@@ -215,7 +258,7 @@ describe('a cap on the provider’s bill', () => {
     await runToEnd(service.client, service.baseUrl, changed.parts[0]?.run_id ?? '')
     const whole = await read(run.id)
     expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, missing: 0 } })
-    expect(BigInt(whole.accounting.provider_billed_microusd)).toBeGreaterThan(BigInt(run.accounting.provider_billed_microusd))
+    expect(BigInt(whole.accounting.provider_billed_microusd ?? 0)).toBeGreaterThan(BigInt(run.accounting.provider_billed_microusd ?? 0))
     await models.close()
   })
 })

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } from '../../src/contract/index.ts'
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
-import { insertJob } from '../../src/service/jobs/jobs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+import { connect, startProvider } from '../support/trace-providers/connected.ts'
 import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
@@ -19,6 +19,11 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   changeRun: { name: 'mine now' },
   askAgain: { sample_ids: [randomUUID()] },
   regradeRun: {},
+  reconnectTraceIntegration: { host: 'http://127.0.0.1:9', public_key: 'pk', secret_key: 'sk' },
+  reconnectWorkloadTraceIntegration: { access_key: 'sk' },
+  backfillTraces: { from: '2026-01-01T00:00:00Z' },
+  addWorkloadSource: { integration_id: randomUUID(), kind: 'dataset', resource_id: 'x' },
+  addTraceSource: { trace_ids: [randomUUID()] },
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -53,24 +58,29 @@ interface Stranger {
 /** A person with a workspace that nobody else belongs to. */
 async function strangerTo({ baseUrl, dataDir, client }: TestService): Promise<Stranger> {
   const { member } = await client.call('inviteMember', { body: { name: 'Stranger' } })
-  const token = newToken('asn_')
-  const db = openDatabase(`${dataDir}/assay.db`)
-  const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
-  db.run(
-    db.sql.insertInto('sessions').values({
-      id: randomUUID(),
-      person_id: member.id,
-      token_hash: hashToken(token),
-      kind: 'browser',
-      created_at: created,
-      expires_at: expires,
-      ended_at: null,
-    }),
-  )
-  db.close()
-  const { id } = await clientFor(baseUrl, token, service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
-  await client.call('removeMember', { params: { member_id: member.id } })
-  return { client: clientFor(baseUrl, token, id), workspaceId: id, personId: member.id }
+  const { id } = await clientFor(baseUrl, signIn(member.id), service.workspaceId).call('createWorkspace', { body: { name: 'Other' } })
+  await client.call('removeMember', { params: { member_id: member.id }, query: { owned_workspaces: 'keep' } })
+  // Being removed has signed them out.
+  return { client: clientFor(baseUrl, signIn(member.id), id), workspaceId: id, personId: member.id }
+
+  function signIn(personId: string): string {
+    const token = newToken('asn_')
+    const db = openDatabase(`${dataDir}/assay.db`)
+    const [created, expires] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
+    db.run(
+      db.sql.insertInto('sessions').values({
+        id: randomUUID(),
+        person_id: personId,
+        token_hash: hashToken(token),
+        kind: 'browser',
+        created_at: created,
+        expires_at: expires,
+        ended_at: null,
+      }),
+    )
+    db.close()
+    return token
+  }
 }
 
 async function fill(client: TestClient, { workspaceId, personId }: Stranger): Promise<Record<string, string>> {
@@ -118,14 +128,21 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     headers: client.headers,
   })
   const imported = await importEnd(theirs, ((await reply.json()) as { id: string }).id) // imports.test.ts checks the shape
-  const db = openDatabase(`${service.dataDir}/assay.db`)
-  const jobId = randomUUID()
-  const job = { workspaceId, owner: { kind: 'person' as const, id: personId }, input: {}, subject: null }
-  insertJob(db, jobId, 'backup', job, new Date().toISOString())
-  db.close()
+  const provider = await startProvider('langfuse', [])
+  const integration = await connect(client, 'langfuse', provider.url)
+  await provider.close()
+  const span = { traceId: '1'.repeat(32), spanId: '1'.repeat(16), name: 'theirs', startTimeUnixNano: '1700000000000000000' }
+  await fetch(`${service.baseUrl}/v1/traces`, {
+    method: 'POST',
+    headers: { ...client.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+  })
+  const traces = await client.call('listTraces', {})
   return {
+    integration_id: integration.id,
+    trace_id: traces.items[0]?.id ?? '',
     workspace_id: workspaceId,
-    job_id: jobId,
+    job_id: imported.job_id ?? '',
     member_id: personId,
     session_id: sessions.items[0]?.id ?? '',
     connection_id: connection.id,
@@ -156,13 +173,16 @@ async function everythingIn(client: TestClient) {
     purchases: await client.call('listPurchases', {}),
     ledger: await client.call('listLedger', {}),
     feedback: await client.call('listFeedback', {}),
+    integrations: await client.call('listTraceIntegrations', {}),
+    traces: await client.call('listTraces', {}),
   }
 }
 
 /** The answer, with the ids that were asked for taken out. */
 async function ask({ headers }: TestClient, [id, endpoint]: readonly [OperationId, Endpoint], params: Record<string, string>) {
   const body = bodies[id]
-  const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params), {
+  const query = id === 'listTraceResources' ? '?kind=datasets' : ''
+  const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params) + query, {
     method: endpoint.method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

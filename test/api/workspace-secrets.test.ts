@@ -227,3 +227,23 @@ describe('secrets', () => {
     expect(leaksIn(written(), ['arithmetic-word-problems'])).not.toEqual([])
   })
 })
+
+test('a stored key that somebody types into a report is known by its value, whatever it looks like, and in base64', async () => {
+  const odd = 'Zw9-plain-looking-value-77'
+  const body = {
+    name: 'odd key',
+    base_url: 'http://127.0.0.1:59998/v1',
+    model: 'm',
+    api_key: odd,
+    headers: { 'x-team': 'mellow-orchard-evening-03' },
+  }
+  await service.client.call('createConnection', { body })
+  const summary = `It said ${odd} and mellow-orchard-evening-03 and ${Buffer.from(`u:${odd}`).toString('base64')}`
+  const { feedback_id } = await service.client.call('sendFeedback', { body: { kind: 'bug', severity: 'degraded', summary, details: odd } })
+  const stored = await service.client.call('getFeedback', { params: { feedback_id } })
+  expect(stored.summary).toMatch(/^It said \[removed\] and \[removed\] and \S{0,8}\[removed\]\S{0,4}$/)
+  expect(stored.details).toBe('[removed]')
+  const note = `declined because of ${odd}`
+  const declined = { params: { feedback_id }, body: { status: 'declined' as const, resolution_note: note } }
+  expect((await service.client.call('triageFeedback', declined)).resolution_note).toBe('declined because of [removed]')
+})

@@ -163,21 +163,103 @@ describe('members', () => {
     expect(await service.client.refusal('removeMember', { params: { member_id: owner } })).toMatchObject({ status: 409, code: 'conflict' })
   })
 
-  test('who belong to another workspace, too, are signed in by nobody else', async () => {
+  test('who belong to another workspace, too, are signed in by nobody but this machine’s owner', async () => {
     const { member, client } = await join(service.client, 'Elsewhere', 'member')
     await client.call('createWorkspace', { body: { name: 'Private' } })
-    expect(await service.client.refusal('createMemberPairingCode', { params: { member_id: member.id } })).toMatchObject({
-      status: 409,
-      code: 'conflict',
+    const params = { member_id: member.id }
+    const admin = await join(service.client, 'Curious admin', 'admin')
+    expect(await admin.client.refusal('createMemberPairingCode', { params })).toMatchObject({ status: 409, code: 'conflict' })
+    await service.client.call('removeMember', { params: { member_id: member.id }, query: { owned_workspaces: 'keep' } })
+    expect(await client.refusal('listWorkspaces', {})).toMatchObject({ status: 401 })
+    expect(await admin.client.refusal('createMemberPairingCode', { params })).toMatchObject({ status: 404 })
+    const person = { body: { person_id: member.id } }
+    expect(await admin.client.refusal('createPersonPairingCode', person)).toMatchObject({ status: 403 })
+    const { code } = await service.client.call('createPersonPairingCode', person)
+    const back = clientFor(service.baseUrl, await pair(code), service.workspaceId)
+    expect((await back.call('listWorkspaces', {})).items.map(({ name }) => name)).toEqual(['Private'])
+  })
+
+  test('are signed out everywhere when they are removed, and their own workspaces are kept or handed over', async () => {
+    const { member, client } = await join(service.client, 'Founder', 'member')
+    await client.call('createWorkspace', { body: { name: 'Orphan' } })
+    const remove = (owned_workspaces?: 'keep' | 'transfer') => ({
+      params: { member_id: member.id },
+      ...(owned_workspaces && { query: { owned_workspaces } }),
     })
-    await service.client.call('removeMember', { params: { member_id: member.id } })
-    expect((await client.call('listWorkspaces', {})).items.map(({ name }) => name)).toEqual(['Private'])
+    const asked = await service.client.refusal('removeMember', remove())
+    expect(asked).toMatchObject({ status: 409, code: 'conflict' })
+    expect(asked.message).toContain('"Orphan"')
+    await client.call('listWorkspaces', {})
+    await service.client.call('removeMember', remove('transfer'))
+    expect(await client.refusal('listWorkspaces', {})).toMatchObject({ status: 401 })
+    const mine = (await service.client.call('listWorkspaces', {})).items.find(({ name }) => name === 'Orphan')
+    expect(mine).toMatchObject({ role: 'owner' })
+  })
+
+  test('who are removed by another than the machine’s owner keep their workspaces, whose names that one is not told', async () => {
+    const admin = await join(service.client, 'Removing admin', 'admin')
+    const { member, client } = await join(service.client, 'Removed founder', 'member')
+    await client.call('createWorkspace', { body: { name: 'Hidden' } })
+    const params = { member_id: member.id }
+    const taken = await admin.client.refusal('removeMember', { params, query: { owned_workspaces: 'transfer' } })
+    expect(taken).toMatchObject({ status: 403, code: 'owner_session_required' })
+    await admin.client.call('removeMember', { params })
+    expect(await client.refusal('listWorkspaces', {})).toMatchObject({ status: 401 })
+    expect((await admin.client.call('listWorkspaces', {})).items.map(({ name }) => name)).not.toContain('Hidden')
   })
 
   test('are invited once per Idempotency-Key, with the same code', async () => {
     const headers = { 'idempotency-key': 'invite-once' }
     const first = await service.client.call('inviteMember', { body: { name: 'Twice' }, headers })
     expect(await service.client.call('inviteMember', { body: { name: 'Twice' }, headers })).toEqual(first)
+  })
+})
+
+describe('this machine', () => {
+  const machineWide = (client: TestClient) => [
+    client.refusal('startBackup', {}),
+    client.refusal('checkBackup', { params: { backup_name: 'no-such-backup.db' } }),
+    client.refusal('restoreBackup', { params: { backup_name: 'no-such-backup.db' } }),
+    client.refusal('setBackupSchedule', { body: { every: 'weekly', keep: 1 } }),
+    client.refusal('compactStorage', {}),
+    client.refusal('examineStorage', {}),
+    client.refusal('setInstallation', { body: { workspace_creation: 'everyone' } }),
+  ]
+
+  test('belongs to its owner, not to whoever owns a workspace or a key of one', async () => {
+    const { token, client } = await join(service.client, 'Guest', 'member')
+    const { id } = await client.call('createWorkspace', { body: { name: 'Of a guest' } })
+    const inside = clientFor(service.baseUrl, token, id)
+    const { key } = await inside.call('createApiKey', { body: { name: 'wide', scopes: ['workspace:write', 'workspace:read'] } })
+    const second = await join(service.client, 'Second owner', 'owner')
+    for (const asker of [inside, clientFor(service.baseUrl, key, id), second.client])
+      for (const refused of await Promise.all(machineWide(asker)))
+        expect(refused).toMatchObject({ status: 403, code: 'owner_session_required' })
+    const mine = await service.client.call('getInstallation', {})
+    expect(mine).toMatchObject({ owner: { name: 'Owner' }, is_owner: true, workspace_creation: 'everyone' })
+    expect(await inside.call('getInstallation', {})).toEqual({ ...mine, is_owner: false })
+    await service.client.call('examineStorage', {})
+    await service.keyClient.call('examineStorage', {})
+  })
+
+  test('lets its owner say who makes workspaces', async () => {
+    const { client } = await join(service.client, 'Would-be founder', 'admin')
+    await service.client.call('setInstallation', { body: { workspace_creation: 'owner' } })
+    expect(await client.refusal('createWorkspace', { body: { name: 'x' } })).toMatchObject({ status: 403, code: 'owner_session_required' })
+    await service.client.call('createWorkspace', { body: { name: 'By the owner' } })
+    await service.client.call('setInstallation', { body: { workspace_creation: 'everyone' } })
+    await client.call('createWorkspace', { body: { name: 'By an admin' } })
+  })
+
+  test('keeps its owner whatever another owner of a workspace does, also after a restart', async () => {
+    const second = await join(service.client, 'Usurper', 'owner')
+    const { owner } = await service.client.call('getInstallation', {})
+    const params = { member_id: owner.id }
+    expect(await second.client.refusal('removeMember', { params })).toMatchObject({ status: 403, code: 'owner_session_required' })
+    expect(await second.client.refusal('setMemberRole', { params, body: { role: 'member' } })).toMatchObject({ status: 403 })
+    await service.restart()
+    expect((await service.client.call('getInstallation', {})).owner).toEqual(owner)
+    expect((await service.client.call('getMe', {})).name).toBe('Owner')
   })
 })
 

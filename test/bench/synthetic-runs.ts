@@ -288,6 +288,7 @@ function resultsOf(
     readResultSamples(db, runNo, 1),
     position => sampleId(runId, position),
     quote.coverage.epochs,
+    0,
   )
   return {
     ...computed,

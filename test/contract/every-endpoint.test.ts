@@ -36,11 +36,12 @@ afterAll(() => service.close())
 
 function samplePath(endpoint: Endpoint): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? randomUUID() : 'no-such-thing'))
+  if (endpoint.path.endsWith('/resources')) return `${path}?kind=datasets`
   return endpoint.path === '/v1/catalog/tasks' ? `${path}?source_ref=eval://x/y/1` : path
 }
 
 async function ask(endpoint: Endpoint, headers: Record<string, string>, path = samplePath(endpoint), body?: string) {
-  const withBody = body !== undefined || endpoint.body !== undefined
+  const withBody = body !== undefined || endpoint.body !== undefined || endpoint.kind === 'raw'
   const type = endpoint.kind === 'upload' ? 'multipart/form-data; boundary=x' : 'application/json'
   const reply = await fetch(service.baseUrl + path, {
     method: endpoint.method,
@@ -110,6 +111,10 @@ describe.each(scoped)('%s', (_id, endpoint) => {
 
   test('answers unknown and malformed ids, bad bodies and bad versions as errors that say where', async () => {
     const headers = { ...service.client.headers }
+    if (endpoint.kind === 'raw') {
+      expectRefusal(await ask(endpoint, headers, samplePath(endpoint), '{"a":'), 400)
+      expectRefusal(await ask(endpoint, { ...headers, 'content-encoding': 'br' }), 415, 'unsupported_media_type')
+    }
     if (endpoint.params && !endpoint.body) {
       expectRefusal(await ask(endpoint, headers), 404, 'not_found')
       const malformed = await ask(endpoint, headers, endpoint.path.replaceAll(/\{\w+\}/g, 'not%20an%00id'))

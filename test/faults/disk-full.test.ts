@@ -73,6 +73,31 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
   )
 })
 
+describe(`a disk that is full at the start${mounted ? '' : ' (skipped: no small disk can be mounted here)'}`, () => {
+  test.skipIf(!mounted)(
+    'costs the ballast, and Assay starts: it reads and deletes, begins nothing new, and recovers with the space',
+    async () => {
+      const ballast = join(folder.path, 'ballast')
+      await expect.poll(() => existsSync(ballast), { timeout: 20_000 }).toBe(true)
+      await service.stop()
+      const filler = join(folder.path, 'filler')
+      const { bavail, bsize } = statfsSync(folder.path)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      service = await startChildService(folder.path, ['--keep-free', '0'])
+      expect(existsSync(ballast)).toBe(false)
+      const { client } = service
+      expect(await client.call('getHealth', {})).toMatchObject({ status: 'degraded', storage: { state: 'full' } })
+      const { items } = await client.call('listRuns', {})
+      for (const { id } of items) await client.call('deleteRun', { params: { run_id: id } })
+      expect((await client.call('listRuns', {})).items).toEqual([])
+      rmSync(filler)
+      await expect.poll(async () => (await client.call('getHealth', {})).status, { timeout: 20_000 }).toBe('ok')
+      expect(existsSync(ballast)).toBe(true)
+    },
+    60_000,
+  )
+})
+
 /** Asks until there is an answer. */
 async function until<Value>(ask: () => Promise<Value | null>): Promise<Value> {
   for (;;) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Attempt } from '../../src/contract/index.ts'
 import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -111,6 +112,56 @@ describe('faults that stay', () => {
     expect(results.errors).toMatchObject([{ code: 'provider_failure', count: 30 }])
     expect(results.metrics[0]?.estimate).toMatchObject({ n: 0, mean: null, interval: null })
   })
+})
+
+describe('what a provider says of its answer', () => {
+  test('is bounded before it is stored: a count that cannot be true is not used, and the sample says so', async () => {
+    const { run, results } = await runWith(['absurd-usage', 'absurd-usage'])
+    expect(run.status).toBe('complete')
+    // Counted with the tokenizer instead.
+    expect(results.usage.output_tokens).toBeLessThan(30_000)
+    expect(results.usage.tokens_counted_by).toBe('both')
+    const notes = await notesOf(run.id, 'answered')
+    expect(notes.filter(({ code }) => code === 'usage_ignored')).toHaveLength(2)
+    expect(notes[0]?.message).toContain('9007199254740991')
+    const file = await service.fetch(`/v1/runs/${run.id}/export?format=json`)
+    expect(file.status).toBe(200)
+  })
+
+  test('makes a filtered answer refused and marks and counts those that were cut off or empty', async () => {
+    const { run, results } = await runWith(['filtered', 'filtered-half-way', 'null-content', 'cut-off', 'cut-off', 'cut-off'])
+    expect(run.status).toBe('complete')
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
+    const marked = (mark: string | null) => items.filter(item => item.mark === mark)
+    expect(marked('filtered').map(({ passed, scores }) => [passed, scores[0]?.class, scores[0]?.value])).toEqual([
+      [null, 'refused', null],
+      [null, 'refused', null],
+    ])
+    expect(marked('empty')).toHaveLength(1)
+    expect(marked('cut_off')).toHaveLength(3)
+    expect(marked(null)).toHaveLength(24)
+    const primary = results.metrics.find(metric => metric.primary)
+    expect(primary).toMatchObject({ unscored: 2, estimate: { n: 28 } })
+    const said = Object.fromEntries(results.notices.map(({ code, message }) => [code, message]))
+    expect(said['answers_filtered']).toMatch(/^2 of 30 answers/)
+    expect(said['answers_cut_off']).toMatch(/^3 of 30 answers/)
+    expect(said['answers_empty']).toMatch(/^1 of 30 answers/)
+    expect((await notesOf(run.id, 'answered')).map(({ code }) => code).sort()).toEqual([
+      'answer_cut_off',
+      'answer_cut_off',
+      'answer_cut_off',
+      'answer_empty',
+      'answer_filtered',
+      'answer_filtered',
+    ])
+  })
+
+  /** Notes on the calls of all samples. */
+  async function notesOf(runId: string, status: Attempt['status']) {
+    const { items } = await service.client.call('listSamples', { params: { run_id: runId }, query: { limit: 100 } })
+    const details = await Promise.all(items.map(({ id }) => service.client.call('getSample', { params: { run_id: runId, sample_id: id } })))
+    return details.flatMap(({ attempt_log }) => attempt_log.filter(attempt => attempt.status === status).flatMap(({ notes }) => notes))
+  }
 })
 
 describe('cancelling', () => {

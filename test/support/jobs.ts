@@ -1,13 +1,26 @@
 import { pino } from 'pino'
 import { z } from 'zod'
 import type { JobKind } from '../../src/contract/index.ts'
-import { idsFrom } from '../../src/service/kernel.ts'
-import { createJobs, type JobHandler, type Jobs } from '../../src/service/jobs/index.ts'
+import { type Clock, idsFrom } from '../../src/service/kernel.ts'
+import { createJobs, type JobHandler, type Jobs, type JobsKernel } from '../../src/service/jobs/index.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { movingClock, type MovingClock } from './moving-clock.ts'
 
 export const workspaces = ['019aa000-0000-7000-8000-00000000000a', '019aa000-0000-7000-8000-00000000000b'] as const
+
+const healthy: JobsKernel['storage'] = { note: () => null, attempt: write => write() }
+
+/** The job mechanism on a database that is there. */
+export function jobsFor(db: Database, clock: Clock, storage: JobsKernel['storage'] = healthy): Jobs {
+  return createJobs({
+    db,
+    clock,
+    ids: idsFrom(clock),
+    log: pino({ level: 'silent' }),
+    storage,
+  })
+}
 
 /** The job mechanism on a database of its own, with two workspaces. */
 export interface JobsBench {
@@ -21,13 +34,7 @@ export function jobsOn(path = ':memory:'): JobsBench {
   const db = openDatabase(path)
   migrate(db, clock.now())
   for (const id of workspaces) db.prepare('insert or ignore into workspaces values (?, ?, ?)').run(id, 'W', clock.now().toISOString())
-  const jobs = createJobs({
-    db,
-    clock,
-    ids: idsFrom(clock),
-    log: pino({ level: 'silent' }),
-    storage: { note: () => null, attempt: write => write() },
-  })
+  const jobs = jobsFor(db, clock)
   return { db, jobs, clock }
 }
 

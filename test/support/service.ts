@@ -34,8 +34,8 @@ export interface TestService extends AsyncDisposable {
   readonly keyClient: TestClient
   /** Any request, for what the typed client cannot express. */
   fetch(path: string, init?: RequestInit): Promise<globalThis.Response>
-  /** Stops the service and starts another on the same data. */
-  restart(): Promise<void>
+  /** Stops the service and starts another on the same data. @param change made to the data in between */
+  restart(change?: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -103,8 +103,9 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, clo
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
       return fetch(service.baseUrl + path, { ...init, headers })
     },
-    restart: async () => {
+    restart: async change => {
       await service.close()
+      change?.()
       service = await createService(config, createHeadlessHost(dataDir), clock)
     },
     close,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../primitives.ts'
+import { Timestamp, Uuid } from '../primitives.ts'
 
 export const backupKinds = ['manual', 'scheduled', 'before_migration', 'before_restore'] as const
 export const backupIntervals = ['off', 'hourly', 'daily', 'weekly'] as const
@@ -42,13 +42,16 @@ export const Backups = z
     next_at: Timestamp.nullable().describe('When the next scheduled backup is due; null when the schedule is off.'),
     running: z
       .strictObject({
+        job_id: Uuid,
         started_at: Timestamp,
         fraction: z.number().min(0).max(1).describe('Of the pages, copied so far; 1 while the copy is verified.'),
       })
       .nullable(),
     checking: z.string().nullable().describe('The name of the backup that is being checked.'),
+    checking_job_id: Uuid.nullable(),
     restore: z
       .strictObject({
+        job_id: Uuid.nullable().describe('Of the check; null while the database is replaced, and where it is too damaged to hold a job.'),
         backup: z.string(),
         started_at: Timestamp,
         step: z.enum(['checking', 'replacing']).describe('`replacing`: the service stops, changes its database and starts again.'),
@@ -61,6 +64,10 @@ export const Backups = z
         backup: z.string(),
         kept_as: z.string().nullable().describe('The backup, or folder, that holds what was replaced.'),
         failure: z.string().nullable().describe('Why nothing was replaced; null when it was.'),
+        access_carried: z
+          .boolean()
+          .default(true)
+          .describe('False: the replaced database could not be read, so sessions, keys and members are those of the backup.'),
       })
       .nullable(),
     last_failure: z.strictObject({ at: Timestamp, message: z.string() }).nullable().describe('Of the latest backup, if it failed.'),

@@ -98,7 +98,7 @@ export const Difference = z
     minimum_detectable_difference: z
       .number()
       .nullable()
-      .describe('Smallest true difference that these tasks would have shown with 80 % power, from how much the differences varied.'),
+      .describe('A smaller true difference would be missed more than one time in five on these tasks, by how much the differences varied.'),
     clustered_by: z.string().nullable().describe('Facet by which standard error and interval are clustered.'),
     clusters: z.int().nullable(),
     verdict: z.enum(['better', 'worse', 'not_shown']).describe('`not_shown` is not “equal”: see the minimum detectable difference.'),

@@ -15,6 +15,7 @@ export const jobKinds = [
   'regrade',
   'run_deletion',
   'storage_compaction',
+  'trace_backfill',
 ] as const
 
 export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })

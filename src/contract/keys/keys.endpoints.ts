@@ -53,13 +53,14 @@ export const keysEndpoints = endpoints({
     path: '/v1/api-keys/{key_id}',
     tag,
     summary: 'Revoke a key',
-    description: 'Its next request is refused and its open event streams end. Runs that it submitted go on. Safe to repeat.',
+    description:
+      'Its next request is refused and its open event streams end. Runs that it submitted go on. Safe to repeat. A key can revoke no key that may do more, live longer or spend more than it, nor the one in service.json.',
     scope: 'keys:write',
     status: 200,
     kind: 'json',
     params,
     response: ApiKey,
-    errors: ['not_found'],
+    errors: ['not_found', 'owner_session_required'],
   },
   rollApiKey: {
     method: 'POST',

@@ -212,7 +212,7 @@ export const Quote = z
             .number()
             .nullable()
             .describe(
-              'Smallest difference of two models on these tasks, in [0, 1], that would be seen with 80 % power at the 5 % level, for models that are right about half of the time.',
+              'A smaller difference of two models on these tasks, in [0, 1], would be missed more than one time in five (two-sided 5 % level), for models that are right about half of the time. Null where any would.',
             ),
         }),
       )

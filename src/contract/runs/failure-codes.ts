@@ -13,6 +13,7 @@ export const failureCodes = {
     meaning: 'The answer was not what the protocol promises: cut off, not JSON, empty, of another type.',
   },
   response_too_large: { retryable: false, fatal: false, meaning: 'The answer passed the size limit and was cut off.' },
+  content_filtered: { retryable: false, fatal: false, meaning: 'The provider’s content filter refused the prompt.' },
   bad_request: { retryable: false, fatal: false, meaning: 'The provider refused this request (400, 413, 422).' },
   credential_refused: { retryable: false, fatal: true, meaning: 'The provider refused the key (401, 403).' },
   model_not_found: { retryable: false, fatal: true, meaning: 'The provider does not know the address or the model (404).' },

@@ -27,7 +27,7 @@ export const MetricResult = z
     scorer_version: z.int(),
     primary: z.boolean(),
     estimate: Estimate,
-    unscored: z.int().min(0).describe('Answered samples without a verdict; in no mean.'),
+    unscored: z.int().min(0).describe('Samples without a value of this metric, failed and missing ones included; in no mean.'),
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),
@@ -95,10 +95,10 @@ export const Results = z
       z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('The first of them.') }),
     ),
     usage: z.strictObject({
-      model_calls: z.int(),
-      retries: z.int(),
-      input_tokens: z.int(),
-      output_tokens: z.int(),
+      model_calls: z.int().describe('Attempts at samples, those of parts included.'),
+      retries: z.int().describe('Attempts beyond the first of each sample; the same number as in the run’s progress.'),
+      input_tokens: z.int().nullable().describe('Of all answers; null where one of them was not counted.'),
+      output_tokens: z.int().nullable().describe('Likewise.'),
       tokens_counted_by: z.enum(['provider', 'tokenizer', 'both', 'none']),
     }),
     latency_ms: Quantiles,
@@ -119,7 +119,7 @@ export const Results = z
       started_at: Timestamp.nullable(),
       finished_at: Timestamp.nullable(),
     }),
-    notices: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+    notices: z.array(z.strictObject({ code: z.string(), message: z.string(), profile_id: z.string().optional() })),
   })
   .meta({ id: 'Results' })
 
@@ -129,3 +129,11 @@ export type MetricResult = z.infer<typeof MetricResult>
 export type SandboxRecord = z.infer<typeof SandboxRecord>
 export type Breakdown = z.infer<typeof Breakdown>
 export type Quantiles = z.infer<typeof Quantiles>
+
+/** Code of the notice on a score over tasks that were chosen by the same model’s past results. */
+export const selectedOnOwnResults = 'selected_on_own_results'
+
+/** Whether a profile’s score says how good the model is; where it does not, no score is shown as if it did. */
+export function isBiasedScore({ notices }: Pick<Results, 'notices'>, profileId: string): boolean {
+  return notices.some(notice => notice.code === selectedOnOwnResults && notice.profile_id === profileId)
+}

@@ -31,10 +31,7 @@ export const accountingMachine = defineMachine({
   },
 })
 
-/**
- * A sample waits (`pending`), is being asked (`calling`), has an answer that is not graded yet (`answered`), and ends in exactly
- * one of the five outcomes, which always add up to the frozen count.
- */
+/** The states of `sampleMachine`, and `excluded`, which the interface counts and nothing leads to yet. */
 export const sampleStates = ['pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled'] as const
 export const sampleOutcomes = ['scored', 'failed', 'excluded', 'missing', 'cancelled'] as const
 export type SampleStatus = (typeof sampleStates)[number]

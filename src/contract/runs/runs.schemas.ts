@@ -17,12 +17,15 @@ export const RunProgress = z
     cancelled: z.int().min(0),
     pending: z.int().min(0).describe('Not asked yet.'),
     active: z.int().min(0).describe('Being asked or waiting to be graded.'),
-    completed: z.int().min(0).describe('Samples processed to an end, whatever it was.'),
-    errors: z.int().min(0).describe('Processed samples that ended without a score.'),
-    retries: z.int().min(0).describe('Attempts beyond the first.'),
+    completed: z.int().min(0).describe('Samples that were processed: scored, failed or excluded. Missing and cancelled samples are not.'),
+    errors: z.int().min(0).describe('Processed samples that failed.'),
+    retries: z.int().min(0).describe('Attempts beyond the first of each sample, those of parts included.'),
     cached: z.int().min(0).describe('Samples whose answer was taken from the cache instead of asking.'),
     failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, the commonest first.'),
-    samples_per_second: z.number().nullable().describe('Over the last seconds; null while nothing finishes.'),
+    samples_per_second: z
+      .number()
+      .nullable()
+      .describe('Samples scored, over the last seconds; failures are no speed. Null while nothing is scored.'),
     seconds_left: z.number().nullable().describe('At that speed; null where it cannot be told.'),
   })
   .meta({ id: 'RunProgress' })
@@ -36,8 +39,8 @@ export const Accounting = z
     provider_billed_estimate_microusd: MicroUsd.nullable().describe(
       'What a connection’s provider may bill by itself, from its stated rates.',
     ),
-    provider_billed_microusd: MicroUsd.describe(
-      'What the connection’s provider has billed so far, by its stated rates; 0 where none are stated.',
+    provider_billed_microusd: MicroUsd.nullable().describe(
+      'What the connection’s provider has billed so far, by its stated rates; null where none are stated, 0 for managed routes.',
     ),
     max_provider_billed_microusd: MicroUsd.nullable().describe('Hard cap on that; null: none.'),
     possibly_billed_twice: z
@@ -130,13 +133,20 @@ export const Run = z
     part_of: Uuid.nullable().describe('The run whose samples this one asks again.'),
     parts: z.array(RunPart).describe('Oldest first.'),
     regrade: z
-      .strictObject({ result_version: z.int().min(2), graded: z.int().min(0), samples: z.int().min(0) })
+      .strictObject({
+        result_version: z.int().min(2),
+        graded: z.int().min(0),
+        samples: z.int().min(0),
+        job_id: Uuid.nullable().describe('The job that grades; null until it is queued.'),
+      })
       .nullable()
       .describe('A grading anew that is under way, and the result version that it makes.'),
     activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),
     pause: RunPause.nullable().describe('Null while the run goes on, and when it has ended.'),
     archived_at: Timestamp.nullable().describe('Archived runs are left out of lists unless asked for.'),
-    stop_reason: reason.nullable().describe('Why a run ended before all its samples were scored.'),
+    stop_reason: reason
+      .nullable()
+      .describe('Why not every sample was scored: on every failed or partial run. `samples_failed`: the run went to its end.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),

@@ -40,7 +40,16 @@ const sampleFields = {
 }
 
 export const Sample = z
-  .strictObject({ ...sampleFields, output_preview: z.string().nullable().describe('First 200 characters of the answer.') })
+  .strictObject({
+    ...sampleFields,
+    output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
+    mark: z
+      .enum(['filtered', 'cut_off', 'empty'])
+      .nullable()
+      .describe(
+        'How the answer ended, where a reader must know: kept back by the provider’s filter, cut off at a token limit, or without text.',
+      ),
+  })
   .meta({ id: 'Sample' })
 
 /** What was said in one turn of an episode. */
@@ -92,7 +101,16 @@ export const Attempt = z
     notes: z
       .array(
         z.strictObject({
-          code: z.enum(['parameter_dropped', 'parameter_adapted', 'parameter_refused', 'prompt_truncated']),
+          code: z.enum([
+            'parameter_dropped',
+            'parameter_adapted',
+            'parameter_refused',
+            'prompt_truncated',
+            'answer_filtered',
+            'answer_cut_off',
+            'answer_empty',
+            'usage_ignored',
+          ]),
           message: z.string(),
         }),
       )

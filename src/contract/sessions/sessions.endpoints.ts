@@ -10,7 +10,7 @@ export const sessionsEndpoints = endpoints({
     path: '/v1/sessions/pair',
     tag,
     summary: 'Sign a browser in with a one-time pairing code',
-    description: 'Sets the session cookie. A code works once and for ten minutes; after ten wrong codes a new one must be printed.',
+    description: 'Sets the session cookie. A code works once and for ten minutes. Wrong codes are slowed after ten; a right one is not.',
     scope: 'public',
     status: 200,
     kind: 'json',

@@ -20,18 +20,20 @@ export const storageEndpoints = endpoints({
     tag,
     summary: 'Examine the database',
     description:
-      'Reads every page, index and reference, in the background, while everything goes on. Done once a week by itself; asking again while it goes on is fine.',
+      'For this machine’s owner and the key in service.json. Reads every page, index and reference, in the background, while everything goes on. Done once a week by itself; asking again while it goes on is fine.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',
     response: StorageUse,
+    errors: ['owner_session_required'],
   },
   compactStorage: {
     method: 'POST',
     path: '/v1/storage/compact',
     tag,
     summary: 'Give free space back to the disk',
-    description: 'In the background, a little at a time, while everything goes on. Asking again while it goes on is fine.',
+    description:
+      'For this machine’s owner and the key in service.json. In the background, a little at a time, while everything goes on. Asking again while it goes on is fine.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../primitives.ts'
+import { Timestamp, Uuid } from '../primitives.ts'
 
 /** What the data folder holds, in bytes. */
 export const StorageUse = z
@@ -16,11 +16,12 @@ export const StorageUse = z
       .nullable()
       .describe('The latest: every page, every index and every reference. Made once a week by itself.'),
     examining: z.boolean(),
+    examination_job_id: Uuid.nullable().describe('The latest job that examines the database.'),
     folder_warning: z.string().nullable().describe('Why a database is not safe where the data folder lies.'),
     compaction: z
-      .strictObject({ started_at: Timestamp, finished_at: Timestamp.nullable(), returned_bytes: z.int().min(0) })
+      .strictObject({ job_id: Uuid, started_at: Timestamp, finished_at: Timestamp.nullable(), returned_bytes: z.int().min(0) })
       .nullable()
-      .describe('The latest since the service began.'),
+      .describe('The latest.'),
   })
   .meta({ id: 'StorageUse' })
 

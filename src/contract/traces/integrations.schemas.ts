@@ -103,6 +103,12 @@ export const Backfill = z.strictObject({
   spans: z.int().min(0).describe('Spans read.'),
   new_traces: z.int().min(0).describe('Of those, traces that were not stored before.'),
   new_spans: z.int().min(0).describe('Of those, spans that are new or changed.'),
+  fraction: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('How much of the window is read; null where the provider pages in no order of time.'),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
   retry_at: Timestamp.nullable().describe('The provider throttles: when reading continues. Pause and resume to continue at once.'),

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { PairingCode } from '../sessions/sessions.schemas.ts'
-import { Invitation, InvitationBody, Member, MemberRoleBody, Session, Workspace, WorkspaceBody } from './workspace.schemas.ts'
+import {
+  Invitation,
+  InvitationBody,
+  Member,
+  MemberRoleBody,
+  RemoveMemberQuery,
+  Session,
+  Workspace,
+  WorkspaceBody,
+} from './workspace.schemas.ts'
 
 const tag = 'Workspace'
 const workspace = z.strictObject({ workspace_id: Uuid })
@@ -27,14 +36,14 @@ export const workspaceEndpoints = endpoints({
     path: '/v1/workspaces',
     tag,
     summary: 'Make a workspace',
-    description: 'For signed-in people; who makes it is its owner.',
+    description: 'For signed-in people, or for this machine’s owner alone where the installation says so; who makes it is its owner.',
     scope: 'principal',
     status: 201,
     kind: 'json',
     idempotent: 'stored',
     body: WorkspaceBody,
     response: Workspace,
-    errors: ['human_approval_required'],
+    errors: ['human_approval_required', 'owner_session_required'],
   },
   renameWorkspace: {
     method: 'PATCH',
@@ -109,11 +118,13 @@ export const workspaceEndpoints = endpoints({
     path: '/v1/members/{member_id}',
     tag,
     summary: 'Remove a member',
-    description: 'For owner and admin sessions; only an owner removes an owner. Their next request is refused. The last owner stays.',
+    description:
+      'For owner and admin sessions; only an owner removes an owner. All their sessions end. The last owner stays, and so does this machine’s owner unless they leave.',
     scope: 'workspace:write',
     status: 200,
     kind: 'json',
     params: member,
+    query: RemoveMemberQuery,
     response: Ok,
     errors: ['not_found', 'owner_session_required', 'conflict'],
   },

@@ -34,6 +34,15 @@ export type Invitation = z.infer<typeof Invitation>
 
 export const MemberRoleBody = z.strictObject({ role: Role }).meta({ id: 'MemberRoleBody' })
 
+export const OwnedWorkspaces = z.enum(['keep', 'transfer'])
+export type OwnedWorkspaces = z.infer<typeof OwnedWorkspaces>
+
+export const RemoveMemberQuery = z.strictObject({
+  owned_workspaces: OwnedWorkspaces.optional().describe(
+    'What becomes of other workspaces that only this person owns: `keep` leaves them, `transfer` makes this machine’s owner an owner of each. This machine’s owner must say which.',
+  ),
+})
+
 export const Session = z
   .strictObject({
     id: Uuid,

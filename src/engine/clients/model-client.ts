@@ -67,7 +67,15 @@ export interface CallOptions {
 
 /** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */
 export interface CallNote {
-  readonly code: 'parameter_dropped' | 'parameter_adapted' | 'parameter_refused' | 'prompt_truncated'
+  readonly code:
+    | 'parameter_dropped'
+    | 'parameter_adapted'
+    | 'parameter_refused'
+    | 'prompt_truncated'
+    | 'answer_filtered'
+    | 'answer_cut_off'
+    | 'answer_empty'
+    | 'usage_ignored'
   /** For people, without secrets. */
   readonly message: string
 }

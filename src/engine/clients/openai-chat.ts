@@ -79,6 +79,7 @@ class OpenAiChatClient implements ModelClient {
       origin: endpoint.origin,
       model: settings.model,
       hasKey: settings.apiKey !== null,
+      protocol: 'OpenAI chat completions',
       excerpt: createExcerpt(secrets),
       attemptTimeoutMs: settings.attemptTimeoutMs,
       maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,

@@ -1,3 +1,4 @@
+import { detectableDifference } from '../../lib/detectable-difference.ts'
 import { requireCount, requireNonNegative, requireOpenUnit, requirePositive, requireUnit } from './checks.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { defined, type Estimate, undefinedBecause } from './estimate.ts'
@@ -69,7 +70,7 @@ export function comparisonSampleSize(variances: ComparisonVariances, delta: numb
 export function comparisonDetectableEffect(variances: ComparisonVariances, n: number, design: TestDesign): Estimate {
   requireCount('n', n, 1)
   const variance = variancePerQuestion(variances)
-  return variance === 0 ? undefinedBecause(NO_VARIANCE) : defined(criticalSum(design) * Math.sqrt(variance / n))
+  return variance === 0 ? undefinedBecause(NO_VARIANCE) : defined(detectableDifference(variance, n, criticalSum(design)))
 }
 
 /**

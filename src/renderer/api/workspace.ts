@@ -5,6 +5,11 @@ export function setWorkspaceId(id: string | null): void {
   workspaceId = id
 }
 
+/** For addresses and settings that are copied into another program. */
+export function currentWorkspaceId(): string | null {
+  return workspaceId
+}
+
 export function workspaceHeaders(): Record<string, string> {
   return workspaceId ? { 'x-workspace-id': workspaceId } : {}
 }

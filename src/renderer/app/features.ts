@@ -10,6 +10,7 @@ import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
+import { tracesRoutes } from '../traces/traces.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
@@ -22,6 +23,7 @@ export const featureRoutes: RouteObject[] = [
   ...compareRoutes,
   ...suitesRoutes,
   ...evaluationsRoutes,
+  ...tracesRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

@@ -9,6 +9,7 @@ import {
   IconPlayerPlay,
   IconScale,
   IconSettings,
+  IconTimeline,
 } from '@tabler/icons-react'
 
 export interface Destination {
@@ -27,6 +28,7 @@ export const destinations: readonly Destination[] = [
   { to: '/runs', label: 'Runs', icon: IconPlayerPlay, keywords: 'results samples jobs' },
   { to: '/compare', label: 'Compare', icon: IconScale, keywords: 'difference paired significance flips pareto' },
   { to: '/suites', label: 'Suites', icon: IconListCheck, keywords: 'exact tasks evaluation selection versions recommend' },
+  { to: '/traces', label: 'Traces', icon: IconTimeline, keywords: 'spans otlp opentelemetry langfuse langsmith braintrust observability' },
   { to: '/feedback', label: 'Feedback', icon: IconMessageReport, keywords: 'reports bugs defects triage issues' },
   { to: '/workspace', label: 'Workspace', icon: IconBriefcase, keywords: 'api keys members sessions wallet billing ledger' },
   { to: '/settings', label: 'Settings', icon: IconSettings, keywords: 'theme about data folder backups restore sign out' },
@@ -56,5 +58,10 @@ export const commands: readonly Command[] = [
   { to: '/workspace/members', label: 'Members', description: 'Who may sign in; invite, roles, sessions' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
   { to: '/settings/network', label: 'Network log', description: 'Every server Assay has talked to, and how many bytes' },
+  {
+    to: '/traces/integrations',
+    label: 'Trace integrations',
+    description: 'Langfuse, LangSmith, Braintrust: backfills, datasets, experiments',
+  },
   { to: '/feedback/new', label: 'New report', description: 'Tell what is wrong or missing' },
 ]

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { pauseStatuses } from '../ui/values/statuses.ts'
 import { useRunningJobs } from './running-jobs.queries.ts'
 
 /** What is being worked on, from every page. Not shown while nothing is. */
@@ -36,7 +37,8 @@ function Job({ run }: { readonly run: Run }) {
       <Progress value={frozen ? (100 * completed) / frozen : 0} size="sm" aria-label={`Progress of ${run.name}`} />
       <div className="quiet small num">
         {formatCount(completed)} of {formatCount(frozen)}
-        {seconds_left === null ? '' : `, ${formatDuration(seconds_left * 1000)} left`}
+        {run.pause === null ? '' : `, ${pauseStatuses[run.pause.code].word.toLowerCase()}`}
+        {seconds_left === null || run.pause !== null ? '' : `, ${formatDuration(seconds_left * 1000)} left`}
       </div>
     </Link>
   )

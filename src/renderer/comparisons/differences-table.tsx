@@ -33,8 +33,8 @@ export function DifferencesTable({ rows, names, contender: { baseline, chosen } 
         ))}
       </ul>
       <p className="compare-note">
-        The verdict uses p adjusted by Holm for all differences of this comparison. “Detectable from” is the smallest true difference that
-        these tasks would have shown with 80 % power; “not shown” is not “equal”.
+        The verdict uses p adjusted by Holm for all differences of this comparison. A true difference smaller than “often missed below”
+        would be missed more than one time in five; “not shown” is not “equal”.
       </p>
     </>
   )
@@ -95,7 +95,7 @@ const figures: readonly Column<Difference>[] = [
   },
   {
     id: 'mde',
-    title: 'Detectable from',
+    title: 'Often missed below',
     width: 104,
     align: 'end',
     cell: row => formatDifference(row.minimum_detectable_difference).replace('+', ''),

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Connection, ConnectionBody, ConnectionUpdate } from '../../contract/index.ts'
+import type { Connection, ConnectionBody, ConnectionUpdate, Rates } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -37,6 +37,15 @@ export function useDiscoverRuntimes() {
   return useMutation({
     mutationFn: async () => (await call('discoverRuntimes', {})).items,
     // What was found can be chosen like any model.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['models', 'routes'] }),
+  })
+}
+
+/** What a local route costs from the next quote on; only an owner may say. */
+export function useSetLocalRates() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { readonly route_id: string; readonly rates: Rates | null }) => call('setLocalRouteRates', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['models', 'routes'] }),
   })
 }

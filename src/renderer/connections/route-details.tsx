@@ -9,11 +9,14 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { routeStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useRole } from '../workspace/use-role.ts'
+import { LocalRatesForm } from './local-rates-form.tsx'
 import { kindWords } from './models.ts'
 import { RatesText } from './rates-text.tsx'
 
 export function RouteDetails({ route }: { readonly route: ModelRoute }) {
   const { availability, limits } = route
+  const { isOwner } = useRole()
   return (
     <>
       <div className="row">
@@ -46,6 +49,11 @@ export function RouteDetails({ route }: { readonly route: ModelRoute }) {
           }}
         />
       </Section>
+      {route.kind === 'local' && isOwner ? (
+        <Section title="Rates">
+          <LocalRatesForm key={route.route_id} route={route} />
+        </Section>
+      ) : null}
       <Section title="Limits">
         <KeyValues
           items={{

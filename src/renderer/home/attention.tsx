@@ -1,11 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Connection, Run } from '../../contract/index.ts'
+import type { Connection, Run, TraceIntegration } from '../../contract/index.ts'
 import { connectionKey } from '../connections/models.ts'
 import { useConnections } from '../connections/models.queries.ts'
+import { useIntegrations } from '../traces/traces.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { connectionStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
+import { connectionStatuses, integrationStatuses, pauseStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 interface Matter {
@@ -18,7 +19,12 @@ interface Matter {
 /** What needs a human. Not shown while nothing does. */
 export function Attention({ runs }: { readonly runs: readonly Run[] }) {
   const connections = useConnections().data ?? []
-  const matters = [...connections.filter(needsAttention).map(ofConnection), ...runs.filter(run => run.status === 'failed').map(ofRun)]
+  const integrations = useIntegrations().data ?? []
+  const matters = [
+    ...connections.filter(needsAttention).map(ofConnection),
+    ...integrations.filter(({ status }) => status === 'attention').map(ofIntegration),
+    ...runs.filter(run => run.status === 'failed' || run.pause?.code === 'internal_error').map(ofRun),
+  ]
   if (matters.length === 0) return null
   return (
     <Section title="Needs you">
@@ -50,11 +56,20 @@ function ofConnection({ id, name, status, last_check }: Connection): Matter {
   return { to: `/models?open=${encodeURIComponent(connectionKey(id))}`, title: name, why, status: connectionStatuses[status] }
 }
 
-function ofRun({ id, name, status, stop_reason }: Run): Matter {
+function ofIntegration({ id, name, status, last_error }: TraceIntegration): Matter {
+  return {
+    to: `/traces/integrations/${id}`,
+    title: name,
+    why: last_error?.message ?? 'The provider refused the key. Reconnect to continue.',
+    status: integrationStatuses[status],
+  }
+}
+
+function ofRun({ id, name, status, stop_reason, pause }: Run): Matter {
   return {
     to: `/runs/${id}`,
     title: name,
-    why: stop_reason?.message ?? 'The run ended without a usable score.',
-    status: runStatuses[status],
+    why: pause?.message ?? stop_reason?.message ?? 'The run ended without a usable score.',
+    status: pause ? pauseStatuses[pause.code] : runStatuses[status],
   }
 }

@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { useRunningJobs } from '../app/running-jobs.queries.ts'
+import { presentStatus } from '../runs/follow-up.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { runStatuses } from '../ui/values/statuses.ts'
 
 export function RunningWork() {
   const jobs = useRunningJobs().data ?? []
@@ -13,7 +13,7 @@ export function RunningWork() {
   return (
     <Section title="Running now">
       <ul className="home-list">
-        {jobs.map(({ id, name, status, progress }) => (
+        {jobs.map(({ id, name, progress, ...run }) => (
           <li key={id}>
             <div className="home-list-main">
               <Anchor component={Link} to={`/runs/${id}`} inherit>
@@ -31,7 +31,7 @@ export function RunningWork() {
                 {progress.seconds_left === null ? '' : `, ${formatDuration(progress.seconds_left * 1000)} left`}
               </div>
             </div>
-            <StatusBadge status={runStatuses[status]} />
+            <StatusBadge status={presentStatus(run)} title={run.pause?.message} />
           </li>
         ))}
       </ul>

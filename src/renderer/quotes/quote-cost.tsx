@@ -61,12 +61,19 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
         </tbody>
         <tfoot>
           <Total label="Expected charge to the wallet" microUsd={cost.estimated_charge_microusd} decimals={decimals} />
-          <Total label="If every answer used all its output tokens" microUsd={cost.upper_bound_microusd} decimals={decimals} />
+          <Total label="Upper bound, retries included" microUsd={cost.upper_bound_microusd} decimals={decimals} />
           <Total label="Cap: the run stops before it would charge more" microUsd={cost.max_charge_microusd} decimals={decimals} strong />
           {model.kind === 'connection' ? (
             <Total
               label="Estimated bill of the connection’s own provider"
               microUsd={cost.provider_billed_estimate_microusd}
+              decimals={decimals}
+            />
+          ) : null}
+          {model.kind === 'connection' ? (
+            <Total
+              label="Upper bound of that bill, retries included"
+              microUsd={cost.provider_billed_upper_bound_microusd}
               decimals={decimals}
             />
           ) : null}

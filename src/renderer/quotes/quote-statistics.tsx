@@ -21,14 +21,14 @@ export function QuoteStatistics({ quote }: { readonly quote: Quote }) {
     },
     { id: 'n', title: 'Tasks (n)', width: 90, align: 'end', cell: line => formatCount(line.n) },
     { id: 'width', title: 'A score of 50 % would read', width: 180, align: 'end', cell: line => aroundHalf(line.n) },
-    { id: 'difference', title: 'Smallest difference it can tell', width: 210, align: 'end', cell: line => smallest(line) },
+    { id: 'difference', title: 'Smaller differences are often missed', width: 210, align: 'end', cell: line => smallest(line) },
   ]
   return (
     <>
       <PlainTable label="What a run of this size can tell" columns={columns} rows={quote.statistics} rowId={line => line.profile_id} />
       <p className="quotes-note">
-        The difference is between two models that are right about half of the time, on the same tasks, found with 80 % power at a 5 % error
-        rate. Anything smaller may be real and still not show.
+        A smaller difference between two models that are right about half of the time, on the same tasks, would be missed more than one time
+        in five (80 % power, two-sided 5 % level).
       </p>
     </>
   )
@@ -40,5 +40,5 @@ function aroundHalf(n: number): string {
 }
 
 function smallest({ minimum_detectable_difference: difference }: Line): string {
-  return difference === null ? 'too few tasks for any' : `${formatNumber(difference * 100, 1)} points`
+  return difference === null ? 'any: too few tasks' : `under ${formatNumber(difference * 100, 1)} points`
 }

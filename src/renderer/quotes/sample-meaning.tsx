@@ -1,6 +1,6 @@
 import { wilsonBand } from '../../charts/wilson-band.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
-import { detectableDifference } from './detectable-difference.ts'
+import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 
 /** What samples of these sizes can tell, before anything is asked. */
 export function SampleMeaning({ counts, epochs }: { readonly counts: readonly number[]; readonly epochs: number }) {
@@ -20,9 +20,9 @@ export function SampleMeaning({ counts, epochs }: { readonly counts: readonly nu
 }
 
 function describeSize(tasks: number, epochs: number): string {
-  const difference = detectableDifference(tasks, epochs)
+  const difference = plannedDetectableDifference(tasks, epochs)
   const band = wilsonBand(0.5, tasks)
   const around = band ? ` A score of 50 % would read 50.0 % ± ${formatNumber((band.high - 0.5) * 100, 1)}.` : ''
-  if (difference === null) return `Too few tasks to tell two models apart, whatever their difference.${around}`
-  return `Tells two models apart if they differ by ${formatNumber(difference * 100, 1)} points or more.${around}`
+  if (difference === null) return `Too few tasks: any difference between two models would be missed more than one time in five.${around}`
+  return `A difference under ${formatNumber(difference * 100, 1)} points between two models would be missed more than one time in five.${around}`
 }

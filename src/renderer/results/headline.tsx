@@ -1,5 +1,6 @@
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
-import type { MetricResult, Results } from '../../contract/index.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
+import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
@@ -12,7 +13,9 @@ export function Headline({ results }: { readonly results: Results }) {
   const nameOf = profileNames(results.reproducibility.profiles)
   const plot = {
     title: 'Scores with 95 % intervals',
-    rows: results.metrics.filter(metric => !metric.attempts).map(metric => plotRow(metric, nameOf(metric.profile_id), results)),
+    rows: results.metrics
+      .filter(metric => !metric.attempts && !isBiasedScore(results, metric.profile_id))
+      .map(metric => plotRow(metric, nameOf(metric.profile_id), results)),
   }
   return (
     <Section title="Score">
@@ -24,7 +27,7 @@ export function Headline({ results }: { readonly results: Results }) {
               <span className="quiet">, {metric.title}</span>
             </dt>
             <dd>
-              <Estimate estimate={metric.estimate} />
+              {isBiasedScore(results, metric.profile_id) ? <BiasedScore n={metric.estimate.n} /> : <Estimate estimate={metric.estimate} />}
               {metric.estimate.mean === null && metric.estimate.reason ? (
                 <span className="quiet small"> {metric.estimate.reason}</span>
               ) : null}

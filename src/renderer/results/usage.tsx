@@ -15,8 +15,8 @@ export function Usage({ usage }: { readonly usage: Results['usage'] }) {
       items={{
         'Model calls': formatCount(usage.model_calls),
         'of which retries': formatCount(usage.retries),
-        'Input tokens': formatCount(usage.input_tokens),
-        'Output tokens': formatCount(usage.output_tokens),
+        'Input tokens': usage.input_tokens === null ? 'not known' : formatCount(usage.input_tokens),
+        'Output tokens': usage.output_tokens === null ? 'not known' : formatCount(usage.output_tokens),
         'Counted by': counters[usage.tokens_counted_by],
       }}
     />

@@ -17,7 +17,11 @@ export function askAgainCost(
   if (model.kind === 'connection') {
     const { provider_billed_microusd: billed, max_provider_billed_microusd: cap } = accounting
     const asked = progress.completed - progress.cached
-    return { payer: 'provider', estimate: model.rates === null ? null : share(billed, asked, samples), left: cap && remainder(cap, billed) }
+    return {
+      payer: 'provider',
+      estimate: model.rates === null || billed === null ? null : share(billed, asked, samples),
+      left: cap && remainder(cap, billed ?? '0'),
+    }
   }
   const { charged_microusd: charged, max_charge_microusd: cap } = accounting
   return { payer: 'wallet', estimate: share(charged, progress.completed, samples), left: remainder(cap, charged) }

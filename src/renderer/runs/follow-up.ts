@@ -1,5 +1,5 @@
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
-import { runStatuses, type Status } from '../ui/values/statuses.ts'
+import { pauseStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
 
 /** Whether nothing is under way that makes a result version: the run has ended, no part of it works, and it is not graded anew. */
 export function isAtRest({ status, parts, regrade }: Pick<Run, 'status' | 'parts' | 'regrade'>): boolean {
@@ -17,7 +17,8 @@ export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
 }
 
 /** The state of a run in a word: what is under way of an ended one comes before how it ended. */
-export function presentStatus({ status, parts, regrade }: Pick<Run, 'status' | 'parts' | 'regrade'>): Status {
+export function presentStatus({ status, parts, regrade, pause }: Pick<Run, 'status' | 'parts' | 'regrade' | 'pause'>): Status {
+  if (pause !== null && status !== 'cancelling') return pauseStatuses[pause.code]
   if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Asking again', tone: 'running' }
   if (regrade !== null) return { word: 'Grading again', tone: 'running' }
   return runStatuses[status]

@@ -18,6 +18,14 @@ export function useCancelRun(runId: string) {
   })
 }
 
+export function useResumeRun(runId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('resumeRun', { params: { run_id: runId } }),
+    onSuccess: run => keep(client, run),
+  })
+}
+
 export function useChangeRun(runId: string) {
   const client = useQueryClient()
   return useMutation({

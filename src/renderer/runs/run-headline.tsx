@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { isBiasedScore, isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { headlineMetrics } from '../results/headline-metrics.ts'
 import { resultsQuery } from '../results/results.queries.ts'
+import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { MiniInterval } from './mini-interval.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
@@ -34,6 +35,7 @@ function ScoreLine({ runId, version }: { readonly runId: string; readonly versio
   if (!data) return <span className="quiet">{isError ? 'could not be read' : '…'}</span>
   const [first, ...others] = headlineMetrics(data)
   if (!first) return <span className="quiet">no score</span>
+  if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />
   return (
     <span className="runs-cell">
       <MiniInterval estimate={first.estimate} />

@@ -6,6 +6,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
+import { PauseNotice } from './pause-notice.tsx'
 import { SpendFacts } from './spend-facts.tsx'
 
 interface RunProgressViewProps {
@@ -27,6 +28,7 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
           <UntrustedText text={activity.blocked} layout="prose" /> The run goes on by itself when this is over.
         </Notice>
       ) : null}
+      {run.pause === null ? null : <PauseNotice run={run} pause={run.pause} />}
       <OutcomeBar progress={progress} label="Samples processed" />
       {brief ? null : (
         <Facts>
@@ -38,9 +40,13 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
           ) : (
             <>
               <Fact name="Speed">
-                {progress.samples_per_second === null ? '–' : `${formatNumber(progress.samples_per_second, 1)} per second`}
+                {progress.samples_per_second === null || run.pause !== null
+                  ? '–'
+                  : `${formatNumber(progress.samples_per_second, 1)} per second`}
               </Fact>
-              <Fact name="Time left">{progress.seconds_left === null ? '–' : formatDuration(progress.seconds_left * 1000)}</Fact>
+              <Fact name="Time left">
+                {progress.seconds_left === null || run.pause !== null ? '–' : formatDuration(progress.seconds_left * 1000)}
+              </Fact>
             </>
           )}
           <Fact name="Retries">{formatCount(progress.retries)}</Fact>

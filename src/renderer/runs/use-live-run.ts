@@ -20,8 +20,8 @@ export function useLiveRun(read: Run): { readonly run: Run; readonly events: Run
   useEffect(() => {
     // The end, with its result version, is read from the service when the stream tells of it.
     if (!progress || isTerminal(runMachine, progress.status)) return
-    const { status, accounting, activity, progress: counts } = progress
-    client.setQueryData(runQuery(id).queryKey, before => before && { ...before, status, accounting, activity, progress: counts })
+    const { status, accounting, activity, pause, progress: counts } = progress
+    client.setQueryData(runQuery(id).queryKey, before => before && { ...before, status, accounting, activity, pause, progress: counts })
   }, [client, id, progress])
   useEffect(() => {
     if (end) void client.invalidateQueries({ queryKey: ['runs'] })

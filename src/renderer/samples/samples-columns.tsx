@@ -5,6 +5,8 @@ import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CachedBadge } from './cached-badge.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { answerMarks } from '../ui/values/statuses.ts'
 import { Verdict } from './verdict.tsx'
 
 /** Columns whose ids are the service's own names for its orders. */
@@ -64,6 +66,13 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       width: 80,
       hiddenAtFirst: !run.execution.cache,
       cell: sample => (sample.cached ? <CachedBadge /> : null),
+    },
+    {
+      id: 'mark',
+      title: 'Answer ended',
+      width: 100,
+      hiddenAtFirst: true,
+      cell: sample => (sample.mark ? <StatusBadge status={answerMarks[sample.mark]} /> : null),
     },
     { id: 'attempts', title: 'Attempts', width: 76, align: 'end', hiddenAtFirst: true, cell: sample => formatCount(sample.attempts) },
     { id: 'error', title: 'Error', width: 120, hiddenAtFirst: true, cell: sample => <span className="mono">{sample.error?.code}</span> },

@@ -7,7 +7,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useNow } from '../ui/values/use-now.ts'
-import { useRole } from '../workspace/use-role.ts'
+import { useIsMachineOwner } from '../workspace/members.queries.ts'
 import { useBackups, useSetSchedule, useStartBackup } from './backups.queries.ts'
 import { BackupsTable } from './backups-table.tsx'
 
@@ -22,7 +22,7 @@ export function BackupsSection() {
 
 function BackupsView({ backups }: { readonly backups: Backups }) {
   const { items, running, restore, last_failure: failure } = backups
-  const { mayAdminister, isOwner } = useRole()
+  const isMachineOwner = useIsMachineOwner()
   const start = useStartBackup()
   const now = useNow(30_000)
   const [last] = items
@@ -48,7 +48,7 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
             </span>
           ) : null}
         </span>
-        {mayAdminister ? (
+        {isMachineOwner ? (
           <Button
             variant="default"
             disabled={running !== null || restore !== null}
@@ -68,8 +68,8 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
         </div>
       ) : null}
       <RestoreProgress backups={backups} />
-      {mayAdminister ? <Schedule schedule={backups.schedule} /> : null}
-      {items.length > 0 ? <BackupsTable backups={backups} mayAdminister={mayAdminister} mayRestore={isOwner} /> : null}
+      {isMachineOwner ? <Schedule schedule={backups.schedule} /> : null}
+      {items.length > 0 ? <BackupsTable backups={backups} mayAdminister={isMachineOwner} mayRestore={isMachineOwner} /> : null}
     </>
   )
 }
@@ -97,7 +97,10 @@ function RestoreProgress({ backups: { restore, last_restore: last } }: { readonl
     )
   }
   return (
-    <Notice tone="pass" title="Restored">
+    <Notice tone={last.access_carried ? 'pass' : 'warn'} title="Restored">
+      {last.access_carried
+        ? null
+        : 'The replaced database could not be read: sessions, API keys and members are those of the backup. Revoke what should not work any more. '}
       The data are those of {last.backup}, <RelativeTime at={last.at} />. What was there before is kept as {last.kept_as}.
     </Notice>
   )

@@ -9,6 +9,7 @@ import { QueryView } from '../ui/states/query-view.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { BackupsSection } from './backups-section.tsx'
+import { InstallationSection } from './installation-section.tsx'
 import { StorageSection } from './storage-section.tsx'
 import { useHealth, useMachine } from './settings.queries.ts'
 
@@ -44,6 +45,7 @@ export function SettingsPage() {
         </p>
       </Section>
       <Section title="This machine">
+        <InstallationSection />
         <Machine />
       </Section>
       <Section title="About">

@@ -7,7 +7,7 @@ import { notifyFailed } from '../ui/page/notify.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
-import { useRole } from '../workspace/use-role.ts'
+import { useIsMachineOwner } from '../workspace/members.queries.ts'
 import { isCompacting, useCompact, useExamine, useStorage } from './storage.queries.ts'
 
 /** How much space the data take, and giving back what is free. */
@@ -54,7 +54,7 @@ export function Sizes({ use }: { readonly use: StorageUse }) {
 
 function Examination({ use }: { readonly use: StorageUse }) {
   const examine = useExamine()
-  const { mayAdminister } = useRole()
+  const mayAdminister = useIsMachineOwner()
   const { examination, examining } = use
   const start = (): void => examine.mutate(undefined, { onError: error => notifyFailed('The database was not examined', error) })
   return (
@@ -89,7 +89,7 @@ export function ExaminationText({ use: { examination, examining } }: { readonly 
 
 function Compaction({ use }: { readonly use: StorageUse }) {
   const compact = useCompact()
-  const { mayAdminister } = useRole()
+  const mayAdminister = useIsMachineOwner()
   const working = isCompacting(use)
   const start = (): void => compact.mutate(undefined, { onError: error => notifyFailed('The database was not compacted', error) })
   return (

@@ -2,7 +2,7 @@ import { Button, MultiSelect, NumberInput, Textarea, TextInput } from '@mantine/
 import { type FormEvent, useState } from 'react'
 import type { RecommendationRequest } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { useModelRoutes } from '../connections/models.queries.ts'
+import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { parseDollars, typedDollars } from '../quotes/dollars.ts'
 import { wholeOrNull } from '../quotes/number-value.ts'
 
@@ -17,8 +17,9 @@ const shortest = 3
 
 export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormProps) {
   const routes = useModelRoutes()
+  const connections = useConnections()
   const [objective, setObjective] = useState(asked?.objective ?? '')
-  const [models, setModels] = useState(asked?.models ?? [])
+  const [models, setModels] = useState((asked?.models ?? []).map(idOf))
   const [limit, setLimit] = useState<number | null>(asked?.task_limit ?? 50)
   const [budget, setBudget] = useState(asked?.budget_microusd === undefined ? '' : typedDollars(asked.budget_microusd))
   const amount = budget.trim() === '' ? undefined : parseDollars(budget)
@@ -61,13 +62,19 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
           onChange={event => setBudget(event.currentTarget.value)}
         />
         <MultiSelect
-          label="For models"
+          label="Models to evaluate"
+          description="Their own past results take no part."
           placeholder={models.length === 0 ? 'any' : ''}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear models' }}
           maxValues={20}
-          data={(routes.data ?? []).map(route => ({ value: route.route_id, label: showHidden(route.title) }))}
+          data={[
+            ...(routes.data ?? []).map(route => ({ value: route.route_id, label: showHidden(route.title) })),
+            ...(connections.data ?? [])
+              .filter(connection => connection.status !== 'disabled')
+              .map(connection => ({ value: connection.id, label: showHidden(connection.name) })),
+          ]}
           value={models}
           onChange={setModels}
         />
@@ -77,4 +84,8 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
       </div>
     </form>
   )
+}
+
+function idOf(model: RecommendationRequest['models'][number]): string {
+  return typeof model === 'string' ? model : model.kind === 'managed' ? model.route_id : model.connection_id
 }

@@ -21,7 +21,7 @@ interface RecommendationResultProps {
 /** What was found and why; a row is chosen and left out by click or Enter, as in a benchmark. */
 export function RecommendationResult({ answer, selection, onChange }: RecommendationResultProps) {
   const [sort, setSort] = useAddressSort()
-  const rows = useMemo(() => answer.selections.flatMap(one => one.tasks), [answer])
+  const rows = useMemo(() => answer.sources.flatMap(one => one.tasks), [answer])
   const columns = useMemo(() => columnsFor(answer, selection), [answer, selection])
   const missing = rows.filter(task => !selection.has(keyOf(task))).length
   return (
@@ -35,8 +35,8 @@ export function RecommendationResult({ answer, selection, onChange }: Recommenda
               <strong className="num">
                 {formatCount(rows.length)} {rows.length === 1 ? 'task' : 'tasks'}
               </strong>{' '}
-              from {answer.selections.map(one => `${one.title} (${formatCount(one.task_ids.length)})`).join(', ')}. A pass of these models,
-              by what it cost so far: <Money microUsd={answer.historical_cost_microusd} />.
+              from {answer.sources.map(one => `${one.title} (${formatCount(one.tasks.length)})`).join(', ')}. A pass of these models, by
+              what it cost so far: <Money microUsd={answer.historical_cost_microusd} />.
             </p>
             <Button disabled={missing === 0} onClick={() => onChange(withTasks(selection, rows, rows))}>
               {missing === 0 ? 'All chosen' : `Add all ${formatCount(missing)}`}
@@ -71,7 +71,7 @@ export function RecommendationResult({ answer, selection, onChange }: Recommenda
 }
 
 function columnsFor(answer: Recommendation, selection: Selection): readonly Column<RecommendedTask>[] {
-  const titles = new Map(answer.selections.map(one => [one.source_ref, one.title]))
+  const titles = new Map(answer.sources.map(one => [one.source_ref, one.title]))
   return [
     { id: 'chosen', title: 'Chosen', width: 80, cell: task => (selection.has(keyOf(task)) ? <Picked /> : null) },
     {

@@ -1,6 +1,6 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Radio, Select } from '@mantine/core'
 import { useState } from 'react'
-import type { Member } from '../../contract/index.ts'
+import type { Member, OwnedWorkspaces } from '../../contract/index.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -11,7 +11,7 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { PrintedCode } from './pairing-code-dialog.tsx'
-import { useMembers, usePrintCode, useRemoveMember, useSetRole } from './members.queries.ts'
+import { useIsMachineOwner, useMembers, usePrintCode, useRemoveMember, useSetRole } from './members.queries.ts'
 import { roleOptions, roleWords } from './role-options.ts'
 import { useRole } from './use-role.ts'
 
@@ -39,7 +39,9 @@ export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: Prin
   const { mayAdminister, isOwner } = useRole()
   const query = useMembers()
   const [removing, setRemoving] = useState<Member | null>(null)
+  const [owned, setOwned] = useState<OwnedWorkspaces>('keep')
   const remove = useRemoveMember()
+  const isMachineOwner = useIsMachineOwner()
   /** Nobody touches a rank above their own. */
   const mayTouch = (member: Member): boolean => isOwner || (mayAdminister && member.role !== 'owner')
   const all: readonly Column<Member>[] = [
@@ -52,7 +54,16 @@ export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: Prin
             title: 'Actions',
             width: 230,
             cell: (member: Member) =>
-              mayTouch(member) ? <MemberActions member={member} onPrinted={onPrinted} onRemove={() => setRemoving(member)} /> : null,
+              mayTouch(member) ? (
+                <MemberActions
+                  member={member}
+                  onPrinted={onPrinted}
+                  onRemove={() => {
+                    setOwned('keep')
+                    setRemoving(member)
+                  }}
+                />
+              ) : null,
           },
         ]
       : []),
@@ -68,10 +79,21 @@ export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: Prin
             title={`Remove ${removing?.name ?? ''}?`}
             action="Remove member"
             onConfirm={async () => {
-              if (removing) await remove.mutateAsync(removing.id)
+              if (removing) await remove.mutateAsync({ id: removing.id, ...(isMachineOwner && { owned }) })
             }}
           >
-            Their next request is refused. What they made, runs and reports among it, stays.
+            They are signed out everywhere. Their runs and reports stay.
+            {isMachineOwner && (
+              <Radio.Group
+                mt="md"
+                label="Other workspaces that only they own"
+                value={owned}
+                onChange={value => setOwned(value === 'transfer' ? 'transfer' : 'keep')}
+              >
+                <Radio mt="xs" value="keep" label="Leave them as they are" />
+                <Radio mt="xs" value="transfer" label="Make me an owner of each" />
+              </Radio.Group>
+            )}
           </ConfirmDialog>
         </>
       )}

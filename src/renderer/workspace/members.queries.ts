@@ -1,11 +1,12 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Member } from '../../contract/index.ts'
+import type { Installation, Member, OwnedWorkspaces } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
 import { ME } from '../api/query-client.ts'
 
 const MEMBERS = ['workspace', 'members'] as const
+const INSTALLATION = ['workspace', 'installation'] as const
 const SESSIONS = ['workspace', 'sessions'] as const
 
 export function useMembers() {
@@ -54,10 +55,28 @@ export function useSetRole() {
   })
 }
 
+/** Whom this machine belongs to. */
+export function useInstallation() {
+  return useQuery({ queryKey: INSTALLATION, queryFn: ({ signal }) => call('getInstallation', {}, { signal }) })
+}
+
+export function useIsMachineOwner(): boolean {
+  return useInstallation().data?.is_owner ?? false
+}
+
+export function useSetWorkspaceCreation() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (creation: Installation['workspace_creation']) => call('setInstallation', { body: { workspace_creation: creation } }),
+    onSuccess: changed => client.setQueryData(INSTALLATION, changed),
+  })
+}
+
 export function useRemoveMember() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call('removeMember', { params: { member_id: id } }),
+    mutationFn: ({ id, owned }: { readonly id: string; readonly owned?: OwnedWorkspaces }) =>
+      call('removeMember', { params: { member_id: id }, ...(owned && { query: { owned_workspaces: owned } }) }),
     onSuccess: () => reread(client),
   })
 }

@@ -44,6 +44,7 @@ interface KeyRow {
   readonly name: string
   readonly token_hash: string
   readonly scopes: string
+  readonly origin: string
   readonly expires_at: string | null
   readonly stops_at: string | null
   readonly revoked_at: string | null
@@ -55,7 +56,7 @@ interface KeyRow {
 export function findKey(db: Database, tokenHash: string, now: string): KeyPrincipal | null {
   const row = db
     .prepare(
-      `select k.id, k.name, token_hash, scopes, expires_at, stops_at, revoked_at, last_used_at, workspace_id, w.name as workspace_name
+      `select k.id, k.name, token_hash, scopes, origin, expires_at, stops_at, revoked_at, last_used_at, workspace_id, w.name as workspace_name
        from api_keys k join workspaces w on w.id = k.workspace_id where token_hash = ?`,
     )
     .get(tokenHash) as KeyRow | undefined // likewise
@@ -68,6 +69,7 @@ export function findKey(db: Database, tokenHash: string, now: string): KeyPrinci
     id: row.id,
     name: row.name,
     scopes: readScopes(row.scopes),
+    isLocal: row.origin === 'local',
     expiresAt: ends,
     lastUsedAt: row.last_used_at,
     workspaces: [{ id: row.workspace_id, name: row.workspace_name, role: null }],

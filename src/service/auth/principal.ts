@@ -17,6 +17,8 @@ export interface KeyPrincipal {
   readonly id: string
   readonly name: string
   readonly scopes: readonly Scope[]
+  /** Whether it is the key in `service.json`. */
+  readonly isLocal: boolean
   readonly expiresAt: string | null
   /** To the minute. */
   readonly lastUsedAt: string | null

@@ -55,13 +55,13 @@ function tooMany(seconds: number, message: string): ApiError {
   return new ApiError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
 }
 
-interface Bucket {
+export interface Bucket {
   /** 0 when there was a token to take, otherwise whole seconds until there is one. */
   take(): number
   isFull(): boolean
 }
 
-function createBucket({ burst, perSecond }: Rate, now: () => number): Bucket {
+export function createBucket({ burst, perSecond }: Rate, now: () => number): Bucket {
   let tokens = burst
   let at = now()
   const refill = () => {

@@ -1,33 +1,29 @@
-import { ApiError } from '../../contract/index.ts'
 import type { backupsEndpoints } from '../../contract/backups/backups.endpoints.ts'
-import { demandRole } from '../auth/index.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Handlers } from '../http/handler.ts'
+import type { InstallationService } from '../installation/index.ts'
 import type { BackupService } from './backups.service.ts'
 
-/** @param owner the person whom this machine belongs to */
-export function backupsHandlers(backups: BackupService, owner: string): Handlers<typeof backupsEndpoints> {
+export function backupsHandlers(backups: BackupService, installation: InstallationService): Handlers<typeof backupsEndpoints> {
   return {
     listBackups: () => backups.read(),
-    startBackup: () => {
-      backups.begin('manual')
+    startBackup: ({ principal }) => {
+      installation.requireOwner(principal, 'make a backup', { allowLocalKey: true })
+      backups.begin('manual', jobOwner(principal))
       return backups.read()
     },
-    checkBackup: (_context, { params }) => {
-      backups.check(params.backup_name)
+    checkBackup: ({ principal }, { params }) => {
+      installation.requireOwner(principal, 'check a backup', { allowLocalKey: true })
+      backups.check(params.backup_name, jobOwner(principal))
       return backups.read()
     },
-    restoreBackup: ({ principal, workspace }, { params }) => {
-      demandRole(principal, workspace, ['owner'], 'restore a backup')
-      if (principal.kind !== 'session' || principal.personId !== owner)
-        throw new ApiError(
-          'owner_session_required',
-          'A backup holds every workspace of this machine: only the person whom it belongs to may restore one.',
-        )
-      backups.restore(params.backup_name)
+    restoreBackup: ({ principal }, { params }) => {
+      installation.requireOwner(principal, 'restore a backup')
+      backups.restore(params.backup_name, jobOwner(principal))
       return backups.read()
     },
-    setBackupSchedule: ({ principal, workspace }, { body }) => {
-      demandRole(principal, workspace, ['owner', 'admin'], 'change how often backups are made')
+    setBackupSchedule: ({ principal }, { body }) => {
+      installation.requireOwner(principal, 'change how often backups are made')
       backups.setSchedule(body)
       return backups.read()
     },

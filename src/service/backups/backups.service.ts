@@ -1,9 +1,11 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Backup, type Backups, type BackupSchedule, notFound } from '../../contract/index.ts'
+import { z } from 'zod'
+import { ApiError, type Backup, type Backups, type BackupSchedule, type JobOwner, notFound } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { syncFolder } from '../../storage/sync-folder.ts'
 import type { Workers } from '../../workers/pool.ts'
+import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, backupName, listBackupFiles, tidyBackups } from './backup-files.ts'
 import { readChecks, readLastRestore, readSchedule, writeSchedule } from './backups.store.ts'
@@ -27,29 +29,29 @@ const reserve = 64 * 1024 * 1024
 export interface BackupService {
   read(): Backups
   /** Begins one unless one is under way. */
-  begin(kind: 'manual' | 'scheduled'): void
+  begin(kind: BackupInput['kind'], owner: JobOwner): void
   /** Reads all pages of one; while one is being read, that goes on instead. @throws ApiError not_found */
-  check(name: string): void
+  check(name: string, owner: JobOwner): void
   /** Begins to go back to one. @throws ApiError not_found, or conflict while runs or another restore are under way. */
-  restore(name: string): void
+  restore(name: string, owner: JobOwner): void
   setSchedule(change: { readonly [K in keyof BackupSchedule]?: BackupSchedule[K] | undefined }): void
   /** Looks from now on whether one is due. */
   start(): void
-  /** Resolves when none is under way. */
-  settled(): Promise<void>
   close(): Promise<void>
 }
 
-interface Running {
-  readonly startedAt: string
-  fraction: number
-  done: Promise<void>
+const BackupInput = z.strictObject({ kind: z.enum(['manual', 'scheduled']) })
+type BackupInput = z.infer<typeof BackupInput>
+
+export interface BackupsDependencies {
+  readonly jobs: Jobs
+  readonly workers: Pick<Workers, 'verifyBackup'>
+  readonly runsUnderWay: () => number
 }
 
 export function createBackups(
-  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'storage' | 'restart'>,
-  workers: Pick<Workers, 'verifyBackup'>,
-  runsUnderWay: () => number,
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'restart'> & { readonly storage: Pick<Kernel['storage'], 'read'> },
+  { jobs, workers, runsUnderWay }: BackupsDependencies,
 ): BackupService {
   const {
     config: { dataDir },
@@ -57,14 +59,11 @@ export function createBackups(
     clock,
     log,
   } = kernel
-  const checks = createChecks(kernel, workers)
-  const restores = createRestores(kernel, workers, runsUnderWay)
-  const closing = new AbortController()
-  let running: Running | null = null
-  let lastFailure: Backups['last_failure'] = null
+  const checks = createChecks(kernel, workers, jobs)
+  const restores = createRestores(kernel, { jobs, workers, runsUnderWay })
   let timer: NodeJS.Timeout | undefined
 
-  const take = async (kind: 'manual' | 'scheduled', progress: (fraction: number) => void): Promise<void> => {
+  const take = async ({ input: { kind }, signal, progress }: JobContext<BackupInput>): Promise<void> => {
     const { keep } = readSchedule(db)
     tidyBackups(dataDir, keep)
     demandRoom()
@@ -72,12 +71,13 @@ export function createBackups(
     const partial = `${path}.partial`
     try {
       await db.copyTo(partial, fraction => {
-        closing.signal.throwIfAborted()
-        progress(fraction)
+        signal.throwIfAborted()
+        progress({ done: fraction, total: 1, message: 'Copying' })
       })
-      progress(1)
-      const fault = await workers.verifyBackup({ path: partial }, closing.signal)
-      if (fault !== null) throw new Error(`The copy is not sound (${fault}). Run "npm run doctor".`)
+      progress({ done: 1, total: 1, message: 'Verifying' })
+      const fault = await workers.verifyBackup({ path: partial }, signal)
+      if (fault !== null) throw new ApiError('internal_error', `The copy is not sound (${fault}). Run "npm run doctor".`)
+      signal.throwIfAborted()
       renameSync(partial, path)
       syncFolder(backupFolder(dataDir))
       tidyBackups(dataDir, keep)
@@ -90,33 +90,37 @@ export function createBackups(
     const { bavail, bsize } = statfsSync(dataDir)
     const needed = statSync(db.path).size + reserve
     if (bavail * bsize < needed)
-      throw new Error(
+      throw new ApiError(
+        'unavailable',
         `The disk has ${formatBytes(bavail * bsize)} free and a backup needs ${formatBytes(needed)}. Free some space or keep fewer backups.`,
       )
   }
-  const begin = (kind: 'manual' | 'scheduled') => {
-    if (running || closing.signal.aborted) return
-    const now: Running = { startedAt: timestamp(clock), fraction: 0, done: Promise.resolve() }
-    running = now
-    now.done = take(kind, fraction => (now.fraction = fraction))
-      .then(() => {
-        lastFailure = null
-      })
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return
-        log.error({ err: error }, 'the backup failed')
-        lastFailure = { at: timestamp(clock), message: error instanceof Error ? error.message : String(error) }
-      })
-      .finally(() => {
-        running = null
-      })
+  jobs.register({
+    kind: 'backup',
+    input: BackupInput,
+    lane: 'backups',
+    concurrency: 1,
+    run: take,
+    ended: () => {},
+    retried: () => {},
+  })
+  const running = () => jobs.open('backup')[0] ?? null
+  const begin = (kind: BackupInput['kind'], owner: JobOwner) =>
+    db.transaction(() => {
+      if (!running()) jobs.enqueue('backup', { workspaceId: null, owner, input: { kind }, subject: null })
+    })
+  const lastFailure = (): Backups['last_failure'] => {
+    const latest = jobs.latest('backup')
+    return latest?.state === 'failed' && latest.error && latest.finished_at
+      ? { at: latest.finished_at, message: latest.error.message }
+      : null
   }
   /** Counted from the newest backup or failure, so that a full disk is not tried at every look. */
   const nextAt = (items: readonly BackupFile[]): Date | null => {
     const interval = intervals[readSchedule(db).every]
     if (interval === null) return null
     const newest = items.find(({ kind }) => kind === 'scheduled' || kind === 'manual')?.created_at
-    const last = [newest, lastFailure?.at]
+    const last = [newest, lastFailure()?.at]
       .filter(at => at !== undefined)
       .sort()
       .at(-1)
@@ -137,27 +141,30 @@ export function createBackups(
   }
   const beginIfDue = () => {
     const due = nextAt(listBackupFiles(dataDir))
-    if (due !== null && due <= clock.now()) begin('scheduled')
+    if (due !== null && due <= clock.now()) begin('scheduled', { kind: 'service' })
   }
 
   return {
     read: () => {
       const items = listBackupFiles(dataDir)
+      const job = running()
+      const check = checks.running()
       return {
         items: items.map(withChecks()),
         next_cursor: null,
         schedule: readSchedule(db),
         next_at: nextAt(items)?.toISOString() ?? null,
-        running: running && { started_at: running.startedAt, fraction: running.fraction },
-        checking: checks.running(),
+        running: job && { job_id: job.id, started_at: job.started_at ?? job.created_at, fraction: job.progress?.done ?? 0 },
+        checking: check?.subject?.id ?? null,
+        checking_job_id: check?.id ?? null,
         restore: restores.running(),
         last_restore: readLastRestore(db),
-        last_failure: lastFailure,
+        last_failure: lastFailure(),
       }
     },
     begin,
-    check: name => checks.begin(fileOf(name)),
-    restore: name => restores.begin(fileOf(name)),
+    check: (name, owner) => checks.begin(fileOf(name), owner),
+    restore: (name, owner) => restores.begin(fileOf(name), owner),
     setSchedule: change => {
       const { every, keep } = readSchedule(db)
       writeSchedule(db, { every: change.every ?? every, keep: change.keep ?? keep })
@@ -172,13 +179,9 @@ export function createBackups(
         }
       }, lookEvery).unref()
     },
-    settled: async () => {
-      await running?.done
-    },
     close: async () => {
       clearInterval(timer)
-      closing.abort()
-      await Promise.all([running?.done, checks.close(), restores.close()])
+      await restores.close()
     },
   }
 }

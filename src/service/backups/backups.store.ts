@@ -32,6 +32,11 @@ export function readLastRestore(db: Database): LastRestore | null {
   return Backups.shape.last_restore.parse(readSetting(db, 'last_restore') ?? null)
 }
 
+/** A backup of the very first versions has none until it is migrated. */
+export function hasSettings(db: Database): boolean {
+  return db.prepare(`select 1 from sqlite_schema where type = 'table' and name = 'settings'`).get() !== undefined
+}
+
 export function writeLastRestore(db: Database, restore: LastRestore): void {
   writeSetting(db, 'last_restore', restore)
 }

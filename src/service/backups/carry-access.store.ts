@@ -31,6 +31,8 @@ export function carryAccess(successorPath: string, presentPath: string): void {
       db.prepare(
         `update members set role = m.role from present.members m where m.workspace_id = members.workspace_id and m.person_id = members.person_id`,
       ).run()
+      for (const column of sharedColumns(db, 'installation').filter(name => name === 'workspace_creation'))
+        db.prepare(`update installation set ${column} = (select ${column} from present.installation)`).run()
     })
   } finally {
     db.close()

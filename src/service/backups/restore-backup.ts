@@ -1,11 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { ApiError } from '../../contract/index.ts'
 import { isDamage } from '../../storage/damage.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
+import { endMachineJobs } from '../jobs/index.ts'
 import { lockDataFolder } from '../lifecycle/data-folder.ts'
 import { type BackupFile, backupFolder, listBackupFiles } from './backup-files.ts'
+import { hasSettings, type LastRestore, writeLastRestore } from './backups.store.ts'
 import { carryAccess } from './carry-access.store.ts'
 import { completeSwap, databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
@@ -13,6 +16,8 @@ export interface Restored {
   readonly backup: string
   /** Folder that the database in use until now was moved to; null where there was none. */
   readonly replaced: string | null
+  /** False: sessions, keys and members are those of the backup, because the present ones could not be read. */
+  readonly accessCarried: boolean
 }
 
 /**
@@ -32,11 +37,20 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
       dropSuccessor(dataDir)
       demandSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
       demandKnownVersion(dataDir, chosen)
-      carryAccessIfReadable(dataDir, () => undefined)
+      const accessCarried = carryAccessIfReadable(dataDir, () => undefined)
+      endCopiedJobs(dataDir, now)
       const isThere = existsSync(databaseIn(dataDir))
       const aside = join(`replaced-${now.toISOString().replaceAll(':', '-')}`, 'assay.db')
+      const kept_as = isThere ? dirname(aside) : null
+      recordRestore(successorIn(dataDir), {
+        at: now.toISOString(),
+        backup: chosen.name,
+        kept_as,
+        failure: null,
+        access_carried: accessCarried,
+      })
       swapDatabase(dataDir, aside)
-      return { backup: chosen.name, replaced: isThere ? join(dataDir, aside, '..') : null }
+      return { backup: chosen.name, replaced: isThere ? join(dataDir, aside, '..') : null, accessCarried }
     } finally {
       dropSuccessor(dataDir)
     }
@@ -46,29 +60,53 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
 }
 
 export function demandSound({ name }: BackupFile, fault: string | null): void {
-  if (fault !== null) throw new Error(`The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
+  if (fault !== null) throw new ApiError('conflict', `The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
 }
 
-/** @throws Error when what lies ready to become the database is of a newer Assay */
+/** @throws ApiError when what lies ready to become the database is of a newer Assay */
 export function demandKnownVersion(dataDir: string, { name }: BackupFile): void {
   const copy = openDatabase(successorIn(dataDir), { readonly: true })
   const version = Number(copy.prepare('pragma user_version').pluck().get())
   copy.close()
   if (version > migrations.length)
-    throw new Error(
+    throw new ApiError(
+      'conflict',
       `The backup ${name} was made by a newer Assay (schema ${version}). Nothing was changed; update Assay or choose another.`,
     )
 }
 
-/** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup. */
-export function carryAccessIfReadable(dataDir: string, note: (error: Error) => void): void {
+/** The machine's own jobs in a backup, such as the one that made it, are over. */
+export function endCopiedJobs(dataDir: string, now: Date): void {
+  const successor = openDatabase(successorIn(dataDir))
+  try {
+    endMachineJobs(successor, now.toISOString())
+  } finally {
+    successor.close()
+  }
+}
+
+/** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup, and the answer is false. */
+export function carryAccessIfReadable(dataDir: string, note: (error: Error) => void): boolean {
   // An empty file is no database that anybody could be refused by.
-  if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return
+  if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return true
   try {
     carryAccess(successorIn(dataDir), databaseIn(dataDir))
+    return true
   } catch (error) {
     // It is one transaction: no session, key or member was changed.
     if (!isDamage(error)) throw error
     note(error)
+    return false
+  }
+}
+
+/** Written into the database that the restore is about, so that whoever opens it next can tell. */
+export function recordRestore(path: string, restore: LastRestore): void {
+  if (!existsSync(path)) return
+  const db = openDatabase(path)
+  try {
+    if (hasSettings(db)) writeLastRestore(db, restore)
+  } finally {
+    db.close()
   }
 }

@@ -1,13 +1,14 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ApiError, type Backups } from '../../contract/index.ts'
+import { z } from 'zod'
+import { ApiError, type Backups, type JobOwner, notFound } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { openDatabase } from '../../storage/database.ts'
 import type { Workers } from '../../workers/pool.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { type BackupFile, backupFolder, backupName } from './backup-files.ts'
-import { type LastRestore, writeLastRestore } from './backups.store.ts'
-import { carryAccessIfReadable, demandKnownVersion, demandSound } from './restore-backup.ts'
+import { type BackupFile, backupFolder, backupName, listBackupFiles } from './backup-files.ts'
+import { writeLastRestore } from './backups.store.ts'
+import { carryAccessIfReadable, demandKnownVersion, demandSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
 import { databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
 /** Bytes that a restore leaves free on the disk. */
@@ -15,20 +16,34 @@ const reserve = 64 * 1024 * 1024
 
 export interface Restores {
   /** Begins one. @throws ApiError conflict while runs or another restore are under way. */
-  begin(backup: BackupFile): void
+  begin(backup: BackupFile, owner: JobOwner): void
   /** The one under way. */
   running(): Backups['restore']
   close(): Promise<void>
 }
 
-/** @param runsUnderWay how many runs have not ended: going back would undo what they have already paid for */
+export interface RestoresDependencies {
+  readonly jobs: Jobs
+  readonly workers: Pick<Workers, 'verifyBackup'>
+  /** How many runs have not ended: going back would undo what they have already paid for. */
+  readonly runsUnderWay: () => number
+}
+
+/** The job checks the backup and puts it beside the database; the service then stops, and starts again on the other. */
 export function createRestores(
-  { config: { dataDir }, db, clock, log, storage, restart }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'storage' | 'restart'>,
-  workers: Pick<Workers, 'verifyBackup'>,
-  runsUnderWay: () => number,
+  {
+    config: { dataDir },
+    db,
+    clock,
+    log,
+    storage,
+    restart,
+  }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'restart'> & { readonly storage: Pick<Kernel['storage'], 'read'> },
+  { jobs, workers, runsUnderWay }: RestoresDependencies,
 ): Restores {
   const closing = new AbortController()
-  let running: Backups['restore'] = null
+  /** Without a job: the check of a restore on a damaged database, and every restore once its check has passed. */
+  let jobless: Backups['restore'] = null
   let work: Promise<void> | null = null
 
   const demandNoRuns = () => {
@@ -42,15 +57,16 @@ export function createRestores(
       )
   }
   /** Puts the backup, examined, beside the database; everything goes on meanwhile. */
-  const prepare = async (backup: BackupFile): Promise<void> => {
+  const prepare = async (backup: BackupFile, signal: AbortSignal): Promise<void> => {
     const { bavail, bsize } = statfsSync(dataDir)
     if (bavail * bsize < backup.bytes + reserve)
-      throw new Error(
+      throw new ApiError(
+        'unavailable',
         `The disk has ${formatBytes(bavail * bsize)} free and restoring needs ${formatBytes(backup.bytes + reserve)}. Nothing was changed.`,
       )
     dropSuccessor(dataDir)
     const copyOf = join(backupFolder(dataDir), backup.name)
-    demandSound(backup, await workers.verifyBackup({ path: successorIn(dataDir), copyOf }, closing.signal))
+    demandSound(backup, await workers.verifyBackup({ path: successorIn(dataDir), copyOf }, signal))
     demandKnownVersion(dataDir, backup)
     demandNoRuns()
   }
@@ -61,53 +77,76 @@ export function createRestores(
     const isWhole = !existsSync(`${databaseIn(dataDir)}-wal`)
     const keptName = isWhole ? backupName('before_restore', at) : `replaced-${at.replaceAll(':', '-')}`
     try {
-      carryAccessIfReadable(dataDir, error =>
+      const access_carried = carryAccessIfReadable(dataDir, error =>
         log.warn({ err: error }, 'the database is damaged: sessions, keys and members are those of the backup'),
       )
-      tell(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null })
+      endCopiedJobs(dataDir, clock.now())
+      recordRestore(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null, access_carried })
       swapDatabase(dataDir, isWhole ? join('backups', keptName) : join(keptName, 'assay.db'))
     } catch (error) {
       log.error({ err: error }, 'the restore failed')
       // If the swap has begun, the next start completes it, and the row in there says so.
-      tell(databaseIn(dataDir), { at, backup: backup.name, kept_as: null, failure: messageOf(error) })
+      recordRestore(databaseIn(dataDir), { at, backup: backup.name, kept_as: null, failure: messageOf(error), access_carried: true })
     }
   }
-  const carryOut = async (backup: BackupFile): Promise<void> => {
+  const beginReplacing = (backup: BackupFile) => {
+    jobless = { job_id: null, backup: backup.name, started_at: timestamp(clock), step: 'replacing' }
+    restart(() => replace(backup))
+  }
+  const fail = (backup: string, message: string) => {
+    dropSuccessor(dataDir)
+    writeLastRestore(db, { at: timestamp(clock), backup, kept_as: null, failure: message, access_carried: true })
+  }
+  /** A damaged database may hold no job, and going back is the way out. */
+  const restoreWithoutJob = async (backup: BackupFile): Promise<void> => {
+    jobless = { job_id: null, backup: backup.name, started_at: timestamp(clock), step: 'checking' }
     try {
-      await prepare(backup)
-      if (closing.signal.aborted) return
-      running = running && { ...running, step: 'replacing' }
-      restart(() => replace(backup))
+      await prepare(backup, closing.signal)
+      closing.signal.throwIfAborted()
+      beginReplacing(backup)
     } catch (error) {
-      dropSuccessor(dataDir)
-      running = null
-      if (closing.signal.aborted) return
-      log.error({ err: error }, 'the restore failed')
-      writeLastRestore(db, { at: timestamp(clock), backup: backup.name, kept_as: null, failure: messageOf(error) })
+      jobless = null
+      if (!closing.signal.aborted) fail(backup.name, messageOf(error))
     }
+  }
+  const subjectOf = ({ name }: BackupFile) => ({ type: 'backup', id: name })
+
+  jobs.register({
+    kind: 'database_restore',
+    input: z.strictObject({ name: z.string() }),
+    lane: 'database-restores',
+    concurrency: 1,
+    run: async ({ input, checkpoint, commit, signal }) => {
+      // Whoever starts the service again may not expect the data of another day.
+      if (checkpoint !== null) throw new ApiError('conflict', 'The service stopped before the backup was restored. Nothing was changed.')
+      commit(() => undefined, 'begun')
+      const backup = listBackupFiles(dataDir).find(file => file.name === input.name)
+      if (!backup) throw notFound('backup', input.name)
+      await prepare(backup, signal)
+      signal.throwIfAborted()
+      return () => db.afterCommit(() => beginReplacing(backup))
+    },
+    ended: ({ input }, { message }) => fail(input.name, message),
+  })
+  const running = (): Backups['restore'] => {
+    const [job] = jobs.open('database_restore')
+    if (!job?.subject) return jobless
+    return { job_id: job.id, backup: job.subject.id, started_at: job.started_at ?? job.created_at, step: 'checking' }
   }
   return {
-    begin: backup => {
-      if (running) throw new ApiError('conflict', `The backup ${running.backup} is being restored. Wait until that has ended.`)
+    begin: (backup, owner) => {
+      const present = running()
+      if (present) throw new ApiError('conflict', `The backup ${present.backup} is being restored. Wait until that has ended.`)
       demandNoRuns()
-      running = { backup: backup.name, started_at: timestamp(clock), step: 'checking' }
-      work = carryOut(backup).catch((error: unknown) => log.error({ err: error }, 'what came of a restore could not be stored'))
+      if (storage.read().state === 'damaged')
+        work = restoreWithoutJob(backup).catch((error: unknown) => log.error({ err: error }, 'what came of a restore could not be stored'))
+      else jobs.enqueue('database_restore', { workspaceId: null, owner, input: { name: backup.name }, subject: subjectOf(backup) })
     },
-    running: () => running,
+    running,
     close: async () => {
       closing.abort()
       await work
     },
-  }
-}
-
-function tell(path: string, restore: LastRestore): void {
-  if (!existsSync(path)) return
-  const db = openDatabase(path)
-  try {
-    writeLastRestore(db, restore)
-  } finally {
-    db.close()
   }
 }
 

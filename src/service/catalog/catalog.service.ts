@@ -8,15 +8,15 @@ import {
   notFound,
   type QuoteAvailability,
 } from '../../contract/index.ts'
-import { type MissingSandbox, runsCode } from '../../engine/content/benchmarks/availability.ts'
-import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
+import { type MissingSandbox, runsCode } from './availability.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
 import { shotsOf } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { parseAlias, profileId } from '../../engine/content/benchmarks/source-ref.ts'
 import { missingSandbox, type SandboxReport } from '../../engine/grading/sandbox/open-sandbox.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
-import type { Shot } from '../../engine/content/tasks/task.ts'
+import type { Shot } from '../../engine/tasks/task.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Kernel } from '../kernel.ts'

@@ -1,7 +1,7 @@
 import type { BenchmarkParts, ModelRoute, Profile } from '../../contract/index.ts'
-import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
-import type { Task } from '../../engine/content/tasks/task.ts'
+import type { Task } from '../../engine/tasks/task.ts'
 
 export interface CatalogVersion {
   readonly no: number

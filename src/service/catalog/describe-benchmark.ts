@@ -1,6 +1,6 @@
 import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract/index.ts'
-import { bestAvailability, type MissingSandbox, profileAvailability } from '../../engine/content/benchmarks/availability.ts'
-import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
+import { bestAvailability, type MissingSandbox, profileAvailability } from './availability.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'

@@ -1,4 +1,4 @@
-import { type Environment, type EnvironmentDetail, notFound } from '../../contract/index.ts'
+import { ApiError, type Environment, type EnvironmentDetail, notFound } from '../../contract/index.ts'
 import type { EnvironmentFamily } from '../../engine/execution/environments/environment.ts'
 import { environmentFamilies, findFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Database } from '../../storage/database.ts'
@@ -17,6 +17,8 @@ export interface EnvironmentsQuery {
 
 export function listEnvironments(db: Database, workspaceId: string, { cursor, limit }: EnvironmentsQuery) {
   const after = cursor?.toLowerCase() ?? ''
+  if (after !== '' && !environmentFamilies.some(({ id }) => id === after))
+    throw new ApiError('invalid_cursor', `The cursor "${after}" was not issued here. Start again without one.`)
   const all = environmentFamilies
     .flatMap(family => describe(db, workspaceId, family) ?? [])
     .filter(({ id }) => id > after)

@@ -1,5 +1,5 @@
 import type { BenchmarkVersion, ImportRecord } from '../../contract/index.ts'
-import type { BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { AnswerKey } from '../../engine/importing/files/answer-key.ts'
 import type { Columns } from '../../engine/importing/files/column-mapping.ts'

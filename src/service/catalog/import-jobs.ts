@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ImportForm, Sha256 } from '../../contract/index.ts'
+import { ImportForm, type JobKind, Sha256 } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } from '../jobs/index.ts'
@@ -22,6 +22,7 @@ export const ImportInput = z.strictObject({
 export type ImportInput = z.infer<typeof ImportInput>
 
 export const importSubject = 'import'
+export const importKinds: readonly JobKind[] = ['catalog_import', 'catalog_import_download']
 
 export interface ImportHandlers {
   readonly handlers: readonly JobHandler<ImportInput>[]

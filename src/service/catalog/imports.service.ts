@@ -4,13 +4,13 @@ import { type ImportRecord, notFound } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
-import { withIdempotency } from '../http/idempotency.ts'
+import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { withFault } from './execute-import.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
-import { createImportHandlers, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
+import { createImportHandlers, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
 import { type FetchPlan, filesOf, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -18,7 +18,7 @@ import { findBase } from './versions.store.ts'
 
 export interface Imports {
   create(
-    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey'>,
+    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
     parts: AsyncIterable<UploadPart>,
   ): Promise<ImportRecord>
   read(workspaceId: string, id: string): ImportRecord
@@ -32,19 +32,19 @@ export function createImports(
   const { db, ids, clock, config } = kernel
   const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, ...others })
   for (const handler of handlers) jobs.register(handler)
-  tidyUp(kernel, new Set([...jobs.open('catalog_import'), ...jobs.open('catalog_import_download')].map(job => job.subject?.id ?? '')))
+  tidyUp(kernel, new Set(importKinds.flatMap(kind => jobs.open(kind)).map(job => job.subject?.id ?? '')))
 
   const read = (workspaceId: string, id: string): ImportRecord => {
     const found = findImport(db, workspaceId, id)
     if (!found) throw notFound('import', id)
-    const job = jobs.of({ type: importSubject, id })
+    const job = jobs.of({ type: importSubject, id }, importKinds)
     const { status, facts } = found
     return { ...facts, status, fetch: downloadOf(id) ?? facts.fetch, job_id: job?.id ?? null, error_code: job?.error?.code ?? null }
   }
 
   return {
     read,
-    create: async ({ workspaceId, principal, idempotencyKey }, parts) => {
+    create: async ({ workspaceId, principal, idempotencyKey, markReplayed }, parts) => {
       const id = ids.next()
       const folder = importsFolder(config.dataDir, id)
       let isBegun = false
@@ -74,9 +74,10 @@ export function createImports(
         const body = { fields, files: files.map(({ name, sha256 }) => ({ name, sha256 })) }
         const answer = await withIdempotency(
           kernel,
-          { principalId: principal.id, operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
+          { principalId: operatorOf(principal), operation: `createImport ${workspaceId}`, key: idempotencyKey, body },
           begin,
         )
+        if (answer.replayed) markReplayed()
         return read(workspaceId, String(JSON.parse(answer.body)))
       } finally {
         if (!isBegun) rmSync(folder, { recursive: true, force: true })

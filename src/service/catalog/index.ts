@@ -1,3 +1,4 @@
+export { runsCode } from './availability.ts'
 export { catalogHandlers } from './catalog.handlers.ts'
 export { type CatalogService, createCatalogService } from './catalog.service.ts'
 export type { Catalog, CatalogProfile } from './catalog.types.ts'

@@ -1,5 +1,5 @@
 import type { ModelRoute } from '../../contract/index.ts'
-import { baselineRoutes, findBaseline } from '../../engine/clients/baselines/baseline-routes.ts'
+import { baselineRoutes, findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
 /** Routes of a workspace beside the baselines. */

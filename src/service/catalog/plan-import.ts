@@ -82,7 +82,7 @@ export type FindBase = (
 
 /** @throws ApiError naming the field that does not fit */
 export function planImport(form: ImportForm, files: readonly ReceivedFile[], findBase: FindBase): ImportPlan {
-  if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
+  if (files.length === 0) throw invalidField(['body', 'file'], 'is required', 'missing')
   if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
   return form.recipe === undefined ? planOwn(form, files) : planRecipe(form, form.recipe, files, findBase)
 }

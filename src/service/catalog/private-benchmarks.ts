@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { canonicalJson, contentDigest } from '../../engine/content/benchmarks/content-digest.ts'
-import { type BenchmarkDefinition, facetNames } from '../../engine/content/benchmarks/definition.ts'
+import { type BenchmarkDefinition, facetNames } from '../../engine/tasks/definition.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
-import type { Shot, Task } from '../../engine/content/tasks/task.ts'
+import type { Shot, Task } from '../../engine/tasks/task.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { addTasks, beginVersion, dropStaging, findOwnVersion, finishVersion } from './versions.store.ts'
 

@@ -1,10 +1,10 @@
 import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
 import { contentDigest } from '../../engine/content/benchmarks/content-digest.ts'
-import { type BundledBenchmark, facetNames } from '../../engine/content/benchmarks/definition.ts'
+import { type BundledBenchmark, facetNames } from '../../engine/tasks/definition.ts'
 import { environmentFamilies } from '../../engine/execution/environments/families/families.ts'
 import { hasSqlite } from '../../engine/execution/environments/families/text-to-sql/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { addTasks, beginVersion, finishVersion } from './versions.store.ts'
+import { addTasks, beginVersion, finishVersion, hasBundledVersion } from './versions.store.ts'
 
 /** A step for each benchmark and environment that ships with Assay and is not in the database yet. */
 export function missingBenchmarks(kernel: Kernel): (() => void)[] {
@@ -13,22 +13,8 @@ export function missingBenchmarks(kernel: Kernel): (() => void)[] {
   if (families.length < environmentFamilies.length)
     kernel.log.warn('the text-to-SQL environment is left out: this build of Node has no SQLite of its own')
   return [...bundledBenchmarks, ...families]
-    .filter(benchmark => !isSeeded(kernel, benchmark))
+    .filter(({ definition, version }) => !hasBundledVersion(kernel.db, definition.slug, version))
     .map(benchmark => () => seedBundled(kernel, benchmark))
-}
-
-function isSeeded({ db }: Kernel, { definition, version }: BundledBenchmark): boolean {
-  const known = db.first(
-    db.sql
-      .selectFrom('benchmark_versions')
-      .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
-      .select('benchmark_versions.no')
-      .where('benchmarks.workspace_id', 'is', null)
-      .where('benchmarks.slug', '=', definition.slug)
-      .where('benchmark_versions.version', '=', version)
-      .where('benchmark_versions.state', '=', 'ready'),
-  )
-  return known !== undefined
 }
 
 /** Puts a bundled benchmark's version into the database, whole or not at all: once per version, at the first start that knows it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { TaskMetadata } from '../../contract/index.ts'
-import type { Task } from '../../engine/content/tasks/task.ts'
+import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeTask } from '../../storage/task-content.ts'
 

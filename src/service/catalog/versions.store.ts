@@ -1,8 +1,8 @@
 import { BenchmarkVersion } from '../../contract/index.ts'
-import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
-import type { Task } from '../../engine/content/tasks/task.ts'
+import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
 import { type TaskRow, toTaskRow } from '../../workers/task-row.ts'
 
@@ -166,4 +166,17 @@ export function findBase(
       .where('benchmark_versions.state', '=', 'ready'),
   )
   return row ? { no: row.no, files: BenchmarkVersion.shape.files.parse(JSON.parse(row.files)) } : null
+}
+
+/** Whether a benchmark that ships with Assay is there in a version. */
+export function hasBundledVersion(db: Database, slug: string, version: string): boolean {
+  const query = db.sql
+    .selectFrom('benchmark_versions')
+    .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
+    .select('benchmark_versions.no')
+    .where('benchmarks.workspace_id', 'is', null)
+    .where('benchmarks.slug', '=', slug)
+    .where('benchmark_versions.version', '=', version)
+    .where('benchmark_versions.state', '=', 'ready')
+  return db.first(query) !== undefined
 }

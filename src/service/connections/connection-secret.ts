@@ -25,6 +25,10 @@ export async function unseal(box: SecretBox, cipher: Uint8Array | null): Promise
   }
 }
 
+export function valuesIn({ api_key, headers }: ConnectionSecret): string[] {
+  return [...(api_key === null ? [] : [api_key]), ...Object.values(headers)]
+}
+
 /** A secret may only be sent to the origin that it was given for. */
 export function originOf(baseUrl: string): string {
   return new URL(baseUrl).origin

@@ -24,7 +24,7 @@ import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { checkConnection } from './check-connection.ts'
-import { noSecret, originOf, seal, unseal } from './connection-secret.ts'
+import { noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
 import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
@@ -34,6 +34,8 @@ import {
   forgetSecret,
   insertConnection,
   listConnections,
+  sealedSecrets,
+  renameConnection,
   storeCheck,
   type StoredConnection,
   updateConnection,
@@ -60,6 +62,8 @@ export interface Connections {
   discover(workspaceId: string, port: number | undefined, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Has a local route cost so much from the next quote on; null: nothing. @throws ApiError not_found */
   setLocalRates(workspaceId: string, routeId: string, rates: Rates | null): ModelRoute
+  /** Keys and header values that are stored for a workspace, to be recognised in what people type. Those that cannot be read are left out. */
+  secretValues(workspaceId: string): Promise<readonly string[]>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -111,6 +115,10 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     })
 
   return {
+    secretValues: async workspaceId => {
+      const read = await Promise.allSettled(sealedSecrets(db, workspaceId).map(cipher => unseal(host.secrets, cipher)))
+      return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
+    },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
@@ -176,7 +184,13 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
       const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
       const secret = await seal(host.secrets, plain)
+      // A name is nothing that a check proves.
+      const isRenamed = Object.keys(definedOf(body)).every(field => field === 'name')
       return db.transaction(() => {
+        if (isRenamed && before.record.status !== 'disabled') {
+          renameConnection(db, id, next.name, timestamp(clock))
+          return stored(workspaceId, id).record
+        }
         transition(db, connectionMachine, column, id, 'change', timestamp(clock))
         updateConnection(
           db,

@@ -59,6 +59,11 @@ export function updateConnection(db: Database, id: string, fields: Fields, now: 
   )
 }
 
+/** What a check found stays. */
+export function renameConnection(db: Database, id: string, name: string, now: string): void {
+  db.run(db.sql.updateTable('connections').set({ name, updated_at: now }).where('id', '=', id))
+}
+
 export function storeCheck(db: Database, id: string, check: ConnectionCheck): void {
   db.run(
     db.sql
@@ -125,4 +130,9 @@ function toRecord(row: NonNullable<Row>): Connection {
     created_at: row.created_at,
     updated_at: row.updated_at,
   })
+}
+
+export function sealedSecrets(db: Database, workspaceId: string): Uint8Array[] {
+  const rows = db.all(db.sql.selectFrom('connections').select('secret').where('workspace_id', '=', workspaceId))
+  return rows.flatMap(({ secret }) => (secret === null ? [] : [secret]))
 }

@@ -4,8 +4,11 @@ import type { Evaluations } from './evaluations.service.ts'
 
 export function evaluationsHandlers(evaluations: Evaluations): Handlers<typeof evaluationsEndpoints> {
   return {
-    createEvaluation: ({ workspaceId, principal, idempotencyKey }, { body }) =>
-      evaluations.create({ workspaceId, principalId: principal.id, operationKey: idempotencyKey, body }),
+    createEvaluation: async ({ workspaceId, principal, idempotencyKey, markReplayed }, { body }) => {
+      const { evaluation, isNew } = await evaluations.create({ workspaceId, principalId: principal.id, operationKey: idempotencyKey, body })
+      if (!isNew) markReplayed()
+      return evaluation
+    },
     listEvaluations: ({ workspaceId }, { query }) => evaluations.list(workspaceId, query),
     getEvaluation: ({ workspaceId }, { params }) => evaluations.read(workspaceId, params.evaluation_id),
     cancelEvaluation: ({ workspaceId }, { params }) => evaluations.cancel(workspaceId, params.evaluation_id),

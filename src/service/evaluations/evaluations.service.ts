@@ -42,6 +42,12 @@ export interface EvaluationSubmission {
   readonly body: NewEvaluation
 }
 
+/** An evaluation, and whether this request made it or repeats one that did. */
+interface Created {
+  readonly evaluation: Evaluation
+  readonly isNew: boolean
+}
+
 /** An evaluation is a run of exact tasks: its plan is a quote of them, and everything that happens to it happens to its run. */
 export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
   const { db, clock, ids } = kernel
@@ -93,14 +99,14 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
     }
     return read(workspaceId, row)
   }
-  const start = (submission: EvaluationSubmission, quoteId: string, selections: readonly ResolvedSelection[]): Evaluation =>
+  const start = (submission: EvaluationSubmission, quoteId: string, selections: readonly ResolvedSelection[]): Created =>
     db.transaction(() => {
       // Two requests with one key may both have come this far.
       const known = earlier(submission)
-      if (known) return known
+      if (known) return { evaluation: known, isNew: false }
       const { workspaceId, principalId, operationKey, body } = submission
       const id = ids.next()
-      const run = runs.submit({ workspaceId, principalId, operationKey: null, quoteId, name: body.name })
+      const { run } = runs.submit({ workspaceId, principalId, operationKey: null, quoteId, name: body.name })
       insertEvaluation(db, {
         id,
         workspaceId,
@@ -111,13 +117,13 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
         bodyDigest: bodyDigest(body),
         createdAt: timestamp(clock),
       })
-      return read(workspaceId, rowOf(workspaceId, id))
+      return { evaluation: read(workspaceId, rowOf(workspaceId, id)), isNew: true }
     })
 
   return {
-    create: async (submission: EvaluationSubmission): Promise<Evaluation> => {
+    create: async (submission: EvaluationSubmission): Promise<Created> => {
       const known = earlier(submission)
-      if (known) return known
+      if (known) return { evaluation: known, isNew: false }
       const { workspaceId, body } = submission
       const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
       const selected = resolveSelections(db, workspaceId, asked)
@@ -187,6 +193,6 @@ function askedTasks(
   if (suite_version_id && task_selections)
     throw invalidField(['body', 'task_selections'], 'cannot stand beside suite_version_id; send one of them', 'mixed_selection')
   if (suite_version_id) return suiteTasks(suite_version_id)
-  if (!task_selections) throw invalidField(['body', 'task_selections'], 'Field required, unless suite_version_id is given', 'missing')
+  if (!task_selections) throw invalidField(['body', 'task_selections'], 'is required, unless suite_version_id is given', 'missing')
   return task_selections
 }

@@ -1,5 +1,6 @@
 import type { FeedbackBody, FeedbackReport } from '../../contract/index.ts'
-import { scrubSecrets } from '../../lib/scrub-secrets.ts'
+import { encodedForms } from '../../engine/clients/secrets/secret-forms.ts'
+import { removed, scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { RouteTemplates } from './route-template.ts'
 
 export type CleanReport = Omit<
@@ -8,13 +9,19 @@ export type CleanReport = Omit<
 >
 
 /** A report as it may be stored: no secret in any text, the path as its route, the client named. */
-export function cleanReport(body: FeedbackBody, userAgent: string | null, templateOf: RouteTemplates): CleanReport {
+export function cleanReport(
+  body: FeedbackBody,
+  userAgent: string | null,
+  templateOf: RouteTemplates,
+  secrets: readonly string[],
+): CleanReport {
+  const clean = (text: string | null | undefined) => (text === null || text === undefined ? null : cleanText(text, secrets))
   const { attempted, agent } = body
   const client = body.client ?? clientOf(userAgent)
   return {
     kind: body.kind,
     severity: body.severity,
-    summary: cleanText(body.summary),
+    summary: cleanText(body.summary, secrets),
     details: clean(body.details),
     attempted: attempted
       ? {
@@ -33,13 +40,12 @@ export function cleanReport(body: FeedbackBody, userAgent: string | null, templa
   }
 }
 
-/** Without secrets, and without the lone surrogates that UTF-8 cannot hold. */
-export function cleanText(text: string): string {
-  return scrubSecrets(text).toWellFormed()
-}
-
-function clean(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : cleanText(text)
+/**
+ * Without the lone surrogates that UTF-8 cannot hold, and without what looks like a secret or is one.
+ * @param secrets values that are stored here
+ */
+export function cleanText(text: string, secrets: readonly string[]): string {
+  return scrubSecrets(encodedForms(secrets).reduce((rest, form) => rest.replaceAll(form, removed), text)).toWellFormed()
 }
 
 /** The first product of a User-Agent header, `name/version` (RFC 9110, section 10.1.5); null where there is none. */

@@ -29,13 +29,14 @@ export interface Sender {
 
 export interface Feedback {
   /** @throws ApiError rate_limited */
-  send(sender: Sender, body: FeedbackBody): FeedbackReceipt
+  send(sender: Sender, body: FeedbackBody): Promise<FeedbackReceipt>
   list(workspaceId: string, query: FeedbackQuery): { items: FeedbackReport[]; next_cursor: string | null }
   read(workspaceId: string, id: string): FeedbackReport
-  triage(workspaceId: string, id: string, step: FeedbackTriageBody): FeedbackReport
+  triage(workspaceId: string, id: string, step: FeedbackTriageBody): Promise<FeedbackReport>
 }
 
-export function createFeedback({ db, clock, ids }: Kernel): Feedback {
+/** @param secretsOf what is stored as secret in a workspace, so that it is recognised in what people type */
+export function createFeedback({ db, clock, ids }: Kernel, secretsOf: (workspaceId: string) => Promise<readonly string[]>): Feedback {
   const templateOf = routeTemplates(api)
   const read = (workspaceId: string, id: string): FeedbackReport => {
     const report = findReport(db, workspaceId, id)
@@ -45,8 +46,8 @@ export function createFeedback({ db, clock, ids }: Kernel): Feedback {
   return {
     read,
     list: (workspaceId, query) => listReports(db, workspaceId, query),
-    send: ({ workspaceId, principalId, userAgent }, body) => {
-      const report = cleanReport(body, userAgent, templateOf)
+    send: async ({ workspaceId, principalId, userAgent }, body) => {
+      const report = cleanReport(body, userAgent, templateOf, await secretsOf(workspaceId))
       const mark = fingerprint(report)
       return db.transaction(() => {
         const now = clock.now()
@@ -58,15 +59,17 @@ export function createFeedback({ db, clock, ids }: Kernel): Feedback {
         return { feedback_id: id, status: 'received', duplicate_of: duplicateOf }
       })
     },
-    triage: (workspaceId, id, step) =>
-      db.transaction(() => {
+    triage: async (workspaceId, id, step) => {
+      const secrets = await secretsOf(workspaceId)
+      return db.transaction(() => {
         const { feedback_id } = read(workspaceId, id)
         const now = timestamp(clock)
-        const note = step.status === 'declined' ? cleanText(step.resolution_note) : null
+        const note = step.status === 'declined' ? cleanText(step.resolution_note, secrets) : null
         transition(db, feedbackMachine, column, feedback_id, eventOf[step.status], now, note)
-        storeResolution(db, feedback_id, { prUrl: step.status === 'pr_open' ? cleanText(step.pr_url) : null, note }, now)
+        storeResolution(db, feedback_id, { prUrl: step.status === 'pr_open' ? cleanText(step.pr_url, secrets) : null, note }, now)
         return read(workspaceId, id)
-      }),
+      })
+    },
   }
 }
 

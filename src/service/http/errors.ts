@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type ErrorBody, errorCodes } from '../../contract/index.ts'
+import { ApiError, type ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 
 /** The body of spec 2.7, and `detail` beside it on a 422. */
@@ -44,7 +44,25 @@ function toApiError(thrown: unknown): ApiError {
     return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
   if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
   if (code === 'SQLITE_BUSY') return new ApiError('unavailable', 'The database is busy. Try again.', { headers: { 'retry-after': '1' } })
-  return new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
+  return refusedByLibrary(thrown) ?? new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
+}
+
+const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+}
+
+/** What the HTTP libraries refuse as the client's fault stays that; their texts name files, so they are not passed on. */
+function refusedByLibrary(thrown: unknown): ApiError | null {
+  if (!(thrown instanceof Error)) return null
+  const status = 'statusCode' in thrown ? thrown.statusCode : 'status' in thrown ? thrown.status : null
+  if (typeof status !== 'number' || status < 400 || status > 499) return null
+  // Of a file that may not be read no more is told than of one that is not there.
+  if (status === 403) return new ApiError('not_found', 'The path cannot be read.')
+  const code = codesByStatus[status] ?? 'malformed_request'
+  return new ApiError(code, errorCodes[code].meaning, { status })
 }
 
 function codeOf(thrown: unknown): string | undefined {

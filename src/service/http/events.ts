@@ -24,11 +24,21 @@ export function sendEvents(reply: FastifyReply, ended: AbortSignal, admit: () =>
     .send(Readable.from(frames(events, ended, admit), { objectMode: false }))
 }
 
+/** Watchers of the same thing are given the same events, so each is written out once. */
+const written = new WeakMap<object, string>()
+
+function frameOf(event: unknown): string {
+  if (typeof event !== 'object' || event === null) return `data: ${JSON.stringify(event)}\n\n`
+  const known = written.get(event) ?? `data: ${JSON.stringify(event)}\n\n`
+  written.set(event, known)
+  return known
+}
+
 async function* frames(events: AsyncIterable<unknown>, ended: AbortSignal, admit: () => unknown): AsyncGenerator<string> {
   yield 'retry: 1000\n\n'
   for await (const event of events) {
     if (ended.aborted || !holds(admit)) return
-    yield `data: ${JSON.stringify(event)}\n\n`
+    yield frameOf(event)
   }
 }
 

@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly idempotencyKey: string | null
   /** As sent. */
   readonly userAgent: string | null
+  /** Says in the reply that it repeats an earlier one to the same Idempotency-Key. */
+  markReplayed(): void
   /** Sets or clears the browser's session cookie. */
   setSessionCookie(token: string | null, expiresAt?: string): void
 }

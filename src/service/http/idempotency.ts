@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../contract/index.ts'
+import type { Principal } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { beginOperation, findOperation, finishOperation, forgetOperation } from './idempotency.store.ts'
 import type { AnswerSeal } from './sealed-answers.ts'
@@ -11,6 +12,11 @@ export interface Operation {
   readonly body: unknown
   /** How the answer is stored where it holds a secret; otherwise as it is. */
   readonly seal?: AnswerSeal | undefined
+}
+
+/** Whose Idempotency-Keys are one person's or one key's. */
+export function operatorOf(principal: Principal): string {
+  return principal.kind === 'session' ? principal.personId : principal.id
 }
 
 /**

@@ -15,7 +15,7 @@ import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, RawReply, UploadPart } from './handler.ts'
-import { withIdempotency } from './idempotency.ts'
+import { operatorOf, withIdempotency } from './idempotency.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { cutTrickle } from './cut-trickle.ts'
@@ -66,7 +66,10 @@ function mountOne(
     onRequest: async (request, reply) => {
       negotiateVersion(request, reply)
       const admission = admit(kernel, endpoint, request)
-      if (admission.principal) kernel.throttle.admit(admission.principal)
+      if (admission.principal) {
+        kernel.connections.admit(request.raw.socket, admission.principal.id)
+        kernel.throttle.admit(admission.principal)
+      }
       admissions.set(request, admission)
       if (endpoint.method !== 'GET') kernel.storage.demandWritable()
       demandContentType(endpoint, request)
@@ -87,6 +90,8 @@ function mountOne(
           return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
         case 'events': {
           const stillAdmitted = () => admit(kernel, endpoint, request)
+          const release = kernel.connections.openStream(admission.principal?.id ?? request.ip)
+          reply.raw.once('close', release)
           const signal = whileAdmitted(context.signal, stillAdmitted)
           return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
         }
@@ -101,6 +106,7 @@ function mountOne(
             ? { kind: 'form', params, parts: uploadParts(request, endpoint.maxBody) }
             : { kind: 'json', params, body: json }
           const answer = () => handler(context, endpoint.kind === 'json' ? input : either)
+          if (endpoint.method === 'GET' && endpoint.scope !== 'public') await kernel.reads.wait()
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply
@@ -113,7 +119,8 @@ function mountOne(
           const key = endpoint.idempotent === 'own' || form ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
           const operation = {
-            principalId: admission.principal.id,
+            // A person's next session, such as the host's after a restart, goes on where the last one was.
+            principalId: operatorOf(admission.principal),
             operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
             key,
             body: request.body,
@@ -222,6 +229,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     principal,
     workspace,
     workspaceId: workspace?.id,
+    markReplayed: () => void reply.header('idempotency-replayed', 'true'),
     setSessionCookie: (token: string | null, expiresAt?: string) => {
       const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)

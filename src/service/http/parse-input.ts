@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ApiError, type Endpoint, type ErrorDetail } from '../../contract/index.ts'
+import { ApiError, describeField, type Endpoint, type ErrorDetail } from '../../contract/index.ts'
+import { describeIssue } from './describe-issue.ts'
 
 type Part = 'path' | 'query' | 'body'
 
@@ -14,12 +15,12 @@ export function parsePart(schema: z.ZodType | undefined, value: unknown, part: P
 export function validationError(issues: readonly z.core.$ZodIssue[], part: Part): ApiError {
   const detail: ErrorDetail[] = issues.slice(0, 50).map(issue => ({
     loc: [part, ...issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))],
-    msg: issue.message,
+    msg: describeIssue(issue),
     type: issue.code ?? 'value_error',
   }))
-  const first = detail[0]
-  const more = detail.length > 1 ? ` (and ${detail.length - 1} more, see detail)` : ''
-  return new ApiError('validation_error', first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'The request is not valid.', { detail })
+  const [first, ...others] = detail
+  const more = others.length > 0 ? ` (and ${others.length} more, see detail)` : ''
+  return new ApiError('validation_error', first ? `${describeField(first.loc, first.msg)}${more}` : 'The request is not valid.', { detail })
 }
 
 /** A union reports all its branches; the branch that came furthest is the one that was meant. */

@@ -8,7 +8,7 @@ export async function serveReference(app: FastifyInstance, document: Record<stri
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP:
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
     theme: {
       title: 'Assay API reference',
       css: [{ filename: 'assay.css', content: '.swagger-ui .topbar { display: none } .swagger-ui .wrapper { max-width: 1100px }' }],

@@ -25,7 +25,7 @@ const securityHeaders = {
 } as const
 
 /** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
-export async function createHttpServer({ log, ids, storage, config, doorway }: Kernel): Promise<FastifyInstance> {
+export async function createHttpServer({ log, ids, storage, config, doorway, connections }: Kernel): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const limits = { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 }
   const tls = config.remote?.tls
@@ -52,9 +52,11 @@ export async function createHttpServer({ log, ids, storage, config, doorway }: K
   }
   const app: FastifyInstance = tls
     ? // A server with TLS is one without in everything that is asked of it here; only its type says its sockets are others.
-      (Fastify({ ...options, https: { ...limits, ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
+      (Fastify({ ...options, https: { ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } }) as unknown as FastifyInstance)
     : Fastify({ ...options, http: limits })
-  app.server.maxConnections = 1000
+  // Above what `connections` lets anybody have: the operating system's own queue is the last resort.
+  app.server.maxConnections = 2000
+  connections.watch(app.server, tls ? 'secureConnection' : 'connection')
   // This is no proxy.
   app.server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
   app.addHook('onRequest', async (request, reply) => {

@@ -10,7 +10,7 @@ const mostFiles = 500
 export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 1024): AsyncGenerator<UploadPart> {
   if (!request.isMultipart())
     throw new ApiError('validation_error', 'The form is missing: send multipart/form-data with at least one "file" part.', {
-      detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
+      detail: [{ loc: ['body'], msg: 'is required', type: 'missing' }],
     })
   const parts = request.parts({
     limits: { fileSize: maxBytes, files: mostFiles, fields: 20, fieldSize: 256 * 1024, parts: mostFiles + 20 },

@@ -4,10 +4,12 @@ export {
   type JobFacts,
   JobFailure,
   type JobHandler,
+  type JobsKernel,
   JobStoppedError,
   type JsonValue,
   type NewJob,
 } from './job-handler.ts'
 export { jobOwner } from './job-owner.ts'
+export { endMachineJobs } from './jobs.store.ts'
 export { jobsHandlers } from './jobs.handlers.ts'
 export { createJobs, type Jobs } from './jobs.service.ts'

@@ -48,8 +48,8 @@ export interface Jobs {
   cancel(workspaceId: string, id: string): Job
   /** @throws ApiError not_found, illegal_transition, conflict for a kind that can't be retried */
   retry(workspaceId: string, id: string): Job
-  /** The newest job that works on a record, which shows it as its own. */
-  of(subject: NonNullable<Job['subject']>): Job | null
+  /** The newest job of a kind, or of several, that works on a record, which shows it as its own. */
+  of(subject: NonNullable<Job['subject']>, kinds: readonly JobKind[]): Job | null
   /** Jobs of a kind that have not ended, of every workspace, oldest first. */
   open(kind: JobKind): Job[]
   /** The newest job of a kind. */
@@ -278,7 +278,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
         db.afterCommit(wake)
         return toJob(find(workspaceId, id))
       }),
-    of: subject => shown(latestJobOf(db, subject)),
+    of: (subject, kinds) => shown(latestJobOf(db, subject, kinds)),
     open: kind => openJobs(db, kind).map(toJob),
     latest: kind => shown(latestJobOfKind(db, kind)),
     start: () => {

@@ -74,10 +74,14 @@ export function listJobs(
   return toPage(rows, limit, listing, row => [row.id], toJob)
 }
 
-/** The newest job that works on a record. */
-export function latestJobOf(db: Database, { type, id }: NonNullable<Job['subject']>): StoredJob | null {
+/** The newest job of the kinds that works on a record. */
+export function latestJobOf(db: Database, { type, id }: NonNullable<Job['subject']>, kinds: readonly JobKind[]): StoredJob | null {
+  const jobs = db.sql.selectFrom('jobs').selectAll().where('subject_type', '=', type).where('subject_id', '=', id)
   const row = db.first(
-    db.sql.selectFrom('jobs').selectAll().where('subject_type', '=', type).where('subject_id', '=', id).orderBy('id', 'desc').limit(1),
+    jobs
+      .where('kind', 'in', [...kinds])
+      .orderBy('id', 'desc')
+      .limit(1),
   )
   return row ? toJob(row) : null
 }
@@ -163,6 +167,15 @@ export function finishJob(
         .where('id', '=', id),
     )
   })
+}
+
+/** In a database that takes the place of another: what was under way on the machine when it was copied is over. */
+export function endMachineJobs(db: Database, now: string): void {
+  // Backups of before there were jobs have no such table.
+  if (!db.prepare(`select 1 from sqlite_master where type = 'table' and name = 'jobs'`).get()) return
+  const query = db.sql.selectFrom('jobs').select('id').where('workspace_id', 'is', null).where('state', 'in', ['queued', 'running'])
+  const error = { code: 'cancelled', message: 'The job was under way when the backup was made that has been restored.' }
+  for (const { id } of db.all(query)) finishJob(db, id, 'cancel', error, now)
 }
 
 export function retryJob(db: Database, id: string, now: string): void {

@@ -32,6 +32,22 @@ export function demandWithin(asker: KeyPowers, wanted: KeyPowers): void {
   }
 }
 
+/**
+ * Taking away is a power like giving: a key revokes only keys that may do no more, no longer and at no greater cost than it. The key in
+ * `service.json` is for people to revoke.
+ */
+export function requireRevocable(asker: KeyPowers, target: KeyPowers & { readonly isLocal: boolean }): void {
+  const people = 'Ask a signed-in owner or admin.'
+  if (target.isLocal) throw new ApiError('owner_session_required', `A key cannot revoke the key of service.json. ${people}`)
+  const beyond = target.scopes.filter(scope => !asker.scopes.includes(scope))
+  if (beyond.length > 0)
+    throw new ApiError('missing_scope', `A key cannot revoke one with scopes that it lacks: ${beyond.join(', ')}. ${people}`)
+  if (asker.expiresAt !== null && (target.expiresAt === null || target.expiresAt > asker.expiresAt))
+    throw new ApiError('owner_session_required', `A key that ends at ${asker.expiresAt} cannot revoke one that outlives it. ${people}`)
+  if (!spendsWithin(asker, target))
+    throw new ApiError('owner_session_required', `A key with a spend ceiling cannot revoke one that may spend beyond it. ${people}`)
+}
+
 function spendsWithin(asker: KeyPowers, wanted: KeyPowers): boolean {
   return asker.ceiling === null || wanted.ceiling === 0n || (wanted.meterId !== null && wanted.meterId === asker.meterId)
 }

@@ -7,7 +7,7 @@ export function keysHandlers(keys: Keys): Handlers<typeof keysEndpoints> {
     listApiKeys: ({ workspaceId }, { query }) => keys.list(workspaceId, query),
     createApiKey: (asker, { body }) => keys.create(asker, body),
     setKeyCeiling: (asker, { params, body }) => keys.setCeiling(asker, params.key_id, body.ceiling_microusd),
-    revokeApiKey: ({ workspaceId }, { params }) => keys.revoke(workspaceId, params.key_id),
+    revokeApiKey: (asker, { params }) => keys.revoke(asker, params.key_id),
     rollApiKey: (asker, { params, body }) => keys.roll(asker, params.key_id, body.overlap),
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.ts'
 import { demandRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { ceilingOfNewKey, demandWithin, type KeyPowers } from './key-powers.ts'
+import { ceilingOfNewKey, demandWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
 import {
   findKeyRow,
   insertKey,
@@ -41,7 +41,7 @@ export interface Keys {
   list(workspaceId: string, query: KeysQuery): { items: ApiKey[]; next_cursor: string | null }
   create(asker: Asker, body: NewApiKeyBody): CreatedApiKey
   setCeiling(asker: Asker, id: string, ceiling: string | null): ApiKey
-  revoke(workspaceId: string, id: string): ApiKey
+  revoke(asker: Asker, id: string): ApiKey
   roll(asker: Asker, id: string, overlap: RollOverlap): CreatedApiKey
 }
 
@@ -99,10 +99,12 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         setCeiling(db, rowOf(workspace.id, id).meter_id, ceiling === null ? null : BigInt(ceiling))
         return read(workspace.id, id)
       }),
-    revoke: (workspaceId, id) =>
+    revoke: (asker, id) =>
       db.transaction(() => {
-        markRevoked(db, rowOf(workspaceId, id).id, timestamp(clock))
-        return read(workspaceId, id)
+        const row = rowOf(asker.workspace.id, id)
+        if (asker.principal.kind === 'api_key') requireRevocable(powersOf(asker), { ...powersIn(row), isLocal: row.origin === 'local' })
+        markRevoked(db, row.id, timestamp(clock))
+        return read(asker.workspace.id, id)
       }),
     roll: (asker, id, overlap) =>
       db.transaction(() => {
@@ -110,14 +112,18 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         const row = rowOf(workspace.id, id)
         const now = clock.now()
         demandRollable(row, now.toISOString())
-        const ceiling = row.ceiling_microusd === null ? null : BigInt(row.ceiling_microusd)
-        const key = { name: row.name, scopes: scopesOf(row), expiresAt: row.expires_at, ceiling, meterId: row.meter_id }
+        const key = { name: row.name, ...powersIn(row) }
         demandWithin(powersOf(asker), key)
         markStops(db, row.id, earliest(new Date(now.getTime() + overlaps[overlap]).toISOString(), row.expires_at))
         // The ceiling stays with the meter that both share.
         return insert(workspace.id, { ...key, ceiling: null, replaces: row.id })
       }),
   }
+}
+
+function powersIn(row: KeyRow): KeyPowers {
+  const ceiling = row.ceiling_microusd === null ? null : BigInt(row.ceiling_microusd)
+  return { scopes: scopesOf(row), expiresAt: row.expires_at, ceiling, meterId: row.meter_id }
 }
 
 function demandRollable(row: KeyRow, now: string): void {

@@ -1,6 +1,8 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { makePrivateFile } from '../../storage/database.ts'
+import { ballastIn } from './ballast.ts'
 import { findRunningService } from './running-service.ts'
 
 /** Another service works on this data. */
@@ -15,6 +17,8 @@ export class DataFolderInUseError extends Error {
 }
 
 export interface DataFolderLock {
+  /** The disk was so full that not even a lock could be taken. */
+  readonly isBallastSpent: boolean
   release(): void
 }
 
@@ -47,11 +51,22 @@ function makePrivate(dataDir: string): void {
  * with the process, however that ends, so no lock is ever stale.
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
+  try {
+    return takeLock(dataDir, false)
+  } catch (error) {
+    if (error instanceof DataFolderInUseError || !ballastIn(dataDir).drop()) throw error
+    return takeLock(dataDir, true)
+  }
+}
+
+function takeLock(dataDir: string, isBallastSpent: boolean): DataFolderLock {
+  makePrivateFile(join(dataDir, 'lock.db'))
   const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-  } catch {
+  } catch (error) {
     lock.close()
+    if (!isHeld(error)) throw error
     const running = findRunningService(dataDir)
     const where = running ? ` at ${running.base_url} (process ${running.pid})` : ''
     throw new DataFolderInUseError(
@@ -59,5 +74,9 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
       dataDir,
     )
   }
-  return { release: () => lock.close() }
+  return { isBallastSpent, release: () => lock.close() }
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code))
 }

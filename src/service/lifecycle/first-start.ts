@@ -1,7 +1,9 @@
 import { scopes } from '../../contract/index.ts'
 import { hashToken, newToken } from '../auth/index.ts'
 import { openAccounts } from '../billing/index.ts'
+import { findInstallation, insertInstallation } from '../installation/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { findKeyOf, findOwnedWorkspace, insertLocalKey, insertOwnedWorkspace, insertPerson, updateLocalKey } from './first-start.store.ts'
 
 export interface Identity {
   readonly workspaceId: string
@@ -17,63 +19,41 @@ export interface Identity {
 export function establishIdentity(kernel: Kernel, given: string | null): Identity {
   const { db } = kernel
   return db.transaction(() => {
-    const owner = db.first(
-      db.sql.selectFrom('members').select(['workspace_id', 'person_id']).where('role', '=', 'owner').orderBy('created_at').limit(1),
-    )
-    const { workspaceId, personId } = owner ? { workspaceId: owner.workspace_id, personId: owner.person_id } : createOwner(kernel)
-    return { workspaceId, personId, localKey: renewLocalKey(kernel, workspaceId, given) }
+    const owner = findInstallation(db)?.owner_id ?? createOwner(kernel)
+    const workspaceId = findOwnedWorkspace(db, owner) ?? createWorkspaceOf(kernel, owner)
+    return { workspaceId, personId: owner, localKey: renewLocalKey(kernel, workspaceId, given) }
   })
 }
 
-function createOwner({ db, ids, clock }: Kernel): { workspaceId: string; personId: string } {
-  const workspaceId = ids.next()
+function createOwner({ db, ids, clock }: Kernel): string {
   const personId = ids.next()
-  const now = timestamp(clock)
-  db.run(db.sql.insertInto('workspaces').values({ id: workspaceId, name: 'My workspace', created_at: now }))
-  db.run(db.sql.insertInto('people').values({ id: personId, name: 'Owner', created_at: now }))
-  db.run(db.sql.insertInto('members').values({ workspace_id: workspaceId, person_id: personId, role: 'owner', created_at: now }))
+  insertPerson(db, personId, timestamp(clock))
+  insertInstallation(db, personId)
+  return personId
+}
+
+/** At the first start, and where the owner has left every workspace. */
+function createWorkspaceOf({ db, ids, clock }: Kernel, personId: string): string {
+  const workspaceId = ids.next()
+  insertOwnedWorkspace(db, { workspaceId, personId }, timestamp(clock))
   openAccounts(db, workspaceId, ids.next)
-  return { workspaceId, personId }
+  return workspaceId
 }
 
 /** Whether the token is one that the key `local` still answers to. */
 export function isLocalKey({ db }: Pick<Kernel, 'db'>, token: string): boolean {
-  const holder = db.sql.selectFrom('api_keys').select('id').where('token_hash', '=', hashToken(token))
-  return db.first(holder.where('origin', '=', 'local').where('revoked_at', 'is', null)) !== undefined
+  const holder = findKeyOf(db, hashToken(token))
+  return holder !== null && holder.isLocal && !holder.isRevoked
 }
 
 function isForeign({ db }: Pick<Kernel, 'db'>, workspaceId: string, token: string): boolean {
-  const holder = db.first(
-    db.sql.selectFrom('api_keys').select(['workspace_id', 'origin', 'revoked_at']).where('token_hash', '=', hashToken(token)),
-  )
-  return holder !== undefined && (holder.workspace_id !== workspaceId || holder.origin !== 'local' || holder.revoked_at !== null)
+  const holder = findKeyOf(db, hashToken(token))
+  return holder !== null && (holder.workspaceId !== workspaceId || !holder.isLocal || holder.isRevoked)
 }
 
 function renewLocalKey({ db, ids, clock }: Kernel, workspaceId: string, given: string | null): string {
   const token = given === null || isForeign({ db }, workspaceId, given) ? newToken('asy_') : given
-  const change = { token_hash: hashToken(token), prefix: token.slice(0, 10), scopes: JSON.stringify(scopes) }
-  const known = db.run(
-    db.sql
-      .updateTable('api_keys')
-      .set(change)
-      .where('workspace_id', '=', workspaceId)
-      .where('origin', '=', 'local')
-      .where('revoked_at', 'is', null),
-  )
-  if (known.changes > 0) return token
-  db.run(
-    db.sql.insertInto('api_keys').values({
-      ...change,
-      id: ids.next(),
-      workspace_id: workspaceId,
-      name: 'local',
-      origin: 'local',
-      ceiling_microusd: 0,
-      created_at: timestamp(clock),
-      expires_at: null,
-      revoked_at: null,
-      last_used_at: null,
-    }),
-  )
+  const key = { tokenHash: hashToken(token), prefix: token.slice(0, 10), scopes }
+  if (!updateLocalKey(db, workspaceId, key)) insertLocalKey(db, ids.next(), workspaceId, key, timestamp(clock))
   return token
 }

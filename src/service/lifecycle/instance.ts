@@ -4,17 +4,19 @@ import { createApp } from '../app.ts'
 import type { Service, ServiceConfig } from '../config.ts'
 import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
+import { createConnectionLimits } from '../http/connection-limits.ts'
 import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
-import { ballastIn } from './ballast.ts'
+import { type Ballast, ballastIn } from './ballast.ts'
 import { establishIdentity, isLocalKey } from './first-start.ts'
 import { listen } from './listen.ts'
 import { openData } from './open-data.ts'
 import { touchDatabase } from './probe.store.ts'
 import { removeServiceFile, writeServiceFile } from './service-file.ts'
-import { createStorageHealth, usualKeepFree } from './storage-health.ts'
+import { createStorageHealth, isDiskFull, usualKeepFree } from './storage-health.ts'
 
 const week = 7 * 24 * 3600 * 1000
 
@@ -39,10 +41,30 @@ export interface InstanceOptions {
   readonly restart: Kernel['restart']
   /** Of the one before, after a restart. */
   readonly before: Handover | null
+  /** The ballast was given up already, so that the folder could be locked. */
+  readonly isBallastSpent: boolean
 }
 
-/** Opens the database of a folder that is locked, and serves it. */
-export async function startInstance({ config, host, clock, log, restart, before }: InstanceOptions): Promise<Instance> {
+/**
+ * Opens the database of a folder that is locked, and serves it. On a full disk the ballast is given up, so that people can read and delete
+ * what is there.
+ */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const ballast = ballastIn(options.config.dataDir)
+  try {
+    return await openInstance(options, ballast, options.isBallastSpent)
+  } catch (error) {
+    if (!isDiskFull(error) || !ballast.drop()) throw error
+    options.log.warn({ err: error }, 'the disk is full: the ballast is given up')
+    return openInstance(options, ballast, true)
+  }
+}
+
+async function openInstance(
+  { config, host, clock, log, restart, before }: InstanceOptions,
+  ballast: Ballast,
+  isBallastSpent: boolean,
+): Promise<Instance> {
   const undo: (() => void | Promise<void>)[] = []
   /** A step that fails, such as one on a disk that takes no change, keeps no other from being done. */
   const unwind = async () => {
@@ -64,7 +86,8 @@ export async function startInstance({ config, host, clock, log, restart, before 
       dataDir: config.dataDir,
       databasePath: db.path,
       keepFree: config.keepFree ?? usualKeepFree,
-      ballast: ballastIn(config.dataDir),
+      ballast,
+      isBallastSpent,
       now: () => clock.now(),
       probe: () => touchDatabase(db, timestamp(clock)),
     })
@@ -75,10 +98,23 @@ export async function startInstance({ config, host, clock, log, restart, before 
       if (!open) throw new Error('The service does not listen yet.')
       return open
     }
-    const kernel: Kernel = { config, host, db, clock, ids: idsFrom(clock), log, throttle, storage, doorway, restart }
+    const kernel: Kernel = {
+      config,
+      host,
+      db,
+      clock,
+      ids: idsFrom(clock),
+      log,
+      throttle,
+      connections: createConnectionLimits(),
+      storage,
+      reads: createReadTurns(() => performance.now()),
+      doorway,
+      restart,
+    }
     const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
-    const app = await createApp(kernel, http, identity.personId)
+    const app = await createApp(kernel, http)
     undo.push(() => app.close())
     undo.push(() => http.close())
     open = doorwayOn(await listen(http, config), config.remote)

@@ -3,6 +3,8 @@ import { isDamage } from '../../storage/damage.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { listBackupFiles } from '../backups/index.ts'
+import { markDatabase, requireDatabase } from './missing-database.ts'
+import { quickCheck } from './probe.store.ts'
 import { readServiceFile } from './service-file.ts'
 
 /** The database cannot be read. Nothing was changed or deleted. */
@@ -17,16 +19,19 @@ export interface OpenedData {
 
 /**
  * Opens the database of a data folder and brings it up to date. After a stop that was no clean one its pages are examined first.
- * @throws DamagedDatabaseError naming the backup to go back to; NewerDatabaseError when a newer Assay wrote it.
+ * @throws MissingDatabaseError where there was a database once; DamagedDatabaseError naming the backup to go back to; NewerDatabaseError when a newer Assay wrote it.
  */
 export function openData(dataDir: string, now: Date): OpenedData {
   const path = join(dataDir, 'assay.db')
+  requireDatabase(dataDir)
   let db: Database | undefined
   try {
     db = openDatabase(path)
     // A clean stop takes service.json away.
     if (readServiceFile(dataDir)) demandSound(db)
-    return { db, migrated: migrate(db, now) }
+    const migrated = migrate(db, now)
+    markDatabase(dataDir, now)
+    return { db, migrated }
   } catch (error) {
     db?.close()
     if (!(error instanceof PagesError) && !isDamage(error)) throw error
@@ -37,8 +42,8 @@ export function openData(dataDir: string, now: Date): OpenedData {
 class PagesError extends Error {}
 
 function demandSound(db: Database): void {
-  const verdict = db.prepare('pragma quick_check(1)').pluck().get()
-  if (verdict !== 'ok') throw new PagesError(String(verdict))
+  const fault = quickCheck(db)
+  if (fault !== null) throw new PagesError(fault)
 }
 
 function advice(dataDir: string): string {

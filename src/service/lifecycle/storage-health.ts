@@ -20,7 +20,7 @@ const sayings: Readonly<Record<Trouble, string>> = {
   read_only: 'The data folder cannot be written: nothing was stored. Make it writable; Assay goes on by itself.',
   failing: 'The disk fails to read or write: nothing was stored. Check the disk, and copy the data folder somewhere safe.',
   damaged: 'The database is damaged. Go back to a backup: in Settings, or with "npm run restore" while Assay is stopped.',
-  gone: 'The database was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
+  gone: 'The database or its log was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
 }
 
 /** These last until the service starts again, whatever a small write says. */
@@ -50,17 +50,29 @@ export interface StorageHealthOptions {
   /** Bytes free under which runs wait. */
   readonly keepFree: number
   readonly ballast: Ballast
+  /** The disk was full at the start, and the ballast was given up so that there could be one. */
+  readonly isBallastSpent?: boolean
   readonly now: () => Date
   /** A write as small as any; throws while none can be made. */
   readonly probe: () => void
 }
 
-export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, now, probe }: StorageHealthOptions): StorageHealth {
+export function createStorageHealth({
+  dataDir,
+  databasePath,
+  keepFree,
+  ballast,
+  isBallastSpent: isSpentAtStart = false,
+  now,
+  probe,
+}: StorageHealthOptions): StorageHealth {
   let trouble: { readonly kind: Trouble; readonly since: string } | null = null
-  let isBallastSpent = false
+  let isBallastSpent = isSpentAtStart
   let timer: NodeJS.Timeout | undefined
   let looked = { at: Number.NEGATIVE_INFINITY, free: freeBytes(dataDir) }
   const file = identityOf(databasePath)
+  /** Of the database's log, once there is one: SQLite keeps it for as long as the database is open. */
+  let log = identityOf(`${databasePath}-wal`)
   const laying = setTimeout(() => ballast.lay(), ballastAfter).unref()
 
   const begin = (kind: Trouble) => {
@@ -89,9 +101,12 @@ export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, 
     const at = performance.now()
     if (at - looked.at < lookEvery) return looked.free
     looked = { at, free: freeBytes(dataDir) }
-    if (identityOf(databasePath) !== file) begin('gone')
+    const present = identityOf(`${databasePath}-wal`)
+    if (identityOf(databasePath) !== file || (log !== null && present !== log)) begin('gone')
+    log ??= present
     return looked.free
   }
+  if (isSpentAtStart) begin('full')
   const lowMessage = (free: number | null): string | null =>
     free !== null && free < keepFree
       ? `The disk is nearly full: under ${Math.round(keepFree / 1024 / 1024)} MB are free. Runs wait; free some space and they go on by themselves.`
@@ -132,6 +147,11 @@ export function createStorageHealth({ dataDir, databasePath, keepFree, ballast, 
       clearTimeout(laying)
     },
   }
+}
+
+/** Whether room on the disk could make the same succeed: SQLite's shared memory needs some too. */
+export function isDiskFull(error: unknown): boolean {
+  return troubleIn(error) === 'full' || (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_SHMSIZE')
 }
 
 function troubleIn(error: unknown): Trouble | null {

@@ -1,8 +1,8 @@
-import type { Quote } from '../../contract/index.ts'
+import { type Quote, selectedOnOwnResults } from '../../contract/index.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
 
-/** Below this, an interval is so wide that most differences between models cannot be seen. */
+/** Below this, an interval is so wide that most differences between models would be missed. */
 const fewTasks = 100
 
 /** What a careful colleague would point out before signing. */
@@ -42,4 +42,21 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
     }
   }
   return warnings
+}
+
+/** From this share of its tasks on, a selection counts as chosen by what the model answered before. */
+const ownResultsShare = 0.5
+
+/** For exact tasks: whether they were recommended on results of the very model that is to be evaluated on them. */
+export function ownResultsWarning(profileId: string, tasks: number, chosenOnOwnResults: number): Quote['warnings'] {
+  if (chosenOnOwnResults === 0 || chosenOnOwnResults < tasks * ownResultsShare) return []
+  return [
+    {
+      code: selectedOnOwnResults,
+      message:
+        `${chosenOnOwnResults} of ${tasks} tasks were chosen with the help of this model’s own past results. Its score on them is biased and no estimate of how good it is. ` +
+        'It can still show where the model fails; for a score, select tasks without its results (name it in the recommendation’s `models`) or sample the benchmark.',
+      profile_id: profileId,
+    },
+  ]
 }

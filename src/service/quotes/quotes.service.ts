@@ -7,9 +7,10 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../contract/index.ts'
-import { runsCode } from '../../engine/content/benchmarks/availability.ts'
+import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
-import { minimumDetectableEffect } from '../../engine/statistics/detectable-effect.ts'
+import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
+import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
@@ -19,7 +20,8 @@ import { checkCompatibility } from './check-compatibility.ts'
 import { taskDigest } from './freeze-tasks.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
-import { quoteWarnings } from './quote-warnings.ts'
+import { ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
+import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
@@ -56,6 +58,11 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     const stored = findQuote(db, workspaceId, id)
     return stored ? { ...stored, status: timestamp(clock) < stored.expires_at ? 'open' : 'expired' } : null
   }
+  const selectedOnOwnResults = (workspaceId: string, { snapshot }: SelectedModel, selections: readonly FrozenSelection[]) =>
+    selections.flatMap(({ profile, tasks }) => {
+      const taskNumbers = tasks.map(task => task.no)
+      return ownResultsWarning(profile.id, tasks.length, chosenOnResultsOf(db, workspaceId, modelIdentity(snapshot), taskNumbers))
+    })
   const freeze = async (
     workspaceId: string,
     terms: QuoteTerms,
@@ -66,12 +73,14 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     const measured: Measured[] = []
     for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
     const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
+    const described = describe(terms, coverage, model, selections, measured, bound)
     const now = clock.now()
     const quote: StoredQuote = {
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...describe(terms, coverage, model, selections, measured, bound),
+      ...described,
+      warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
@@ -106,7 +115,7 @@ function refuseSuites({ selection }: QuoteRequest): void {
       'An exact-task suite runs as an evaluation (POST /v1/evaluations); quotes take benchmark profiles only.',
     )
   }
-  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'Field required', 'missing')
+  if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'is required', 'missing')
 }
 
 type CoverageWish = Pick<FrozenCoverage, 'mode' | 'sample_count' | 'seed'>
@@ -163,7 +172,7 @@ function describe(
     statistics: selections.map(s => ({
       profile_id: s.profile.id,
       n: s.tasks.length,
-      minimum_detectable_difference: minimumDetectableEffect({ tasks: s.tasks.length, epochs, rate: 0.5 }).paired,
+      minimum_detectable_difference: plannedDetectableDifference(s.tasks.length, epochs),
     })),
     warnings: quoteWarnings(model, selections),
   }

@@ -23,14 +23,24 @@ export interface SelectedModel {
 }
 
 export function selectModel(choice: QuoteRequest['model'], workspaceId: string, catalog: Catalog, connections: Connections): SelectedModel {
+  const model = findModel(choice, workspaceId, catalog, connections)
+  if (model) return model
+  throw choice.kind === 'managed' ? unknownRoute(choice.route_id) : notFound('connection', choice.connection_id)
+}
+
+/** Null when the workspace has no such route or connection. */
+export function findModel(
+  choice: QuoteRequest['model'],
+  workspaceId: string,
+  catalog: Catalog,
+  connections: Connections,
+): SelectedModel | null {
   if (choice.kind === 'managed') {
     const route = catalog.route(workspaceId, choice.route_id)
-    if (!route) throw unknownRoute(choice.route_id)
-    return fromRoute(route)
+    return route && fromRoute(route)
   }
   const connection = connections.find(workspaceId, choice.connection_id)
-  if (!connection) throw notFound('connection', choice.connection_id)
-  return fromConnection(connection)
+  return connection && fromConnection(connection)
 }
 
 function unknownRoute(id: string): ApiError {

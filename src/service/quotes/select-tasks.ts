@@ -1,5 +1,5 @@
 import { ApiError, type BenchmarkParts, type Generation, type Profile, type QuoteRequest } from '../../contract/index.ts'
-import type { ProfileDefinition } from '../../engine/content/benchmarks/definition.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
 import { type FrozenTask, sampleTasks } from './freeze-tasks.ts'
@@ -24,11 +24,11 @@ export interface FrozenSelection {
 export function selectTasks(request: QuoteRequest, workspaceId: string, catalog: Catalog): FrozenSelection[] {
   const ids = request.selection.profile_ids ?? []
   const problems: { at: number; msg: string }[] = []
+  refuseRepeated(ids)
   const found = ids.map((id, at) => {
     const entry = catalog.profile(workspaceId, id)
     const problem = problemWith(id, entry)
     if (problem) problems.push({ at, msg: problem })
-    if (ids.indexOf(id) !== at) problems.push({ at, msg: `"${id}" is selected twice` })
     return entry
   })
   if (problems.length > 0) {
@@ -37,6 +37,14 @@ export function selectTasks(request: QuoteRequest, workspaceId: string, catalog:
     })
   }
   return found.flatMap(entry => (entry?.version ? [freeze(entry, entry.version, request, catalog)] : []))
+}
+
+function refuseRepeated(ids: readonly string[]): void {
+  const detail = ids.flatMap((id, at) =>
+    ids.indexOf(id) === at ? [] : [{ loc: ['body', 'selection', 'profile_ids', at], msg: `"${id}" is selected twice`, type: 'duplicate' }],
+  )
+  if (detail.length > 0)
+    throw new ApiError('validation_error', `selection.profile_ids: ${detail.map(({ msg }) => msg).join('; ')}`, { detail })
 }
 
 function problemWith(id: string, entry: CatalogProfile | null): string | null {

@@ -1,6 +1,7 @@
-import type { Benchmark, ModelRoute, Profile } from '../../contract/index.ts'
+import type { Benchmark, Profile } from '../../contract/index.ts'
 import type { Subject } from '../../engine/reporting/recommendations/recommend.ts'
 import type { CatalogService } from '../catalog/index.ts'
+import type { SelectedModel } from '../quotes/index.ts'
 
 /** A benchmark that an objective may be about: with a profile that all the models can run, or with the reason why there is none. */
 export interface CatalogSubject extends Subject {
@@ -11,7 +12,7 @@ export interface CatalogSubject extends Subject {
 }
 
 /** Every benchmark of the catalog, by slug. */
-export function gatherSubjects(catalog: CatalogService, workspaceId: string, models: readonly ModelRoute[]): CatalogSubject[] {
+export function gatherSubjects(catalog: CatalogService, workspaceId: string, models: readonly SelectedModel[]): CatalogSubject[] {
   return everyBenchmark(catalog, workspaceId)
     .sort((a, b) => (a.slug < b.slug ? -1 : 1))
     .map(benchmark => {
@@ -41,20 +42,20 @@ function everyBenchmark(catalog: CatalogService, workspaceId: string): Benchmark
   return found
 }
 
-function lacking(profile: Profile, model: ModelRoute): string[] {
+function lacking(profile: Profile, model: SelectedModel): string[] {
   return profile.requires.filter(need => !model.capabilities.includes(need))
 }
 
 function whyNot(
   { title, quote_availability }: Benchmark,
   ready: Profile | undefined,
-  models: readonly ModelRoute[],
+  models: readonly SelectedModel[],
 ): CatalogSubject['exclusion'] {
   if (!ready)
     return { code: quote_availability.status, reason: `${title} cannot be run now. ${quote_availability.reasons.join(' ')}`.trim() }
   const reasons = models.flatMap(model => {
     const needs = lacking(ready, model)
-    return needs.length ? [`${model.title} lacks ${needs.join(', ')}`] : []
+    return needs.length ? [`${model.snapshot.title} lacks ${needs.join(', ')}`] : []
   })
   return { code: 'model_capabilities', reason: `${title} needs what not every model has: ${reasons.join('; ')}.` }
 }

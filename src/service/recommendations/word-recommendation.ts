@@ -3,8 +3,8 @@ import type { RecommendationAnswer } from '../../engine/reporting/recommendation
 import type { Chosen } from '../../engine/reporting/recommendations/select-tasks.ts'
 import type { CatalogSubject } from './gather-subjects.ts'
 
-/** A separation from which on a task is worth naming for it. */
-const separatesWell = 0.25
+/** A shrunk separation from which on a task is worth naming for it. */
+const separatesWell = 0.15
 
 /** The answer as the interface shows it: what was chosen and why, what was not and why not. */
 export function wordRecommendation(
@@ -13,13 +13,15 @@ export function wordRecommendation(
   answer: RecommendationAnswer,
 ): Recommendation {
   const bySubject = Map.groupBy(answer.chosen, ({ task }) => task.source)
-  const selections = [...bySubject]
+  const sources = [...bySubject]
     .sort(([a], [b]) => (answer.fit[b] ?? 0) - (answer.fit[a] ?? 0) || a - b)
-    .flatMap(([source, chosen]) => selectionOf(subjects[source], chosen, answer))
+    .flatMap(([source, chosen]) => sourceOf(subjects[source], chosen, answer))
   return {
     objective: request.objective,
     terms: [...answer.words],
-    selections,
+    selections: sources.map(({ source_ref, split, tasks }) => ({ source_ref, split, task_ids: tasks.map(task => task.task_id) })),
+    sources,
+    informed_by: [...answer.informedBy],
     tasks: answer.chosen.length,
     historical_cost_microusd: totalCost(answer.chosen),
     uncovered_capabilities: uncovered(subjects, answer),
@@ -37,11 +39,7 @@ export function wordRecommendation(
   }
 }
 
-function selectionOf(
-  subject: CatalogSubject | undefined,
-  chosen: readonly Chosen[],
-  answer: RecommendationAnswer,
-): Recommendation['selections'] {
+function sourceOf(subject: CatalogSubject | undefined, chosen: readonly Chosen[], answer: RecommendationAnswer): Recommendation['sources'] {
   const { profile, benchmark, tasks: available } = subject ?? {}
   const sourceRef = profile?.source_ref
   if (!profile || !sourceRef || !benchmark || !available) return []
@@ -54,7 +52,6 @@ function selectionOf(
     {
       source_ref: sourceRef,
       split: profile.split,
-      task_ids: inOrder.map(({ task }) => task.taskId),
       slug: benchmark.slug,
       title: benchmark.title,
       profile_id: profile.id,
@@ -132,7 +129,7 @@ function warningsOf(
   { task_limit, budget_microusd, models }: RecommendationRequest,
   answer: RecommendationAnswer,
 ): Recommendation['warnings'] {
-  const { chosen, unknownWords, budgetReached, hasHistory } = answer
+  const { chosen, unknownWords, budgetReached, hasHistory, informedBy } = answer
   const warnings: Recommendation['warnings'] = []
   if (chosen.length === 0) {
     warnings.push({
@@ -146,7 +143,12 @@ function warningsOf(
     warnings.push({ code: 'fewer_tasks', message: `${chosen.length} tasks fit and up to ${task_limit} were asked for.` })
   if (unknownWords.length) warnings.push({ code: 'unknown_words', message: `No task or benchmark holds: ${unknownWords.join(', ')}.` })
   if (!hasHistory)
-    warnings.push({ code: 'no_history', message: 'There are no past results of models on these tasks, so that only their text decided.' })
+    warnings.push({ code: 'no_history', message: 'There are no past results of other models on these tasks, so only their text decided.' })
+  if (informedBy.length > 0)
+    warnings.push({
+      code: 'selected_on_results',
+      message: `Past results of ${informedBy.join(', ')} helped to choose. Scores of these models on these tasks would be biased; name the models that you want to evaluate, and their results are left out.`,
+    })
   if (budgetReached)
     warnings.push({
       code: 'budget',

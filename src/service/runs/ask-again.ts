@@ -1,5 +1,5 @@
 import { accountingMachine, ApiError, illegalTransition, isTerminal, runMachine } from '../../contract/index.ts'
-import { findBaseline } from '../../engine/clients/baselines/baseline-routes.ts'
+import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'

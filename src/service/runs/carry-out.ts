@@ -27,6 +27,7 @@ const accounting = { table: 'runs', column: 'accounting_state' } as const
 
 /** Carries runs out in the background, from submission or from wherever a stop left them. */
 export interface RunExecution {
+  /** After the commit of the transaction that is open, and never when it is rolled back. */
   begin(runNo: number): void
   /** Whether a run is being executed, begun or settled at the moment. */
   isBusy(runNo: number): boolean
@@ -100,6 +101,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
       payer: plan.money?.payer ?? null,
       filler,
     })
+    const endYield = kernel.reads.yieldToRun()
     try {
       db.transaction(() => {
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
@@ -113,6 +115,7 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
       const end = await ended
       if (end.kind !== 'suspended') await finishRun(kernel, workers, row.no, end)
     } finally {
+      endYield()
       executing.delete(row.no)
       live.close(row.no)
     }
@@ -143,13 +146,14 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
       }
     }
   }
-  const begin = (runNo: number) => {
+  const beginNow = (runNo: number) => {
     if (tasks.has(runNo) || closing.signal.aborted) return
     const task = execute(runNo)
       .catch((error: unknown) => log.error({ err: error, runNo }, 'the run could not be paused; it is taken up at the next start'))
       .finally(() => tasks.delete(runNo))
     tasks.set(runNo, task)
   }
+  const begin = (runNo: number) => db.afterCommit(() => beginNow(runNo))
 
   return {
     begin,

@@ -23,28 +23,26 @@ export function evaluationOf(db: Database, runId: string): string | null {
   return db.first(db.sql.selectFrom('evaluations').select('id').where('run_id', '=', runId))?.id ?? null
 }
 
-/** Hides the run and its parts, in one transaction. Answers their ids. */
-export function markDeleted(db: Database, runNo: number, at: string): string[] {
+/** Hides the run and its parts, in one transaction. Answers which those are. */
+export function markDeleted(db: Database, runNo: number, at: string): { no: number; id: string }[] {
   return db.transaction(() => {
     const family = db.sql.updateTable('runs').set({ deleted_at: at })
     db.run(family.where(e => e.or([e('no', '=', runNo), e('part_of', '=', runNo)])))
-    return db
-      .all(
-        db.sql
-          .selectFrom('runs')
-          .select('id')
-          .where(e => e.or([e('no', '=', runNo), e('part_of', '=', runNo)])),
-      )
-      .map(row => row.id)
+    return db.all(
+      db.sql
+        .selectFrom('runs')
+        .select(['no', 'id'])
+        .where(e => e.or([e('no', '=', runNo), e('part_of', '=', runNo)])),
+    )
   })
 }
 
 /** Runs that still have rows to take away. */
-export function deletedRuns(db: Database): { no: number }[] {
+export function deletedRuns(db: Database): { no: number; id: string; workspaceId: string }[] {
   return db.all(
     db.sql
       .selectFrom('runs')
-      .select('no')
+      .select(['no', 'id', 'workspace_id as workspaceId'])
       .where('deleted_at', 'is not', null)
       .where(e => e.exists(e.selectFrom('run_counts').select('run_counts.n').whereRef('run_counts.run_no', '=', 'runs.no'))),
   )

@@ -1,7 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError } from '../../contract/index.ts'
+import { z } from 'zod'
+import { ApiError, type JobOwner } from '../../contract/index.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { demandAtRest } from './ask-again.ts'
 import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.store.ts'
@@ -11,18 +13,18 @@ import type { RunRow } from './runs.store.ts'
 const slice = 500
 const rest = 5
 
-/** Takes deleted runs away a little at a time, from wherever a stop left it. */
+const DeletionInput = z.strictObject({ runNos: z.array(z.int()) })
+
+/** Removes deleted runs a little at a time, as jobs. */
 export interface RunDeletion {
-  /** Nobody sees the run from now on. @throws ApiError illegal_transition, conflict */
-  delete(row: RunRow): void
+  /** The run is invisible from now on. @throws ApiError illegal_transition, conflict */
+  delete(row: RunRow, owner: JobOwner): void
+  /** At start: queues what no job removes. */
   resume(): void
-  close(): Promise<void>
 }
 
-export function createRunDeletion(kernel: Kernel): RunDeletion {
-  const { db, clock, config, log } = kernel
-  const closing = new AbortController()
-  let work: Promise<void> | null = null
+export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
+  const { db, clock, config } = kernel
 
   const removeExports = (ids: readonly string[]) => {
     const folder = join(config.dataDir, 'exports')
@@ -30,35 +32,37 @@ export function createRunDeletion(kernel: Kernel): RunDeletion {
       if (ids.some(id => name.startsWith(`${id}-v`))) rmSync(join(folder, name), { force: true })
     }
   }
-  /** Until none is left, those that are deleted meanwhile included. */
-  const purge = async () => {
-    for (let [run] = deletedRuns(db); run && !closing.signal.aborted; [run] = deletedRuns(db)) {
-      const { no } = run
-      while (!closing.signal.aborted && purgeRows(db, no, slice))
-        await delay(rest, undefined, { signal: closing.signal }).catch(() => undefined)
-    }
-  }
-  const start = () => {
-    work ??= purge()
-      .catch(error => log.error({ err: error }, 'deleted runs could not be taken away; it goes on at the next start'))
-      .finally(() => {
-        work = null
-      })
-  }
+  jobs.register({
+    kind: 'run_deletion',
+    input: DeletionInput,
+    lane: 'run-deletions',
+    concurrency: 1,
+    run: async ({ input: { runNos }, commit, signal }) => {
+      for (const no of runNos) while (commit(() => purgeRows(db, no, slice))) await delay(rest, undefined, { signal })
+    },
+    ended: (_job, { state }) => {
+      if (state === 'cancelled') throw new ApiError('conflict', 'The run is deleted already; removing its rows cannot be cancelled.')
+    },
+    retried: () => {},
+  })
 
   return {
-    delete: row => {
+    delete: (row, owner) => {
       demandAtRest(kernel, row, 'delete')
       const evaluation = evaluationOf(db, row.id)
       if (evaluation !== null)
         throw new ApiError('conflict', `The run "${row.id}" carries the evaluation "${evaluation}", so it stays. Archive it instead.`)
-      removeExports(markDeleted(db, row.no, timestamp(clock)))
-      start()
+      db.transaction(() => {
+        const family = markDeleted(db, row.no, timestamp(clock))
+        const input = { runNos: family.map(({ no }) => no) }
+        jobs.enqueue('run_deletion', { workspaceId: row.workspace_id, owner, input, subject: { type: 'run', id: row.id } })
+        db.afterCommit(() => removeExports(family.map(({ id }) => id)))
+      })
     },
-    resume: start,
-    close: async () => {
-      closing.abort()
-      await work
+    resume: () => {
+      if (jobs.open('run_deletion').length > 0) return
+      for (const { no, id, workspaceId } of deletedRuns(db))
+        jobs.enqueue('run_deletion', { workspaceId, owner: { kind: 'service' }, input: { runNos: [no] }, subject: { type: 'run', id } })
     },
   }
 }

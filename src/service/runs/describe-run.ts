@@ -15,6 +15,7 @@ export function createRunDescriber(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   live: LiveRuns,
   view: Scheduler['view'],
+  regradeJob: (runId: string) => string | null,
 ): (row: RunRow) => Run {
   return row => {
     const counts = countsOf(db, row.no)
@@ -31,9 +32,9 @@ export function createRunDescriber(
     })
   }
 
-  function regradeProgress({ no }: RunRow, samples: number): Run['regrade'] {
+  function regradeProgress({ id, no }: RunRow, samples: number): Run['regrade'] {
     const regrade = regradeOf(db, no)
-    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples }
+    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
   }
 }
 

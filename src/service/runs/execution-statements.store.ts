@@ -1,11 +1,15 @@
 import type { Database, Statement } from '../../storage/database.ts'
+import { sampleMachine, type SampleEvent } from '../../contract/index.ts'
+import { stateSql } from '../../storage/transition.ts'
 import { insertScoreSql } from './score-rows.store.ts'
 
 type Name =
   | 'claim'
   | 'answer'
-  | 'retry'
-  | 'end'
+  | 'callAgain'
+  | 'fail'
+  | 'miss'
+  | 'cancel'
   | 'attempt'
   | 'score'
   | 'countTokens'
@@ -16,42 +20,54 @@ type Name =
   | 'remember'
   | 'cached'
   | 'forgetCalls'
-  | 'putBack'
+  | 'release'
   | 'countUnknown'
   | 'hasAnswered'
   | 'ungraded'
-  | 'endPending'
+  | 'missWaiting'
+  | 'cancelWaiting'
   | 'saveRunningTime'
 
 export type Statements = Readonly<Record<Name, Statement>>
 
+const { from, to } = stateSql(sampleMachine, 'status')
+
 /** The statements of the hot path, prepared once. */
 export function prepareStatements(db: Database): Statements {
+  const end = (event: SampleEvent) =>
+    db.prepare(
+      `update samples set ${to(event)}, attempts = ?, error_code = ?, error_message = ?, finished_at = ?
+       where run_no = ? and position = ? and fence = ? and ${from(event)}`,
+    )
+  const endWaiting = (event: SampleEvent) =>
+    db.prepare(
+      `update samples set ${to(event)}, finished_at = ? where run_no = ? and position in
+       (select position from samples where run_no = ? and position >= ? and ${from(event)} order by position limit ?)`,
+    )
   return {
     claim: db.prepare(
-      `update samples set status = 'calling', fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in
-       (select position from samples where run_no = ? and position >= ? and status = 'pending' order by position limit ?)
+      `update samples set ${to('claim')}, fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in
+       (select position from samples where run_no = ? and position >= ? and ${from('claim')} order by position limit ?)
        returning position, profile_no, task_no, epoch, fence, attempts`,
     ),
     answer: db.prepare(
-      `update samples set status = 'answered', latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null
-       where run_no = ? and position = ? and fence = ? and status = 'calling'`,
+      `update samples set ${to('answer')}, latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null
+       where run_no = ? and position = ? and fence = ? and ${from('answer')}`,
     ),
-    retry: db.prepare(
-      `update samples set attempts = ?, called_at = ? where run_no = ? and position = ? and fence = ? and status = 'calling'`,
+    callAgain: db.prepare(
+      `update samples set ${to('call_again')}, attempts = ?, called_at = ? where run_no = ? and position = ? and fence = ? and ${from('call_again')}`,
     ),
-    end: db.prepare(
-      `update samples set status = ?, attempts = ?, error_code = ?, error_message = ?, finished_at = ?
-       where run_no = ? and position = ? and fence = ? and status = 'calling'`,
-    ),
+    fail: end('fail'),
+    miss: end('miss'),
+    cancel: end('cancel'),
     attempt: db.prepare(
       `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, refused,
        input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     score: db.prepare(
-      `update samples set status = 'scored', passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
-       where run_no = ? and position = ? and fence = ? and status = 'answered'`,
+      `update samples set ${to('score')}, passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
+       where run_no = ? and position = ? and fence = ? and ${from('score')}`,
     ),
     countTokens: db.prepare(
       `update attempts set output_tokens = ?, tokens_source = 'tokenizer' where run_no = ? and position = ? and status = 'answered' and output_tokens is null`,
@@ -73,20 +89,18 @@ export function prepareStatements(db: Database): Statements {
     ),
     forgetCalls: db.prepare(
       `insert into attempts (run_no, position, number, status, started_at, finished_at)
-       select run_no, position, attempts, 'unknown', called_at, ? from samples where run_no = ? and status = 'calling'`,
+       select run_no, position, attempts, 'unknown', called_at, ? from samples where run_no = ? and ${from('release')}`,
     ),
-    putBack: db.prepare(`update samples set status = 'pending', fence = fence + 1 where run_no = ? and status = 'calling'`),
+    release: db.prepare(`update samples set ${to('release')}, fence = fence + 1 where run_no = ? and ${from('release')}`),
     countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ? where no = ?`),
-    hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and status = 'answered' and n > 0`),
+    hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and ${from('score')} and n > 0`),
     ungraded: db.prepare(
       `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.run_no, a.transcript, a.block_no, a.block_offset from samples s
        join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
-       where s.run_no = ? and s.status = 'answered' order by s.position limit ?`,
+       where s.run_no = ? and ${from('score', 's.')} order by s.position limit ?`,
     ),
-    endPending: db.prepare(
-      `update samples set status = ?, finished_at = ? where run_no = ? and position in
-       (select position from samples where run_no = ? and position >= ? and status = 'pending' order by position limit ?)`,
-    ),
+    missWaiting: endWaiting('miss_waiting'),
+    cancelWaiting: endWaiting('cancel_waiting'),
     saveRunningTime: db.prepare('update runs set running_ms = ? where no = ?'),
   }
 }

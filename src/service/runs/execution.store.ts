@@ -7,13 +7,13 @@ import type {
   RunStore,
   ScoreReport,
 } from '../../engine/execution/scheduler/ports.ts'
-import type { SampleStatus } from '../../contract/index.ts'
+import { sampleMachine, type SampleStatus } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
-import { move, noSums, type Sums, writeSums } from './run-sums.store.ts'
+import { move, moveBy, noSums, type Sums, writeSums } from './run-sums.store.ts'
 import { firstVersion } from './runs.store.ts'
 import { insertScores, shownScore } from './score-rows.store.ts'
 import { createStoredAnswers } from './stored-answers.store.ts'
@@ -71,21 +71,21 @@ export function createExecutionStore(
         ).changes === 0
       )
         return false
-      move(sums, 'calling', 'answered')
+      moveBy(sums, 'answer')
       return true
     }
     if (then === 'retry') {
-      if (statements.retry.run(attempt + 1, finishedAt, runNo, position, fence).changes === 0) return false
+      if (statements.callAgain.run(attempt + 1, finishedAt, runNo, position, fence).changes === 0) return false
       sums.retries++
       return true
     }
-    const status = then === 'cancel' ? 'cancelled' : then === 'miss' ? 'missing' : 'failed'
+    const event = then === 'cancel' || then === 'miss' ? then : 'fail'
     const { code, message } = outcome.ok ? { code: null, message: null } : outcome
-    if (
-      statements.end.run(status, wasAsked(outcome) ? attempt : attempt - 1, code, message, finishedAt, runNo, position, fence).changes === 0
-    )
+    if (statements[event].run(wasAsked(outcome) ? attempt : attempt - 1, code, message, finishedAt, runNo, position, fence).changes === 0)
       return false
-    move(sums, 'calling', status)
+    // It was counted when the attempt was opened.
+    if (!wasAsked(outcome) && attempt > 1) sums.retries--
+    moveBy(sums, event)
     return true
   }
 
@@ -134,7 +134,7 @@ export function createExecutionStore(
     const { position } = report
     const { value, passed } = shownScore(run.metrics[report.profileNo] ?? [], report.scores)
     if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
-    move(sums, 'answered', 'scored')
+    moveBy(sums, 'score')
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
     insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
   }
@@ -145,7 +145,9 @@ export function createExecutionStore(
     rows.sort((a, b) => a.position - b.position)
     const last = rows.at(-1)
     if (!last) return []
-    move(sums, 'pending', 'calling', rows.length)
+    moveBy(sums, 'claim', rows.length)
+    // After a restart, and in a part, samples are claimed that were asked before.
+    sums.retries += rows.filter(row => row.attempts > 1).length
     return rows.map(row => ({
       position: row.position,
       profileNo: row.profile_no,
@@ -164,9 +166,9 @@ export function createExecutionStore(
         const sums = noSums()
         const at = now()
         statements.forgetCalls.run(at, runNo)
-        const { changes } = statements.putBack.run(runNo)
+        const { changes } = statements.release.run(runNo)
         if (changes === 0) return
-        move(sums, 'calling', 'pending', changes)
+        moveBy(sums, 'release', changes)
         write(runNo, sums)
         statements.countUnknown.run(changes, runNo)
       }),
@@ -197,9 +199,11 @@ export function createExecutionStore(
     ungraded: answers.ungraded,
     endPending: (runNo, outcome, limit, at) =>
       db.transaction(() => {
-        const { changes } = statements.endPending.run(outcome, at, runNo, runNo, firstPending.get(runNo) ?? 0, limit)
+        const isMissing = outcome === 'missing'
+        const end = isMissing ? statements.missWaiting : statements.cancelWaiting
+        const { changes } = end.run(at, runNo, runNo, firstPending.get(runNo) ?? 0, limit)
         const sums = noSums()
-        move(sums, 'pending', outcome, changes)
+        moveBy(sums, isMissing ? 'miss_waiting' : 'cancel_waiting', changes)
         write(runNo, sums)
         return changes
       }),
@@ -211,13 +215,12 @@ export function createExecutionStore(
 
 /** Every sample that has not ended ends as cancelled, in the caller's transaction; those that were not made yet are counted so. */
 export function cancelSamples(db: Database, runNo: number, at: number): void {
-  const open: readonly SampleStatus[] = ['pending', 'calling', 'answered']
-  db.run(
-    db.sql.updateTable('samples').set({ status: 'cancelled', finished_at: at }).where('run_no', '=', runNo).where('status', 'in', open),
-  )
+  const { from, to } = sampleMachine.events.abandon
+  const open: readonly SampleStatus[] = from
+  db.run(db.sql.updateTable('samples').set({ status: to, finished_at: at }).where('run_no', '=', runNo).where('status', 'in', open))
   const sums = noSums()
   for (const { status, n } of db.all(db.sql.selectFrom('run_counts').select(['status', 'n']).where('run_no', '=', runNo)))
-    if (open.includes(status)) move(sums, status, 'cancelled', n)
+    if (open.includes(status)) move(sums, status, to, n)
   writeSums(prepareStatements(db), runNo, sums)
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { copyIntoPart, withoutScore } from './parts.store.ts'
 
@@ -31,7 +32,9 @@ export function createSampleFiller(db: Database, runNo: number, frozen: FrozenSa
 
 /** Epochs of one task stand together. */
 function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (readonly number[])[], epochs: number): SampleFiller {
-  const insert = db.prepare(`insert into samples (run_no, position, profile_no, task_no, epoch, status) values (?, ?, ?, ?, ?, 'pending')`)
+  const insert = db.prepare(
+    `insert into samples (run_no, position, profile_no, task_no, epoch, status) values (?, ?, ?, ?, ?, '${sampleMachine.initial}')`,
+  )
   const last =
     db.first(
       db.sql

@@ -12,8 +12,10 @@ export interface LiveRuns {
   samplesPerSecond(runNo: number): number | null
   /** Running means of the primary metrics; null when the run is not running here. */
   means(runNo: number): Extract<RunEvent, { type: 'scores' }>['profiles'] | null
-  /** Resolves at the next change of the run, or when aborted. */
-  changed(runNo: number, signal: AbortSignal): Promise<void>
+  /** Counts the run's changes. */
+  version(runNo: number): number
+  /** Resolves once the run has changed beyond a version, or when aborted. */
+  changed(runNo: number, since: number, signal: AbortSignal): Promise<void>
   /** Something about the run changed that no commit tells, such as its status. */
   announce(runNo: number): void
 }
@@ -28,7 +30,9 @@ interface LiveRun {
 export function createLiveRuns(now: () => number): LiveRuns {
   const runs = new Map<number, LiveRun>()
   const listeners = new Map<number, Set<() => void>>()
+  const versions = new Map<number, number>()
   const announce = (runNo: number) => {
+    versions.set(runNo, (versions.get(runNo) ?? 0) + 1)
     const waiting = listeners.get(runNo)
     listeners.delete(runNo)
     for (const wake of waiting ?? []) wake()
@@ -61,7 +65,7 @@ export function createLiveRuns(now: () => number): LiveRuns {
         total.sum += value
       }
       const finished = scores.length + attempts.filter(report => report.then !== 'grade' && report.then !== 'retry').length
-      if (finished > 0) count(run, finished)
+      if (scores.length > 0) count(run, scores.length)
       if (finished > 0 || attempts.length > 0) announce(runNo)
     },
     samplesPerSecond: runNo => {
@@ -83,9 +87,10 @@ export function createLiveRuns(now: () => number): LiveRuns {
         mean: n === 0 ? null : sum / n,
       }))
     },
-    changed: (runNo, signal) =>
+    version: runNo => versions.get(runNo) ?? 0,
+    changed: (runNo, since, signal) =>
       new Promise(resolve => {
-        if (signal.aborted) return resolve()
+        if (signal.aborted || (versions.get(runNo) ?? 0) > since) return resolve()
         const waiting = listeners.get(runNo) ?? new Set()
         listeners.set(runNo, waiting)
         const wake = () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { sampleStates } from '../../contract/index.ts'
+import { sampleMachine, sampleStates } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { stateSql } from '../../storage/transition.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import { move, noSums, writeSums } from './run-sums.store.ts'
 
@@ -11,6 +12,8 @@ export interface Merge {
   /** Result version that they make. */
   readonly version: number
 }
+
+const { from, to } = stateSql(sampleMachine, 'status')
 
 const Place = z.object({ position: z.int(), before: z.enum(sampleStates) })
 
@@ -31,9 +34,9 @@ export function mergeSome(db: Database, { partNo, runNo, version }: Merge, after
      from samples where run_no = ? and position = ? and source_no is not ?`,
   )
   const replace = db.prepare(
-    `update samples set (status, attempts, passed, value, error_code, error_message, latency_ms, input_tokens, output_tokens, finished_at, cached) =
-     (select status, attempts, passed, value, null, null, latency_ms, input_tokens, output_tokens, finished_at, cached from samples p
-      where p.run_no = ? and p.position = samples.position), source_no = ? where run_no = ? and position = ? and source_no is not ?`,
+    `update samples set ${to('merge')}, (attempts, passed, value, error_code, error_message, latency_ms, input_tokens, output_tokens, finished_at, cached) =
+     (select attempts, passed, value, null, null, latency_ms, input_tokens, output_tokens, finished_at, cached from samples p
+      where p.run_no = ? and p.position = samples.position), source_no = ? where run_no = ? and position = ? and source_no is not ? and ${from('merge')}`,
   )
   const copyScores = db.prepare(
     `insert or ignore into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
@@ -45,7 +48,7 @@ export function mergeSome(db: Database, { partNo, runNo, version }: Merge, after
     for (const { position, before } of rows) {
       keep.run(version - 1, runNo, position, partNo)
       copyScores.run(runNo, version, partNo, position)
-      if (replace.run(partNo, partNo, runNo, position, partNo).changes > 0) move(sums, before, 'scored')
+      if (replace.run(partNo, partNo, runNo, position, partNo).changes > 0) move(sums, before, sampleMachine.events.merge.to)
     }
     writeSums(prepareStatements(db), runNo, sums)
     return rows.at(-1)?.position ?? null

@@ -1,3 +1,4 @@
+import { sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** Statuses of samples that a part can give a score to. */
@@ -32,7 +33,7 @@ export function hasOpenPart(db: Database, runNo: number): boolean {
 export function copyIntoPart(db: Database, partNo: number, runNo: number, positions: readonly number[]): number {
   const copy = db.prepare(
     `insert or ignore into samples (run_no, position, profile_no, task_no, epoch, status, attempts)
-     select ?, position, profile_no, task_no, epoch, 'pending', attempts from samples where run_no = ? and position = ?`,
+     select ?, position, profile_no, task_no, epoch, '${sampleMachine.initial}', attempts from samples where run_no = ? and position = ?`,
   )
   return positions.reduce((sum, position) => sum + copy.run(partNo, runNo, position).changes, 0)
 }

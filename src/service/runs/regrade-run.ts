@@ -1,19 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError, type FrozenProfile, invalidField, type Regrade } from '../../contract/index.ts'
+import { z } from 'zod'
+import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } from '../../contract/index.ts'
 import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
+import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { demandAtRest } from './ask-again.ts'
 import {
   createAnswerReader,
+  dropRegrade,
   endRegrade,
   insertNewScores,
   insertRegrade,
   isBinary,
   openRegrades,
+  regradedSamples,
   type RegradeRow,
   regradeOf,
   type StoredAnswer,
@@ -21,30 +25,31 @@ import {
 import { recordSandboxes } from './record-sandboxes.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
 import { profilesOf } from './run-record.ts'
-import { insertResult, markNewVersion, type RunRow } from './runs.store.ts'
+import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.store.ts'
 
 const batch = 200
 
-/** Grades stored answers again in the background; a stop is gone on from at the next start. */
+const RegradeInput = z.strictObject({ runNo: z.int(), version: z.int(), profiles: z.array(FrozenProfile) })
+type RegradeInput = z.infer<typeof RegradeInput>
+
+/** Grades stored answers again, as a job. */
 export interface Regrading {
   /** @throws ApiError illegal_transition, conflict, validation_error */
-  begin(row: RunRow, wish: Regrade): void
-  /** At start: what had not ended goes on. */
+  begin(row: RunRow, wish: Regrade, owner: JobOwner): void
+  /** At start: regrades of a version that had no jobs are queued. */
   resume(): void
-  close(): Promise<void>
 }
 
 export interface RegradingDependencies {
   readonly catalog: Catalog
   readonly workers: Workers
+  readonly jobs: Jobs
   /** The run has changed. */
   readonly announce: (runNo: number) => void
 }
 
-export function createRegrading(kernel: Kernel, { catalog, workers, announce }: RegradingDependencies): Regrading {
-  const { db, clock, log } = kernel
-  const closing = new AbortController()
-  const tasks = new Set<Promise<void>>()
+export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announce }: RegradingDependencies): Regrading {
+  const { db, clock } = kernel
 
   const grade = async (profiles: readonly FrozenProfile[], profileNo: number, answers: readonly StoredAnswer[]) => {
     const metrics = profiles[profileNo]?.metrics ?? []
@@ -60,69 +65,88 @@ export function createRegrading(kernel: Kernel, { catalog, workers, announce }: 
     return answers.map(({ position, refused }, i) => ({ position, metrics, scores: verdictFor(rows[i]?.scores ?? [], refused) }))
   }
 
-  const carryOut = async (runNo: number) => {
-    const plan = regradeOf(db, runNo)
-    if (!plan) return
-    await recordSandboxes(
-      kernel,
-      workers,
-      runNo,
-      plan.profiles.flatMap(profile => profile.metrics),
-    )
-    const next = createAnswerReader(db, runNo, plan.version)
+  /** What is graded already is found in the database, so that an interrupted attempt needs no checkpoint. */
+  const run = async (job: JobContext<RegradeInput>) => {
+    const { runNo, version, profiles } = job.input
+    const metrics = profiles.flatMap(profile => profile.metrics)
+    await recordSandboxes(kernel, workers, runNo, metrics)
+    const next = createAnswerReader(db, runNo, version)
+    const total = countsOf(db, runNo).get('scored') ?? 0
     for (let answers = next(batch); answers.length > 0; answers = next(batch)) {
       for (const [profileNo, some] of Map.groupBy(answers, answer => answer.profileNo)) {
-        const rows = await grade(plan.profiles, profileNo, some)
-        if (closing.signal.aborted) return
-        insertNewScores(db, runNo, plan.version, rows)
+        const rows = await grade(profiles, profileNo, some)
+        job.commit(() => insertNewScores(db, runNo, version, rows))
       }
+      job.progress({ done: regradedSamples(db, runNo, version), total, message: 'Grading' })
       announce(runNo)
       await nextTurn()
     }
-    await finish(presentRun(kernel, runNo), plan)
+    return finish(presentRun(kernel, runNo), job)
   }
 
-  const finish = async (row: RunRow, { version, profiles: wanted }: RegradeRow) => {
+  const finish = async (row: RunRow, { input, signal }: JobContext<RegradeInput>) => {
+    const { version } = input
     const createdAt = timestamp(clock)
-    const profiles = wanted.map((profile, profileNo) => ({
+    const profiles = input.profiles.map((profile, profileNo) => ({
       ...profile,
       metrics: profile.metrics.map((metric, metricNo) => ({ ...metric, binary: isBinary(db, row.no, { version, profileNo, metricNo }) })),
     }))
     const frame = resultFrame(kernel, row, { version, status: row.status, createdAt, profiles })
     const results = await workers.results({ runNo: row.no, frame })
-    if (closing.signal.aborted) return
-    db.transaction(() => {
+    signal.throwIfAborted()
+    return () => {
       insertResult(db, row.no, version, results, createdAt)
       markNewVersion(db, row.no, version)
       endRegrade(db, row.no, { version, profiles })
-    })
-    announce(row.no)
+      db.afterCommit(() => announce(row.no))
+    }
   }
 
-  const start = (runNo: number) => {
-    const task: Promise<void> = carryOut(runNo)
-      .catch(error => {
-        if (!closing.signal.aborted) log.error({ err: error, runNo }, 'grading again could not go on; it is taken up at the next start')
-      })
-      .finally(() => tasks.delete(task))
-    tasks.add(task)
-  }
+  const enqueue = (row: RunRow, { version, profiles }: RegradeRow, owner: JobOwner) =>
+    jobs.enqueue('regrade', {
+      workspaceId: row.workspace_id,
+      owner,
+      input: { runNo: row.no, version, profiles },
+      subject: { type: 'run', id: row.id },
+    })
+
+  jobs.register({
+    kind: 'regrade',
+    input: RegradeInput,
+    lane: 'regrades',
+    concurrency: 2,
+    run,
+    ended: ({ input: { runNo, version, profiles } }) => {
+      dropRegrade(db, runNo, { version, profiles })
+      db.afterCommit(() => announce(runNo))
+    },
+    retried: ({ input: { runNo, version, profiles } }) => {
+      const row = presentRun(kernel, runNo)
+      demandAtRest(kernel, row, 'regrade')
+      if ((row.result_version ?? 0) + 1 !== version)
+        throw new ApiError('conflict', `The run "${row.id}" has a newer result by now. Grade it again from there.`)
+      insertRegrade(db, runNo, { version, profiles }, timestamp(clock))
+    },
+  })
 
   return {
-    begin: (row, wish) => {
+    begin: (row, wish, owner) => {
       demandAtRest(kernel, row, 'regrade')
       if (row.result_version === null)
         throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade again.`)
-      const profiles = regradedProfiles(profilesOf(row), wish)
-      db.transaction(() => insertRegrade(db, row.no, { version: (row.result_version ?? 0) + 1, profiles }, timestamp(clock)))
-      start(row.no)
+      const regrade = { version: row.result_version + 1, profiles: regradedProfiles(profilesOf(row), wish) }
+      db.transaction(() => {
+        insertRegrade(db, row.no, regrade, timestamp(clock))
+        enqueue(row, regrade, owner)
+      })
     },
     resume: () => {
-      for (const runNo of openRegrades(db)) start(runNo)
-    },
-    close: async () => {
-      closing.abort()
-      await Promise.allSettled(tasks)
+      const known = new Set(jobs.open('regrade').map(job => job.subject?.id))
+      for (const runNo of openRegrades(db)) {
+        const row = presentRun(kernel, runNo)
+        const regrade = regradeOf(db, runNo)
+        if (regrade && !known.has(row.id)) enqueue(row, regrade, { kind: 'service' })
+      }
     },
   }
 }

@@ -37,6 +37,23 @@ export function endRegrade(db: Database, runNo: number, { profiles }: RegradeRow
   )
 }
 
+/** Takes back what a regrade that came to nothing has graded so far, in the caller's transaction: the samples show the earlier scores. */
+export function dropRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow): void {
+  const earlier = `(select c.value from scores c where c.run_no = samples.run_no and c.position = samples.position
+    and c.metric_no = @metricNo and c.version < @version order by c.version desc limit 1)`
+  const show = db.prepare(
+    `update samples set value = ${earlier}, passed = ${earlier} >= 1
+     where run_no = @runNo and profile_no = @profileNo and position in
+       (select position from scores where run_no = @runNo and metric_no = @metricNo and version = @version)`,
+  )
+  for (const [profileNo, { metrics }] of profiles.entries()) {
+    const metricNo = metrics.findIndex(metric => metric.primary)
+    if (metricNo >= 0) show.run({ runNo, profileNo, metricNo, version })
+  }
+  db.prepare('delete from scores where run_no = ? and version = ?').run(runNo, version)
+  db.run(db.sql.deleteFrom('regrades').where('run_no', '=', runNo))
+}
+
 /** Whether every value of a metric is 0 or 1, which decides its interval. */
 export function isBinary(
   db: Database,

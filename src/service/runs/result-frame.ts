@@ -5,8 +5,8 @@ import { appVersion } from '../version.ts'
 import { partsOf } from './parts.store.ts'
 import { resultNotices } from './result-notices.ts'
 import { sandboxesOf } from './run-sandboxes.store.ts'
-import { profilesOf, quoteOf, toAccounting } from './run-record.ts'
-import { countsOf, findRunByNo, type RunRow } from './runs.store.ts'
+import { profilesOf, quoteOf, stopReasonOf, toAccounting } from './run-record.ts'
+import { countsOf, failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
 
 /** One version of a run's result, as it is about to be made. */
 export interface VersionPlan {
@@ -34,7 +34,7 @@ export function resultFrame(
     result_version: version,
     created_at: createdAt,
     status,
-    stop_reason: status === 'complete' || row.stop_code === null ? null : { code: row.stop_code, message: row.stop_message ?? '' },
+    stop_reason: stopReasonOf(row, status, failuresOf(db, row.no), counts),
     coverage: {
       ...quote.coverage,
       frozen: row.frozen,

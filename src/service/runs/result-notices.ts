@@ -1,4 +1,4 @@
-import type { Results } from '../../contract/index.ts'
+import { type Results, selectedOnOwnResults } from '../../contract/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { RunRow } from './runs.store.ts'
 
@@ -24,6 +24,7 @@ export function resultNotices(
           : `${profile_id} has fewer tasks in some parts than upstream. Its score is not the score of the benchmark.`,
     })
   }
+  notices.push(...quote.warnings.filter(({ code }) => code === selectedOnOwnResults))
   if (!quote.model.is_model) notices.push({ code: 'not_a_model', message: `${quote.model.title} is a baseline, not a model.` })
   if (status !== 'complete') {
     notices.push({

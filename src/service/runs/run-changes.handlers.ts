@@ -1,17 +1,18 @@
 import type { runChangesEndpoints } from '../../contract/runs/run-changes.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Runs } from './runs.service.ts'
 
 export function runChangesHandlers(runs: Runs): Handlers<typeof runChangesEndpoints> {
   return {
     changeRun: ({ workspaceId, principal }, { params, body }) => runs.change(workspaceId, params.run_id, principal.id, body),
     resumeRun: ({ workspaceId }, { params }) => runs.resume(workspaceId, params.run_id),
-    deleteRun: ({ workspaceId }, { params }) => {
-      runs.delete(workspaceId, params.run_id)
+    deleteRun: ({ workspaceId, principal }, { params }) => {
+      runs.delete(workspaceId, params.run_id, jobOwner(principal))
       return { run_id: params.run_id }
     },
     retryFailed: ({ workspaceId, principal }, { params }) => runs.retryFailed(workspaceId, params.run_id, principal.id),
     askAgain: ({ workspaceId, principal }, { params, body }) => runs.askAgain(workspaceId, params.run_id, principal.id, body.sample_ids),
-    regradeRun: ({ workspaceId }, { params, body }) => runs.regrade(workspaceId, params.run_id, body),
+    regradeRun: ({ workspaceId, principal }, { params, body }) => runs.regrade(workspaceId, params.run_id, body, jobOwner(principal)),
   }
 }

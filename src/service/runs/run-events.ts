@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isTerminal, type Run, type RunEvent, runMachine } from '../../contract/index.ts'
 import type { LiveRuns } from './live-runs.ts'
 
@@ -7,37 +6,78 @@ const shortest = 250
 /** Without news a watcher is told all the same, so that a dead connection is noticed. */
 const heartbeat = 10_000
 
-/** Follows a run to its end: the present state first, then every change, no more often than people can read. */
-export async function* followRun(
-  runNo: number,
-  read: () => Run,
-  live: LiveRuns,
-  now: () => Date,
-  signal: AbortSignal,
-): AsyncGenerator<RunEvent> {
-  for (;;) {
-    const run = read()
-    yield {
-      type: 'progress',
-      status: run.status,
-      progress: run.progress,
-      accounting: run.accounting,
-      activity: run.activity,
-      pause: run.pause,
-    }
-    const profiles = live.means(runNo)
-    if (profiles) yield { type: 'scores', profiles, at: now().toISOString() }
-    if (isTerminal(runMachine, run.status)) {
-      yield { type: 'end', status: run.status, result_version: run.result_version }
-      return
-    }
-    const patience = new AbortController()
-    const either = AbortSignal.any([signal, patience.signal])
-    const quiet = delay(heartbeat, undefined, { signal: either }).catch(() => undefined)
-    await Promise.race([live.changed(runNo, either), quiet])
-    patience.abort()
-    if (signal.aborted) return
-    await delay(shortest, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted) return
+/** What watchers of a run are told of one moment: made once, whoever asks. */
+interface Moment {
+  readonly version: number
+  readonly at: number
+  readonly events: readonly RunEvent[]
+}
+
+export interface RunBroadcast {
+  /** Follows a run to its end: the present state first, then every change, no more often than people can read. */
+  follow(runNo: number, signal: AbortSignal): AsyncGenerator<RunEvent>
+}
+
+export interface RunBroadcastPorts {
+  /** The run as it is now; called once for all watchers of a moment. */
+  readonly read: (runNo: number) => Run
+  readonly live: LiveRuns
+  readonly now: () => Date
+  /** Resolves after the time, or at once when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export function createRunBroadcast({ read, live, now, sleep }: RunBroadcastPorts): RunBroadcast {
+  const moments = new Map<number, Moment>()
+  const watchers = new Map<number, number>()
+
+  /** What has not changed is still true until the heartbeat; what has changed is read at most every `shortest`. */
+  const momentOf = (runNo: number): Moment => {
+    const version = live.version(runNo)
+    const at = performance.now()
+    const known = moments.get(runNo)
+    if (known && at - known.at < (known.version === version ? heartbeat : shortest)) return known
+    const moment = { version, at, events: eventsOf(read(runNo), live.means(runNo), now()) }
+    moments.set(runNo, moment)
+    return moment
   }
+  const watch = (runNo: number, change: 1 | -1) => {
+    const count = (watchers.get(runNo) ?? 0) + change
+    if (count > 0) watchers.set(runNo, count)
+    else {
+      watchers.delete(runNo)
+      moments.delete(runNo)
+    }
+  }
+
+  return {
+    follow: async function* (runNo, signal) {
+      watch(runNo, 1)
+      try {
+        for (;;) {
+          const { version, events } = momentOf(runNo)
+          yield* events
+          if (events.at(-1)?.type === 'end') return
+          const patience = new AbortController()
+          const either = AbortSignal.any([signal, patience.signal])
+          await Promise.race([live.changed(runNo, version, either), sleep(heartbeat, either)])
+          patience.abort()
+          if (signal.aborted) return
+          await sleep(shortest, signal)
+          if (signal.aborted) return
+        }
+      } finally {
+        watch(runNo, -1)
+      }
+    },
+  }
+}
+
+function eventsOf(run: Run, means: ReturnType<LiveRuns['means']>, now: Date): RunEvent[] {
+  const { status, progress, accounting, activity, pause, result_version } = run
+  return [
+    { type: 'progress', status, progress, accounting, activity, pause },
+    ...(means ? [{ type: 'scores' as const, profiles: means, at: now.toISOString() }] : []),
+    ...(isTerminal(runMachine, status) ? [{ type: 'end' as const, status, result_version }] : []),
+  ]
 }

@@ -69,7 +69,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     activity: facts.activity,
     pause: facts.pause,
     archived_at: row.archived_at,
-    stop_reason: row.stop_code === null ? null : { code: row.stop_code, message: row.stop_message ?? '' },
+    stop_reason: stopReasonOf(row, row.status, facts.failures, facts.counts),
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
@@ -89,8 +89,8 @@ function toPart(part: PartRow): RunPart {
 
 function toProgress(row: RunRow, { counts, failures, parts, samplesPerSecond }: RunFacts): RunProgress {
   const n = (status: string) => counts.get(status) ?? 0
-  const errors = n('failed') + n('excluded') + n('missing') + n('cancelled')
-  const completed = n('scored') + errors
+  const completed = n('scored') + n('failed') + n('excluded')
+  const open = row.frozen - completed - n('missing') - n('cancelled')
   return {
     frozen: row.frozen,
     scored: n('scored'),
@@ -101,17 +101,42 @@ function toProgress(row: RunRow, { counts, failures, parts, samplesPerSecond }: 
     pending: n('pending'),
     active: n('calling') + n('answered'),
     completed,
-    errors,
+    errors: n('failed'),
     retries: parts.reduce((sum, part) => sum + part.retries, row.retries),
     cached: row.cached,
     failures: [...failures],
     samples_per_second: samplesPerSecond,
-    seconds_left: samplesPerSecond ? (row.frozen - completed) / samplesPerSecond : null,
+    seconds_left: samplesPerSecond ? open / samplesPerSecond : null,
+  }
+}
+
+/**
+ * Why a run has not scored all its samples: what stopped it, or, where it went to its end, what its samples failed with. Null for a run
+ * that is complete, was cancelled, or has not ended.
+ */
+export function stopReasonOf(
+  { stop_code: code, stop_message: message, frozen }: Pick<RunRow, 'stop_code' | 'stop_message' | 'frozen'>,
+  status: Run['status'],
+  failures: RunProgress['failures'],
+  counts: ReadonlyMap<string, number>,
+): Run['stop_reason'] {
+  if (status === 'complete') return null
+  if (code !== null) return { code, message: message ?? '' }
+  if (status !== 'partial' && status !== 'failed') return null
+  const causes = failures.map(failure => `${failure.count} × ${failure.code}`)
+  const others = (['missing', 'cancelled', 'excluded'] as const).flatMap(outcome => {
+    const n = counts.get(outcome) ?? 0
+    return n === 0 ? [] : [`${n} ${outcome}`]
+  })
+  const without = frozen - (counts.get('scored') ?? 0)
+  return {
+    code: 'samples_failed',
+    message: `${without} of ${frozen} samples have no score: ${[...causes, ...others].join(', ')}. Retry them.`,
   }
 }
 
 /** What the run cost, its parts included. */
-export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost'>, parts: readonly PartRow[]): Accounting {
+export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost' | 'model'>, parts: readonly PartRow[]): Accounting {
   const withParts = (own: number, of: (part: PartRow) => number) => parts.reduce((sum, part) => sum + of(part), own)
   return {
     state: row.accounting_state,
@@ -119,7 +144,10 @@ export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost'>, part
     charged_microusd: String(withParts(row.charged_microusd, part => part.charged_microusd)),
     max_charge_microusd: String(row.max_charge_microusd),
     provider_billed_estimate_microusd: quote.cost.provider_billed_estimate_microusd,
-    provider_billed_microusd: String(withParts(row.billed_microusd, part => part.billed_microusd)),
+    provider_billed_microusd:
+      quote.model.kind === 'connection' && quote.model.rates === null
+        ? null
+        : String(withParts(row.billed_microusd, part => part.billed_microusd)),
     max_provider_billed_microusd: row.max_billed_microusd === null ? null : String(row.max_billed_microusd),
     possibly_billed_twice: withParts(row.unknown_calls, part => part.unknown_calls),
   }

@@ -1,4 +1,4 @@
-import type { SampleStatus } from '../../contract/index.ts'
+import { type SampleEvent, sampleMachine, type SampleStatus } from '../../contract/index.ts'
 import type { Statements } from './execution-statements.store.ts'
 
 /** What one commit changes of the run as a whole. */
@@ -20,11 +20,19 @@ export function move({ moved }: Sums, from: SampleStatus, to: SampleStatus, n = 
   moved.set(to, (moved.get(to) ?? 0) + n)
 }
 
+/** So many samples made a step that begins in one state. */
+export function moveBy(sums: Sums, event: SampleEvent, n = 1): void {
+  const { from, to } = sampleMachine.events[event]
+  const [before] = from
+  if (before === undefined || from.length > 1) throw new Error(`A sample can "${event}" from several states: say which it was.`)
+  move(sums, before, to, n)
+}
+
 /** In the transaction of what it sums up. */
 export function writeSums(statements: Statements, runNo: number, sums: Sums): void {
   for (const [status, n] of sums.moved) {
     if (n !== 0 && statements.count.run(n, runNo, status).changes === 0) statements.firstCount.run(n, runNo, status)
   }
-  if (sums.charged > 0n || sums.billed > 0n || sums.retries > 0 || sums.cached > 0)
+  if (sums.charged > 0n || sums.billed > 0n || sums.retries !== 0 || sums.cached > 0)
     statements.addUp.run(sums.charged, sums.billed, sums.retries, sums.cached, runNo)
 }

@@ -4,14 +4,15 @@ import type { Runs } from './runs.service.ts'
 
 export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
   return {
-    submitRun: ({ workspaceId, principal, idempotencyKey }, { body }) => {
-      const run = runs.submit({
+    submitRun: ({ workspaceId, principal, idempotencyKey, markReplayed }, { body }) => {
+      const { run, isNew } = runs.submit({
         workspaceId,
         principalId: principal.id,
         operationKey: idempotencyKey,
         quoteId: body.quote_id,
         name: body.name,
       })
+      if (!isNew) markReplayed()
       return { run_id: run.id, run }
     },
     listRuns: ({ workspaceId }, { query }) => runs.list(workspaceId, query),

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   ApiError,
   illegalTransition,
   isTerminal,
+  type JobOwner,
   notFound,
   Results,
   type Regrade,
@@ -19,6 +21,7 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { askAgain, type Wanted } from './ask-again.ts'
@@ -28,7 +31,8 @@ import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
 import { createExports } from './exports.ts'
 import { createLiveRuns } from './live-runs.ts'
-import { followRun } from './run-events.ts'
+import { createRunBroadcast } from './run-events.ts'
+import { presentRun } from './result-frame.ts'
 import { recipesOf } from './run-plan.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
@@ -43,18 +47,25 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly jobs: Jobs
   readonly quotes: Quotes
   readonly workers: Workers
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
-  const regrading = createRegrading(kernel, { catalog, workers, announce: live.announce })
-  const deletion = createRunDeletion(kernel)
-  const describe = createRunDescriber(kernel, live, execution.view)
+  const regrading = createRegrading(kernel, { catalog, workers, jobs, announce: live.announce })
+  const deletion = createRunDeletion(kernel, jobs)
+  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
+  const broadcast = createRunBroadcast({
+    read: no => describe(presentRun(kernel, no)),
+    live,
+    now: () => clock.now(),
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+  })
   const closing = new AbortController()
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
@@ -65,7 +76,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
-    if (wanted === null)
+    if (row.result_version === null || wanted === null)
       throw new ApiError(
         'result_not_ready',
         `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`,
@@ -83,10 +94,10 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
   }
 
   return {
-    submit: (submission: Submission): Run => {
+    submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
-      return run
+      return { run, isNew }
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe),
     read,
@@ -117,7 +128,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       live.announce(row.no)
       return read(workspaceId, id)
     },
-    delete: (workspaceId: string, id: string): void => deletion.delete(rowOf(workspaceId, id)),
+    delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete(rowOf(workspaceId, id), owner),
     retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
       ask(rowOf(workspaceId, id), principalId, { asks: 'failed' }),
     askAgain: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
@@ -125,8 +136,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { asks: 'chosen', positions })
     },
-    regrade: (workspaceId: string, id: string, wish: Regrade): Run => {
-      regrading.begin(rowOf(workspaceId, id), wish)
+    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
+      regrading.begin(rowOf(workspaceId, id), wish, owner)
       return read(workspaceId, id)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
@@ -136,7 +147,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query)
+      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
     },
     sample: (workspaceId: string, id: string, sampleId: string): SampleDetail => {
       const row = rowOf(workspaceId, id)
@@ -150,13 +161,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)
-      return followRun(
-        no,
-        () => read(workspaceId, id),
-        live,
-        () => clock.now(),
-        AbortSignal.any([gone, closing.signal]),
-      )
+      return broadcast.follow(no, AbortSignal.any([gone, closing.signal]))
     },
     /** How many have not ended, parts of runs among them. */
     underWay: (): number => openRuns(db).length,
@@ -169,7 +174,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, quotes, worke
     },
     close: async () => {
       closing.abort()
-      await Promise.all([execution.close(), regrading.close(), deletion.close()])
+      await execution.close()
     },
   }
 }

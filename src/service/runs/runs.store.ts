@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { RunStatus } from '../../contract/index.ts'
+import { type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
@@ -151,7 +151,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
     }),
   )
-  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: 'pending', n: run.frozen }))
+  db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: sampleMachine.initial, n: run.frozen }))
   return no
 }
 

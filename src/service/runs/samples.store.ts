@@ -1,7 +1,8 @@
-import { ScoreClass, type FrozenProfile, type Sample, type sampleSorts } from '../../contract/index.ts'
+import { markOf, ScoreClass, type FrozenProfile, type Sample, type sampleSorts } from '../../contract/index.ts'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { findSamplePage, isWalk, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 
 export interface SamplesQuery {
@@ -20,9 +21,7 @@ interface RunOfSamples {
   readonly profiles: readonly FrozenProfile[]
 }
 
-const columnOf = { position: 's.position', value: 's.value', latency: 's.latency_ms', output_tokens: 's.output_tokens' } as const
-
-const Row = z.object({
+const StoredRow = z.object({
   position: z.int(),
   profile_no: z.int(),
   task_id: z.string(),
@@ -37,11 +36,11 @@ const Row = z.object({
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   output_preview: z.string().nullable(),
+  finish_reason: z.string().nullable(),
   finished_at: z.int().nullable(),
   cached: z.int(),
-  sort_key: z.number().nullable(),
 })
-type Row = z.infer<typeof Row>
+type Row = z.infer<typeof StoredRow> & { readonly sort_key: number | null }
 
 const ScoreRow = z.object({
   position: z.int(),
@@ -52,63 +51,33 @@ const ScoreRow = z.object({
 })
 type ScoreRow = z.infer<typeof ScoreRow>
 
-/** A page of samples. Nulls sort last, whichever way; the position breaks ties. */
-export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery) {
+/**
+ * A page of samples. Nulls sort last, whichever way; the position breaks ties.
+ * @param find chooses the page; in a thread where it may have to look at all samples
+ */
+export async function listSamples(
+  db: Database,
+  run: RunOfSamples,
+  query: SamplesQuery,
+  find: (question: SamplePageQuestion) => Promise<readonly SamplePlace[]>,
+) {
   const { cursor, limit, ...filters } = query
   const listing: Listing = { endpoint: 'listSamples', filters: { run: run.id, ...filters } }
-  const descending = query.sort.startsWith('-')
-  // Without its minus a sort is one of the columns' names, by the contract's own list.
-  const column = columnOf[query.sort.replace('-', '') as keyof typeof columnOf]
-  const conditions: string[] = ['s.run_no = ?']
-  const values: unknown[] = [run.no]
-  const where = (condition: string, ...bound: unknown[]) => {
-    conditions.push(condition)
-    values.push(...bound)
+  const [key = null, position = 0] = cursor ? decodeCursor(listing, cursor, 2) : []
+  const question: SamplePageQuestion = {
+    runNo: run.no,
+    status: query.status ?? null,
+    profileNo: query.profile === undefined ? null : run.profiles.findIndex(p => p.profile_id === query.profile),
+    passed: query.passed ?? null,
+    q: query.q,
+    // Without its minus a sort is one of the columns' names, by the contract's own list.
+    column: query.sort.replace('-', '') as SamplePageQuestion['column'],
+    descending: query.sort.startsWith('-'),
+    after: cursor ? { key: key === null ? null : Number(key), position: Number(position) } : null,
+    limit: limit + 1,
   }
-  if (query.status) where('s.status = ?', query.status)
-  if (query.profile !== undefined)
-    where(
-      's.profile_no = ?',
-      run.profiles.findIndex(p => p.profile_id === query.profile),
-    )
-  if (query.passed === 'none') where('s.passed is null')
-  else if (query.passed) where('s.passed = ?', query.passed === 'true' ? 1 : 0)
-  if (query.q) {
-    const text = `%${query.q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
-    // Read through in order, each table once: looking each sample's rows up would take several times as long.
-    where(
-      `(t.task_id like ? escape '\\'
-        or s.position in (select position from scores where run_no = ? and answer like ? escape '\\')
-        or s.position in (select a.position from attempts a join samples o on o.run_no = ? and o.position = a.position and o.attempts = a.number
-          and coalesce(o.source_no, o.run_no) = a.run_no
-          where a.run_no in (select no from runs where no = ? or part_of = ?) and a.output_preview like ? escape '\\'))`,
-      text,
-      run.no,
-      text,
-      run.no,
-      run.no,
-      run.no,
-      text,
-    )
-  }
-  if (cursor) after(where, column, descending, decodeCursor(listing, cursor, 2))
-  const order =
-    column === 's.position'
-      ? `s.position ${descending ? 'desc' : 'asc'}`
-      : `${column} is null, ${column} ${descending ? 'desc' : 'asc'}, s.position asc`
-  const rows = db
-    .prepare(
-      // The page is chosen first, from the samples alone; only its rows are looked up elsewhere.
-      `with page as materialized (select s.position from samples s ${query.q ? 'join tasks t on t.no = s.task_no' : ''}
-         where ${conditions.join(' and ')} order by ${order} limit ?)
-       select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
-       s.input_tokens, s.output_tokens, a.output_preview, s.finished_at, s.cached, ${column} as sort_key
-       from page cross join samples s on s.run_no = ? and s.position = page.position join tasks t on t.no = s.task_no
-       left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
-       order by ${order}`,
-    )
-    .all(...values, limit + 1, run.no)
-    .map(row => Row.parse(row))
+  const places = isWalk(question) ? findSamplePage(db, question) : await find(question)
+  const rows = rowsAt(db, run.no, places)
   const scores = scoresOf(db, run.no, rows)
   return toPage(
     rows,
@@ -119,25 +88,30 @@ export function listSamples(db: Database, run: RunOfSamples, query: SamplesQuery
   )
 }
 
+/** In the order of the places. A sample may have moved on since they were found; its place in the order stays. */
+function rowsAt(db: Database, runNo: number, places: readonly SamplePlace[]): Row[] {
+  const rows = db
+    .prepare(
+      `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
+       s.input_tokens, s.output_tokens, a.output_preview, a.finish_reason, s.finished_at, s.cached
+       from json_each(?) page cross join samples s on s.run_no = ? and s.position = page.value join tasks t on t.no = s.task_no
+       left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts`,
+    )
+    .all(JSON.stringify(places.map(place => place.position)), runNo)
+    .map(row => StoredRow.parse(row))
+  const byPosition = new Map(rows.map(row => [row.position, row]))
+  return places.flatMap(({ position, sort_key }) => {
+    const row = byPosition.get(position)
+    return row ? [{ ...row, sort_key }] : []
+  })
+}
+
 /** Places of the samples before and after one; a part of a run has only some of its places. */
 export function neighboursOf(db: Database, runNo: number, position: number): { previous: number | null; next: number | null } {
   const samples = db.sql.selectFrom('samples').where('run_no', '=', runNo)
   const previous = db.first(samples.select(e => e.fn.max<number | null>('position').as('at')).where('position', '<', position))
   const next = db.first(samples.select(e => e.fn.min<number | null>('position').as('at')).where('position', '>', position))
   return { previous: previous?.at ?? null, next: next?.at ?? null }
-}
-
-function after(
-  where: (condition: string, ...bound: unknown[]) => void,
-  column: string,
-  descending: boolean,
-  position: readonly (string | number | null)[],
-): void {
-  const [key, place] = position
-  const beyond = descending ? '<' : '>'
-  if (column === 's.position') where(`s.position ${beyond} ?`, place)
-  else if (key === null) where(`${column} is null and s.position > ?`, place)
-  else where(`(${column} ${beyond} ? or (${column} = ? and s.position > ?) or ${column} is null)`, key, key, place)
 }
 
 function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number, ScoreRow[]> {
@@ -174,6 +148,7 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sam
     output_tokens: row.output_tokens,
     cached: row.cached === 1,
     output_preview: row.output_preview,
+    mark: row.output_preview === null ? null : markOf(row.finish_reason, row.output_preview.trim() === ''),
     finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../../engine/content/tasks/task.ts'
+import type { Task } from '../../engine/tasks/task.ts'
 
 type LoadTasks = (numbers: readonly number[]) => readonly Task[]
 

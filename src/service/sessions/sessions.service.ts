@@ -1,8 +1,17 @@
 import { ApiError, type Me, notFound, type Session } from '../../contract/index.ts'
-import { findSession, hashToken, newPairingCode, newToken, normalisePairingCode, type Principal, scopesIn } from '../auth/index.ts'
+import {
+  createBucket,
+  findSession,
+  hashToken,
+  newPairingCode,
+  newToken,
+  normalisePairingCode,
+  type Principal,
+  type Rate,
+  scopesIn,
+} from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import {
-  dropPairingCodes,
   dropPairingCodesOf,
   endHostSessions,
   endSession,
@@ -20,7 +29,8 @@ const minute = 60_000
 const codeLifetime = 10 * minute
 const browserLifetime = 30 * 24 * 60 * minute
 const hostLifetime = 365 * 24 * 60 * minute
-const maxWrongCodes = 10
+/** Guesses at 40 bits within ten minutes; a right code is looked at first, so that no stranger keeps people from signing in. */
+const wrongCodeRate: Rate = { burst: 10, perSecond: 0.2 }
 
 export interface SignedIn {
   readonly token: string
@@ -47,7 +57,7 @@ export interface Sessions {
 
 export function createSessions(kernel: Kernel): Sessions {
   const { db, clock, ids } = kernel
-  let wrongCodes = 0
+  const wrongCodes = createBucket(wrongCodeRate, () => clock.now().getTime())
   const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 
   const open = (personId: string, kind: 'host' | 'browser', lifetime: number, token = newToken('asn_')) => {
@@ -67,17 +77,14 @@ export function createSessions(kernel: Kernel): Sessions {
       const code = newPairingCode()
       const expiresAt = after(codeLifetime)
       replacePairingCode(db, { hash: hashToken(normalisePairingCode(code)), personId, createdAt: timestamp(clock), expiresAt })
-      wrongCodes = 0
       return { code, expiresAt }
     },
     pair: code => {
-      if (wrongCodes >= maxWrongCodes)
-        throw new ApiError('rate_limited', 'Too many wrong codes. Print a new one with "npm run pair".', {
-          headers: { 'retry-after': '60' },
-        })
       const taken = takePairingCode(db, hashToken(normalisePairingCode(code)), timestamp(clock))
       if (!taken) {
-        if (++wrongCodes >= maxWrongCodes) dropPairingCodes(db)
+        const wait = wrongCodes.take()
+        if (wait > 0)
+          throw new ApiError('rate_limited', `Too many wrong codes. Try again in ${wait} s.`, { headers: { 'retry-after': String(wait) } })
         throw new ApiError(
           'unauthenticated',
           'The pairing code is wrong, used or expired. Print a new one with "npm run pair" and enter it within ten minutes.',

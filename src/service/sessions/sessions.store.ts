@@ -109,7 +109,3 @@ export function takePairingCode(db: Database, hash: string, now: string): { read
 export function dropPairingCodesOf(db: Database, personId: string): void {
   db.run(db.sql.deleteFrom('pairing_codes').where('person_id', '=', personId))
 }
-
-export function dropPairingCodes(db: Database): void {
-  db.run(db.sql.deleteFrom('pairing_codes'))
-}

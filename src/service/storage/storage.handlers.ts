@@ -1,7 +1,19 @@
 import type { storageEndpoints } from '../../contract/storage/storage.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
+import type { InstallationService } from '../installation/index.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Storage } from './storage.service.ts'
 
-export function storageHandlers(storage: Storage): Handlers<typeof storageEndpoints> {
-  return { getStorage: () => storage.use(), compactStorage: () => storage.compact(), examineStorage: () => storage.examine() }
+export function storageHandlers(storage: Storage, installation: InstallationService): Handlers<typeof storageEndpoints> {
+  return {
+    getStorage: () => storage.use(),
+    compactStorage: ({ principal }) => {
+      installation.requireOwner(principal, 'compact the database', { allowLocalKey: true })
+      return storage.compact(jobOwner(principal))
+    },
+    examineStorage: ({ principal }) => {
+      installation.requireOwner(principal, 'examine the database', { allowLocalKey: true })
+      return storage.examine(jobOwner(principal))
+    },
+  }
 }

@@ -1,13 +1,15 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StorageUse } from '../../contract/index.ts'
+import { z } from 'zod'
+import type { Job, JobOwner, StorageUse } from '../../contract/index.ts'
 import type { Workers } from '../../workers/pool.ts'
-import { type Kernel, timestamp } from '../kernel.ts'
+import type { Jobs } from '../jobs/index.ts'
+import type { Kernel } from '../kernel.ts'
 import { createExaminations } from './examinations.ts'
 import { folderWarning } from './folder-warning.ts'
 import { keepLogShort } from './log-length.store.ts'
-import { countStored, freePages, pageSize } from './storage.store.ts'
+import { checkpoint, countStored, freePages, pageSize, returnPages } from './storage.store.ts'
 
 /** Pages given back in one go: a few milliseconds' worth. */
 const slice = 128
@@ -15,16 +17,12 @@ const slice = 128
 export type Storage = ReturnType<typeof createStorage>
 
 /** How much the data folder holds, and the giving back of what it no longer needs. */
-export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePages'>) {
-  const { db, config, clock, log } = kernel
-  const examinations = createExaminations(kernel, workers)
+export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePages'>, jobs: Jobs) {
+  const { db, config, log } = kernel
+  const examinations = createExaminations(kernel, workers, jobs)
   const logLength = keepLogShort(kernel)
   const warning = folderWarning(config.dataDir)
   if (warning) log.warn({ dataDir: config.dataDir }, warning)
-  const closing = new AbortController()
-  let latest: StorageUse['compaction'] = null
-  let work: Promise<void> | null = null
-
   const use = (): StorageUse => {
     const { bavail, bsize } = statfsSync(config.dataDir)
     return {
@@ -35,51 +33,57 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       ...countStored(db),
       examination: examinations.latest(),
       examining: examinations.isRunning(),
+      examination_job_id: examinations.job()?.id ?? null,
       folder_warning: warning,
-      compaction: latest,
+      compaction: compactionOf(jobs.latest('storage_compaction')),
     }
   }
-  const compact = async () => {
-    const began = freePages(db)
-    const started_at = timestamp(clock)
-    const tell = (finished: boolean) => {
-      latest = {
-        started_at,
-        finished_at: finished ? timestamp(clock) : null,
-        returned_bytes: Math.max(0, began - freePages(db)) * pageSize(db),
+  jobs.register({
+    kind: 'storage_compaction',
+    input: z.strictObject({}),
+    lane: 'storage-compactions',
+    concurrency: 1,
+    run: async ({ signal, progress }) => {
+      const began = freePages(db)
+      const tell = () => progress({ done: Math.max(0, began - freePages(db)) * pageSize(db), total: began * pageSize(db) })
+      tell()
+      for (let before = began + 1; freePages(db) < before && freePages(db) > 0; await nextTurn()) {
+        signal.throwIfAborted()
+        before = freePages(db)
+        returnPages(db, slice)
+        tell()
       }
-    }
-    tell(false)
-    for (let before = began + 1; freePages(db) < before && freePages(db) > 0 && !closing.signal.aborted; await nextTurn()) {
-      before = freePages(db)
-      db.pragma(`incremental_vacuum(${slice})`)
-      tell(false)
-    }
-    db.pragma('wal_checkpoint(PASSIVE)')
-    tell(true)
-  }
+      checkpoint(db)
+    },
+    ended: () => {},
+    retried: () => {},
+  })
   return {
     use,
-    examine: (): StorageUse => {
-      examinations.begin()
+    examine: (owner: JobOwner): StorageUse => {
+      examinations.begin(owner)
       return use()
     },
     start: () => examinations.start(),
-    compact: (): StorageUse => {
-      work ??= compact()
-        .catch(error => log.error({ err: error }, 'the database could not be compacted'))
-        .finally(() => {
-          work = null
-        })
+    compact: (owner: JobOwner): StorageUse => {
+      db.transaction(() => {
+        if (jobs.open('storage_compaction').length === 0)
+          jobs.enqueue('storage_compaction', { workspaceId: null, owner, input: {}, subject: null })
+      })
       return use()
     },
-    close: async () => {
+    close: () => {
       logLength.close()
-      closing.abort()
-      await examinations.close()
-      await work
+      examinations.close()
     },
   }
+}
+
+/** Its progress counts the bytes that were given back. */
+function compactionOf(job: Job | null): StorageUse['compaction'] {
+  if (!job) return null
+  const { id, created_at, started_at, finished_at, progress } = job
+  return { job_id: id, started_at: started_at ?? created_at, finished_at, returned_bytes: progress?.done ?? 0 }
 }
 
 function fileBytes(path: string): number {

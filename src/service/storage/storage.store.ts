@@ -15,6 +15,16 @@ export function pageSize(db: Database): number {
   return figure(db, 'page_size')
 }
 
+/** Gives up to a number of free pages back to the disk. */
+export function returnPages(db: Database, pages: number): void {
+  db.pragma(`incremental_vacuum(${pages})`)
+}
+
+/** Moves what the write-ahead log holds into the database, as far as nobody is in the way. */
+export function checkpoint(db: Database): void {
+  db.pragma('wal_checkpoint(PASSIVE)')
+}
+
 function figure(db: Database, pragma: string): number {
   return Object.values(Figure.parse(db.pragma(pragma))[0] ?? {})[0] ?? 0
 }

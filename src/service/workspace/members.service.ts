@@ -1,8 +1,20 @@
-import { ApiError, type Invitation, type Member, notFound } from '../../contract/index.ts'
+import { ApiError, type Invitation, type Member, notFound, type OwnedWorkspaces } from '../../contract/index.ts'
 import { demandRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { InstallationService } from '../installation/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { deleteMember, findMember, insertMember, insertPerson, listMembers, membershipsOf, ownersOf, setRole } from './members.store.ts'
+import {
+  deleteMember,
+  findMember,
+  insertMember,
+  insertPerson,
+  listMembers,
+  membershipsOf,
+  ownersOf,
+  setRole,
+  solelyOwnedBy,
+  upsertOwner,
+} from './members.store.ts'
 import type { PageQuery } from './workspaces.store.ts'
 
 type Role = Member['role']
@@ -18,10 +30,17 @@ export interface Members {
   invite(asker: Asker, name: string, role: Role): Invitation
   createPairingCode(asker: Asker, id: string): Invitation['pairing_code']
   setRole(asker: Asker, id: string, role: Role): Member
-  remove(asker: Asker, id: string): void
+  /** Signs them out everywhere. @param owned what becomes of workspaces that only they own */
+  remove(asker: Asker, id: string, owned: OwnedWorkspaces | undefined): void
 }
 
-export function createMembers({ db, clock, ids }: Kernel, sessions: Sessions, baseUrl: () => string): Members {
+interface Doors {
+  readonly sessions: Sessions
+  readonly installation: InstallationService
+  readonly baseUrl: () => string
+}
+
+export function createMembers({ db, clock, ids }: Kernel, { sessions, installation, baseUrl }: Doors): Members {
   const read = (workspaceId: string, id: string): Member => {
     const member = findMember(db, workspaceId, id)
     if (!member) throw notFound('member', id)
@@ -34,6 +53,25 @@ export function createMembers({ db, clock, ids }: Kernel, sessions: Sessions, ba
   const demandAnotherOwner = (workspaceId: string) => {
     if (ownersOf(db, workspaceId) < 2)
       throw new ApiError('conflict', 'The workspace must keep an owner. Make another member an owner first.')
+  }
+  /** Whoever else could take the machine's owner out of a workspace could take their machine's access to it. */
+  const requireNotMachineOwner = ({ principal }: Asker, member: Member, what: string) => {
+    if (installation.isOwner(member.id)) installation.requireOwner(principal, what)
+  }
+  /** Only the machine's owner learns of workspaces that others own and may take them over. */
+  const settleOwned = ({ principal, workspace }: Asker, member: Member, owned: OwnedWorkspaces | undefined) => {
+    if (owned === 'transfer') installation.requireOwner(principal, 'take over the workspaces of another person')
+    if (principal.kind !== 'session' || !installation.isOwner(principal.personId)) return
+    const sole = solelyOwnedBy(db, member.id, workspace.id)
+    if (sole.length === 0) return
+    if (owned === undefined) {
+      const names = sole.map(({ name }) => `"${name}"`).join(', ')
+      throw new ApiError(
+        'conflict',
+        `${member.name} is the only owner of ${names}. Say what becomes of that: owned_workspaces=transfer makes you an owner, owned_workspaces=keep leaves them with ${member.name}.`,
+      )
+    }
+    if (owned === 'transfer') for (const { id } of sole) upsertOwner(db, id, principal.personId, timestamp(clock))
   }
 
   return {
@@ -60,17 +98,20 @@ export function createMembers({ db, clock, ids }: Kernel, sessions: Sessions, ba
       db.transaction(() => {
         const member = read(asker.workspace.id, id)
         demandRank(asker, [member.role, role], 'change roles')
+        requireNotMachineOwner(asker, member, 'change their own role')
         if (member.role === 'owner' && role !== 'owner') demandAnotherOwner(asker.workspace.id)
         setRole(db, asker.workspace.id, member.id, role)
         return read(asker.workspace.id, id)
       }),
-    remove: (asker, id) =>
+    remove: (asker, id, owned) =>
       db.transaction(() => {
         const member = read(asker.workspace.id, id)
         demandRank(asker, [member.role], 'remove members')
+        requireNotMachineOwner(asker, member, 'leave a workspace of it')
         if (member.role === 'owner') demandAnotherOwner(asker.workspace.id)
+        settleOwned(asker, member, owned)
         deleteMember(db, asker.workspace.id, member.id)
-        if (membershipsOf(db, member.id) === 0) sessions.endAll(member.id)
+        sessions.endAll(member.id)
       }),
   }
 }

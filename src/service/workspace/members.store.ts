@@ -64,6 +64,42 @@ export function ownersOf(db: Database, workspaceId: string): number {
   return row?.n ?? 0
 }
 
+/** Workspaces besides the given one that nobody else owns. */
+export function solelyOwnedBy(db: Database, personId: string, besides: string) {
+  return db.all(
+    db.sql
+      .selectFrom('members')
+      .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+      .select(['workspaces.id', 'workspaces.name'])
+      .where('members.person_id', '=', personId)
+      .where('members.role', '=', 'owner')
+      .where('workspaces.id', '!=', besides)
+      .where(e =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('members as others')
+              .select('others.person_id')
+              .whereRef('others.workspace_id', '=', 'members.workspace_id')
+              .where('others.person_id', '!=', personId)
+              .where('others.role', '=', 'owner'),
+          ),
+        ),
+      )
+      .orderBy('workspaces.id'),
+  )
+}
+
+/** Makes a person an owner, whether a member already or not. */
+export function upsertOwner(db: Database, workspaceId: string, personId: string, createdAt: string): void {
+  db.run(
+    db.sql
+      .insertInto('members')
+      .values({ workspace_id: workspaceId, person_id: personId, role: 'owner', created_at: createdAt })
+      .onConflict(conflict => conflict.columns(['workspace_id', 'person_id']).doUpdateSet({ role: 'owner' })),
+  )
+}
+
 /** In how many workspaces a person is. */
 export function membershipsOf(db: Database, personId: string): number {
   const row = db.first(

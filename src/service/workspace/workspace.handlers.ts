@@ -1,15 +1,15 @@
-import { ApiError, notFound } from '../../contract/index.ts'
+import { notFound } from '../../contract/index.ts'
 import type { workspaceEndpoints } from '../../contract/workspace/workspace.endpoints.ts'
-import type { Principal } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Sessions } from '../sessions/index.ts'
+import { personOf } from './person-of.ts'
 import type { Members } from './members.service.ts'
 import type { Workspaces } from './workspaces.service.ts'
 
 export function workspaceHandlers(workspaces: Workspaces, members: Members, sessions: Sessions): Handlers<typeof workspaceEndpoints> {
   return {
     listWorkspaces: ({ principal }, { query }) => workspaces.list(principal, query),
-    createWorkspace: ({ principal }, { body }) => workspaces.create(personOf(principal), body.name),
+    createWorkspace: ({ principal }, { body }) => workspaces.create(principal, body.name),
     renameWorkspace: ({ workspace, workspaceId }, { params, body }) => {
       if (params.workspace_id.toLowerCase() !== workspaceId) throw notFound('workspace', params.workspace_id)
       return workspaces.rename(workspace, body.name)
@@ -18,8 +18,8 @@ export function workspaceHandlers(workspaces: Workspaces, members: Members, sess
     inviteMember: (asker, { body }) => members.invite(asker, body.name, body.role),
     createMemberPairingCode: (asker, { params }) => members.createPairingCode(asker, params.member_id),
     setMemberRole: (asker, { params, body }) => members.setRole(asker, params.member_id, body.role),
-    removeMember: (asker, { params }) => {
-      members.remove(asker, params.member_id)
+    removeMember: (asker, { params, query }) => {
+      members.remove(asker, params.member_id, query.owned_workspaces)
       return { ok: true as const }
     },
     listSessions: ({ principal }, { query }) => {
@@ -31,9 +31,4 @@ export function workspaceHandlers(workspaces: Workspaces, members: Members, sess
       return { ok: true as const }
     },
   }
-}
-
-function personOf(principal: Principal): Extract<Principal, { kind: 'session' }> {
-  if (principal.kind === 'session') return principal
-  throw new ApiError('human_approval_required', 'Only a signed-in person may do this; a key may not.')
 }

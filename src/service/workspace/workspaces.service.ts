@@ -1,18 +1,20 @@
 import { notFound, type Workspace } from '../../contract/index.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 import { openAccounts } from '../billing/index.ts'
+import type { InstallationService } from '../installation/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { insertMember } from './members.store.ts'
+import { personOf } from './person-of.ts'
 import { findWorkspace, insertWorkspace, listWorkspaces, type PageQuery, setWorkspaceName } from './workspaces.store.ts'
 
 export interface Workspaces {
   list(principal: Principal, query: PageQuery): { items: Workspace[]; next_cursor: string | null }
   /** Whoever makes it owns it. */
-  create(person: { readonly personId: string }, name: string): Workspace
+  create(principal: Principal, name: string): Workspace
   rename(workspace: WorkspaceMembership, name: string): Workspace
 }
 
-export function createWorkspaces({ db, clock, ids }: Kernel): Workspaces {
+export function createWorkspaces({ db, clock, ids }: Kernel, installation: InstallationService): Workspaces {
   const read = (id: string, role: Workspace['role']): Workspace => {
     const row = findWorkspace(db, id)
     if (!row) throw notFound('workspace', id)
@@ -20,8 +22,10 @@ export function createWorkspaces({ db, clock, ids }: Kernel): Workspaces {
   }
   return {
     list: (principal, query) => listWorkspaces(db, principal.id, principal.workspaces, query),
-    create: ({ personId }, name) =>
+    create: (principal, name) =>
       db.transaction(() => {
+        const { personId } = personOf(principal)
+        installation.requireWorkspaceCreation(principal)
         const id = ids.next()
         const now = timestamp(clock)
         insertWorkspace(db, id, name, now)

@@ -13,10 +13,11 @@ create table informed_selections (
 ) strict;
 create table informed_selection_models (
   workspace_id text not null references workspaces, model text not null, selection_no integer not null references informed_selections,
+  left_out integer not null check (left_out in (0, 1)),
   primary key (workspace_id, model, selection_no)
 ) strict, without rowid;
 create table informed_selection_tasks (
-  selection_no integer not null references informed_selections, task_no integer not null references tasks,
+  selection_no integer not null references informed_selections, task_no integer not null,
   primary key (selection_no, task_no)
 ) strict, without rowid;
 `

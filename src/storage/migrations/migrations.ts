@@ -8,8 +8,12 @@ import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
 import { jobs } from './0009-jobs.ts'
 import { pricedRoutes } from './0010-priced-routes.ts'
+import { installation } from './0011-installation.ts'
 import { runPauses } from './0013-run-pauses.ts'
+import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
+import { traces } from './0020-traces.ts'
+import { workloadSources } from './0021-workload-sources.ts'
 import { creator } from './0022-creator.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -24,7 +28,11 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0008-found-runtimes', sql: foundRuntimes },
   { name: '0009-jobs', sql: jobs },
   { name: '0010-priced-routes', sql: pricedRoutes },
+  { name: '0011-installation', sql: installation },
   { name: '0013-run-pauses', sql: runPauses },
+  { name: '0014-token-counts', sql: tokenCounts },
   { name: '0015-datasets', sql: datasets },
+  { name: '0020-traces', sql: traces },
+  { name: '0021-workload-sources', sql: workloadSources },
   { name: '0022-creator', sql: creator },
 ]

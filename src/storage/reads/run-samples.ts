@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { markOf } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
@@ -17,6 +18,8 @@ const SampleRow = z.object({
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
+  finish_reason: z.string().nullable(),
+  is_empty: z.int().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
   facets: z.string(),
@@ -27,7 +30,7 @@ const ScoreRow = z.object({ position: z.int(), value: z.number().nullable(), cla
 export function* readResultSamples(db: Database, runNo: number, version: number) {
   const samples = db.prepare(
     samplesAsOf(
-      's.profile_no, t.task_id, s.epoch, a.tokens_source, t.facets',
+      `s.profile_no, t.task_id, s.epoch, a.tokens_source, a.finish_reason, (trim(a.output_preview, char(9, 10, 13, 32)) = '') as is_empty, t.facets`,
       `join tasks t on t.no = s.task_no
        left join attempts a on a.run_no = coalesce(v.source_no, v.run_no) and a.position = v.position and a.number = v.attempts`,
       'limit ?',
@@ -62,6 +65,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number)
         inputTokens: row.input_tokens,
         outputTokens: row.output_tokens,
         tokensSource: row.tokens_source,
+        mark: row.status === 'scored' ? markOf(row.finish_reason, row.is_empty === 1) : null,
         errorCode: row.error_code,
         errorMessage: row.error_message,
         facets: facetsOf(row.facets),
@@ -81,4 +85,11 @@ function memoise<Value>(make: (text: string) => Value): (text: string) => Value 
     if (known.size < 10_000) known.set(text, made)
     return made
   }
+}
+
+const Retries = z.object({ retries: z.int() })
+
+/** Attempts beyond the first of each sample, those of the run's parts included. */
+export function readRetries(db: Database, runNo: number): number {
+  return Retries.parse(db.prepare('select sum(retries) as retries from runs where no = ? or part_of = ?').get(runNo, runNo)).retries
 }

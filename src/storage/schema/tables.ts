@@ -35,7 +35,24 @@ import type {
   TranscriptBlocksTable,
 } from './runs.ts'
 import type { SuiteVersionsTable } from './suites.ts'
-import type { ApiKeysTable, MembersTable, PairingCodesTable, PeopleTable, SessionsTable, WorkspacesTable } from './workspace.ts'
+import type {
+  ApiKeysTable,
+  InstallationTable,
+  MembersTable,
+  PairingCodesTable,
+  PeopleTable,
+  SessionsTable,
+  WorkspacesTable,
+} from './workspace.ts'
+import type {
+  SpanRevisionsTable,
+  SpansTable,
+  TraceAnnotationsTable,
+  TraceIntegrationsTable,
+  TracesTable,
+  WorkloadSourceItemsTable,
+  WorkloadSourcesTable,
+} from './traces.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -44,6 +61,7 @@ export interface Tables {
   workspaces: WorkspacesTable
   people: PeopleTable
   members: MembersTable
+  installation: InstallationTable
   sessions: SessionsTable
   pairing_codes: PairingCodesTable
   api_keys: ApiKeysTable
@@ -79,6 +97,13 @@ export interface Tables {
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable
   creator_reviews: CreatorReviewsTable
+  trace_integrations: TraceIntegrationsTable
+  traces: TracesTable
+  spans: SpansTable
+  span_revisions: SpanRevisionsTable
+  trace_annotations: TraceAnnotationsTable
+  workload_sources: WorkloadSourcesTable
+  workload_source_items: WorkloadSourceItemsTable
   datasets: DatasetsTable
   dataset_examples: DatasetExamplesTable
   dataset_revisions: DatasetRevisionsTable

@@ -20,6 +20,13 @@ export interface MembersTable {
   created_at: string
 }
 
+/** One row: what concerns every workspace of this machine. */
+export interface InstallationTable {
+  id: number
+  owner_id: string
+  workspace_creation: Generated<'everyone' | 'owner'>
+}
+
 export interface SessionsTable {
   id: string
   person_id: string

@@ -71,9 +71,10 @@ CREATE TABLE found_runtimes ( workspace_id text not null references workspaces, 
 CREATE TABLE idempotency ( principal_id text not null, operation text not null, key text not null, body_digest text not null, status integer, body text, created_at text not null, primary key (principal_id, operation, key) ) strict, without rowid
 CREATE INDEX idempotency_age on idempotency (created_at)
 CREATE TABLE imports ( id text primary key, workspace_id text not null references workspaces, status text not null check (status in ('validating', 'previewed', 'imported', 'failed')), record text not null check (json_valid(record)), created_at text not null ) strict
-CREATE TABLE informed_selection_models ( workspace_id text not null references workspaces, model text not null, selection_no integer not null references informed_selections, primary key (workspace_id, model, selection_no) ) strict, without rowid
-CREATE TABLE informed_selection_tasks ( selection_no integer not null references informed_selections, task_no integer not null references tasks, primary key (selection_no, task_no) ) strict, without rowid
+CREATE TABLE informed_selection_models ( workspace_id text not null references workspaces, model text not null, selection_no integer not null references informed_selections, left_out integer not null check (left_out in (0, 1)), primary key (workspace_id, model, selection_no) ) strict, without rowid
+CREATE TABLE informed_selection_tasks ( selection_no integer not null references informed_selections, task_no integer not null, primary key (selection_no, task_no) ) strict, without rowid
 CREATE TABLE informed_selections ( no integer primary key, workspace_id text not null references workspaces, digest blob not null, created_at text not null, unique (workspace_id, digest) ) strict
+CREATE TABLE installation ( id integer primary key check (id = 1), owner_id text not null references people, workspace_creation text not null default 'everyone' check (workspace_creation in ('everyone', 'owner')) ) strict
 CREATE TABLE jobs ( id text primary key, workspace_id text references workspaces, kind text not null, state text not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')), input text not null, subject_type text, subject_id text, owner_kind text not null check (owner_kind in ('person', 'api_key', 'service')), owner_id text, progress text, checkpoint text, fence integer not null default 0, attempt integer not null default 0, error_code text, error_message text, created_at text not null, started_at text, finished_at text, check ((subject_type is null) = (subject_id is null)), check ((owner_kind = 'service') = (owner_id is null)) ) strict, without rowid
 CREATE INDEX jobs_of_subject on jobs (subject_type, subject_id, id) where subject_id is not null
 CREATE INDEX jobs_of_workspace on jobs (workspace_id, id)
@@ -111,6 +112,9 @@ CREATE TABLE scores ( run_no integer not null, position integer not null, metric
 CREATE TABLE sessions ( id text primary key, person_id text not null references people, token_hash text not null unique, kind text not null check (kind in ('host', 'browser')), created_at text not null, expires_at text not null, ended_at text ) strict
 CREATE INDEX sessions_person on sessions (person_id)
 CREATE TABLE settings (name text primary key, value text not null) strict
+CREATE TABLE span_revisions ( trace_no integer not null references traces, span_id text not null, revision integer not null, digest blob not null, raw blob not null, replaced_at text not null, primary key (trace_no, span_id, revision) ) strict
+CREATE TABLE spans ( no integer primary key, trace_no integer not null references traces, span_id text not null, revision integer not null, parent_span_id text, is_root integer not null, name text not null, kind text not null, status text not null, started_at text not null, ended_at text, duration_ms real, model text, input_tokens integer, output_tokens integer, input_preview text, output_preview text, mapping_version integer not null, digest blob not null, raw blob not null ) strict
+CREATE UNIQUE INDEX spans_identity on spans (trace_no, span_id)
 CREATE TABLE suite_versions ( id text primary key, workspace_id text references workspaces, suite_id text not null, version integer not null check (version >= 1), previous_version_id text references suite_versions, name text not null, visibility text not null check (visibility in ('workspace', 'public')), summary text not null check (json_valid(summary)), selections blob not null, digest text not null, search text not null, created_at text not null, unique (suite_id, version) ) strict
 CREATE TRIGGER suite_versions_fixed before update on suite_versions begin select raise(abort, 'suite versions are immutable'); end
 CREATE UNIQUE INDEX suite_versions_previous on suite_versions (previous_version_id) where previous_version_id is not null
@@ -126,6 +130,23 @@ CREATE TABLE tasks ( no integer primary key, version_no integer not null referen
 CREATE TRIGGER tasks_indexed after insert on tasks begin insert into task_search (rowid, preview, capabilities) values (new.no, new.preview, new.capabilities); end
 CREATE UNIQUE INDEX tasks_position on tasks (version_no, position)
 CREATE TRIGGER tasks_unindexed after delete on tasks begin insert into task_search (task_search, rowid, preview, capabilities) values ('delete', old.no, old.preview, old.capabilities); end
+CREATE TABLE trace_annotations ( trace_no integer not null references traces, provider_id text not null, span_id text, name text not null, value text not null check (json_valid(value)), comment text, created_at text, primary key (trace_no, provider_id) ) strict
+CREATE TABLE trace_integrations ( id text primary key, workspace_id text not null references workspaces, slot text not null check (slot in ('provider-a', 'provider-b', 'provider-c')), provider text not null check (provider in ('langfuse', 'langsmith', 'braintrust')), name text not null, base_url text not null, project_id text not null, project_name text not null, project_workspace text, allow_private integer not null check (allow_private in (0, 1)), secret blob, secret_origin text, credential_hint text, status text not null check (status in ('connected', 'backfilling', 'paused', 'attention', 'disconnected')), backfill text check (json_valid(backfill)), place text check (json_valid(place)), next_window_at text, last_error text check (json_valid(last_error)), deprecation text check (json_valid(deprecation)), job_id text, created_at text not null, updated_at text not null, check ((secret is null) = (secret_origin is null)) ) strict
+CREATE INDEX trace_integrations_following on trace_integrations (next_window_at) where next_window_at is not null
+CREATE UNIQUE INDEX trace_integrations_live on trace_integrations (workspace_id, provider, base_url, project_id) where status <> 'disconnected'
+CREATE INDEX trace_integrations_of_workspace on trace_integrations (workspace_id, id)
+CREATE VIRTUAL TABLE trace_search using fts5 ( name, ids, input, output, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2' )
+CREATE TABLE 'trace_search_config'(k PRIMARY KEY, v) WITHOUT ROWID
+CREATE TABLE 'trace_search_data'(id INTEGER PRIMARY KEY, block BLOB)
+CREATE TABLE 'trace_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)
+CREATE TABLE 'trace_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
+CREATE TABLE traces ( no integer primary key, id text not null unique, workspace_id text not null references workspaces, source text not null check (source in ('otlp', 'langfuse', 'langsmith', 'braintrust')), project text not null, provider_trace_id text not null, integration_id text references trace_integrations, name text not null, model text, started_at text not null, ended_at text, span_count integer not null, error_count integer not null, input_tokens integer, output_tokens integer, input_preview text, output_preview text, lead_span_id text not null, lead_is_root integer not null, lead_started_at text not null, model_started_at text, read_by text, created_at text not null, updated_at text not null ) strict
+CREATE INDEX traces_by_integration on traces (integration_id, started_at, no) where integration_id is not null
+CREATE INDEX traces_by_model on traces (workspace_id, model, started_at, no) where model is not null
+CREATE INDEX traces_by_source on traces (workspace_id, source, started_at, no)
+CREATE INDEX traces_by_start on traces (workspace_id, started_at, no)
+CREATE UNIQUE INDEX traces_identity on traces (workspace_id, source, project, provider_trace_id)
+CREATE INDEX traces_with_errors on traces (workspace_id, started_at, no) where error_count > 0
 CREATE TABLE transcript_blocks (no integer primary key, run_no integer not null references runs, content blob not null) strict
 CREATE INDEX transcript_blocks_run on transcript_blocks (run_no)
 CREATE TABLE "transfers" ( no integer primary key, id text not null unique, workspace_id text not null references workspaces, from_account text not null references accounts, to_account text not null references accounts check (to_account <> from_account), amount_microusd integer not null check (amount_microusd > 0), kind text not null check (kind in ('allotment', 'hold', 'charge', 'release', 'refund', 'dispute')), run_id text, purchase_id text references purchases, created_at text not null ) strict
@@ -136,4 +157,7 @@ CREATE INDEX transfers_run on transfers (run_id) where run_id is not null
 CREATE INDEX transfers_workspace on transfers (workspace_id, no)
 CREATE TABLE transitions ( no integer primary key, resource text not null, resource_id text not null, event text not null, from_state text not null, to_state text not null, at text not null, note text ) strict
 CREATE INDEX transitions_resource on transitions (resource_id)
+CREATE TABLE workload_source_items ( source_id text not null references workload_sources, item_id text not null, example_id text not null, digest text not null, primary key (source_id, item_id) ) strict, without rowid
+CREATE TABLE workload_sources ( id text primary key, workspace_id text not null references workspaces, dataset_id text not null references datasets (id), integration_id text not null references trace_integrations, kind text not null check (kind in ('dataset', 'experiment')), resource_id text not null, version text not null, created_at text not null, updated_at text not null ) strict
+CREATE UNIQUE INDEX workload_sources_identity on workload_sources (dataset_id, integration_id, kind, resource_id)
 CREATE TABLE workspaces (id text primary key, name text not null, created_at text not null) strict

@@ -82,7 +82,17 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   'a head without end': [
     [{ send: 'HTTP/1.1 200 OK\r\n' }, { repeat: `x-${'a'.repeat(1000)}: 1\r\n`, everyMs: 0 }],
     'bad_response',
-    /not HTTP/,
+    /more response headers than Assay takes/,
+  ],
+  'a 100 Continue that nobody asked for': [
+    [{ send: 'HTTP/1.1 100 Continue\r\n\r\n' }, 'fin'],
+    'bad_response',
+    /“100 Continue”, which Assay never asks for/,
+  ],
+  'a filter that refuses the prompt': [
+    reply(400, JSON.stringify({ error: { message: 'The prompt was filtered.', code: 'content_filter' } })),
+    'content_filtered',
+    /refused the prompt by its content filter/,
   ],
 }
 

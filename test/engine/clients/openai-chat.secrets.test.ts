@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createExcerpt } from '../../../src/engine/clients/openai/excerpt.ts'
+import { createBlotter, createExcerpt } from '../../../src/engine/clients/openai/excerpt.ts'
 import type { WireScript } from '../../journeys/model-server/fault-server.ts'
 import { failureIn, outcomeOf } from './client-under-test.ts'
 import { errorReply, event, events, reply } from './scripted-replies.ts'
@@ -54,5 +54,40 @@ describe('an excerpt', () => {
 
   test('does not cut a character in two', () => {
     expect(excerpt(`${'a'.repeat(199)}🦆🦆`)).toBe(`${'a'.repeat(199)}\ufffd…`)
+  })
+})
+
+describe('a secret that is sent back in disguise', () => {
+  const secret = 'canary-2f9c71d0e4b8a653'
+  const middle = Math.floor(secret.length / 2)
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const disguises: readonly (readonly [string, string, string])[] = [
+    ['in base64', base64(secret), base64(secret).slice(0, 20)],
+    ['in base64 behind a name', base64(`user:${secret}`), base64(`user:${secret}`).slice(8, 28)],
+    ['in base64 behind two characters', base64(`xy${secret}`), base64(`xy${secret}`).slice(4, 24)],
+    [
+      'in base64 for addresses',
+      Buffer.from(`a${secret}`).toString('base64url'),
+      Buffer.from(`a${secret}`).toString('base64url').slice(2, 22),
+    ],
+    ['in hexadecimal', Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('hex').slice(0, 20)],
+    ['reversed', [...secret].reverse().join(''), '356a8b4e'],
+    ['in halves', `${secret.slice(0, middle)} and ${secret.slice(middle)}`, secret.slice(middle)],
+  ]
+
+  test.each(disguises)('%s is found in an excerpt', (_, sent, rest) => {
+    const shown = createExcerpt([secret])(`refused: ${sent}!`)
+    expect(shown).not.toContain(rest)
+    expect(shown).toContain('[secret]')
+  })
+
+  test.each(disguises.slice(0, -1))('%s is found in what is stored of a reply', (_, sent, rest) => {
+    const { text, bytes } = createBlotter([secret])
+    expect(text(sent)).not.toContain(rest)
+    expect(Buffer.from(bytes(Buffer.from(`é ${sent}`))).toString()).toMatch(/^é .*\[secret\]/)
+  })
+
+  test('is not looked for where it is too short to tell from words', () => {
+    expect(createExcerpt(['local-key'])('yek-lacol, local')).toBe('yek-lacol, local')
   })
 })

@@ -62,6 +62,13 @@ export function drawRequest(operation: Json, endpoint: Endpoint, values: SchemaV
     headers['content-type'] = 'multipart/form-data; boundary=fuzz'
     return { path: target, init: { ...init, body: drawForm(values) } }
   }
+  if (endpoint.kind === 'raw') {
+    headers['content-type'] = values.pick([...(endpoint.media ?? []), 'text/plain'])
+    return {
+      path: target,
+      init: { ...init, body: values.pick([...brokenBodies, '{}', '{"resourceSpans":[{"scopeSpans":[{"spans":[{}]}]}]}']) },
+    }
+  }
   if (schema === undefined) return { path: target, init }
   headers['content-type'] = 'application/json'
   if (manner === 'broken') return { path: target, init: { ...init, body: values.pick(brokenBodies) } }

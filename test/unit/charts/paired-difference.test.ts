@@ -26,7 +26,7 @@ describe('PairedDifference', () => {
     expect(drawing.texts).toContain('Model A')
   })
 
-  it('shows as a band what could not have been seen', () => {
+  it('shows as a band what would be missed more than one time in five', () => {
     const [band] = byTag(drawing, 'rect')
     const line = byTag(drawing, 'line').find(one => String(one.attributes['stroke']).includes('--chart-baseline'))
     expect(byTag(drawing, 'rect')).toHaveLength(1)

@@ -43,10 +43,17 @@ describe('csvRow', () => {
     expect(csvRow(['a\ud800'])).toBe('a\ufffd\r\n')
   })
 
-  it('is read back by a real parser, apart from the apostrophe of neutralised cells', () => {
+  it('shows control characters, which would cut, overwrite or command, and keeps tabs and line ends', () => {
+    expect(csvRow(['a\0b', '\x1b[2J', 'x\ry', '\x7f\x9b', 'tab\there', 'two\r\nlines'])).toBe(
+      'a\\x00b,\\x1b[2J,x\\x0dy,\\x7f\\x9b,tab\there,"two\r\nlines"\r\n',
+    )
+  })
+
+  it('is read back by a real parser, apart from the apostrophe of neutralised cells and visible controls', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom(...awkward) }), { minLength: 2, maxLength: 6 }), cells => {
-        const expected = cells.map(cell => neutraliseFormula(cell).toWellFormed())
+        const visible = (text: string) => text.replaceAll('\0', '\\x00').replaceAll(/\r(?!\n)/g, '\\x0d')
+        const expected = cells.map(cell => visible(neutraliseFormula(cell).toWellFormed()))
         expect(parse(csvRow(cells), { record_delimiter: '\r\n' })).toEqual([expected])
       }),
     )

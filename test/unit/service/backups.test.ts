@@ -4,10 +4,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Health } from '../../../src/contract/index.ts'
 import { createBackups } from '../../../src/service/backups/index.ts'
-import type { StorageHealth } from '../../../src/service/lifecycle/storage-health.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
 import { copyVerified, verifyCopy } from '../../../src/storage/verify-copy.ts'
+import { jobsFor } from '../../support/jobs.ts'
 import { type MovingClock, movingClock } from '../../support/moving-clock.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
@@ -39,21 +39,22 @@ const createOn = (
     runs = 1,
     restart = () => undefined,
   }: { verifyBackup?: typeof soundness; runs?: number; restart?: () => void },
-) =>
-  createBackups(
-    { config: config(), db, clock, log: pino({ level: 'silent' }), storage: storageIn(health), restart },
-    { verifyBackup },
-    () => runs,
-  )
-const storageIn = (health: Health['storage']): StorageHealth => ({
-  read: () => health,
-  obstacle: () => null,
-  demandWritable: () => undefined,
-  note: () => null,
-  noteDamage: () => undefined,
-  attempt: write => write(),
-  close: () => undefined,
-})
+) => {
+  const jobs = jobsFor(db, clock)
+  const kernel = { config: config(), db, clock, log: pino({ level: 'silent' }), storage: { read: () => health }, restart }
+  const backups = createBackups(kernel, { jobs, workers: { verifyBackup }, runsUnderWay: () => runs })
+  jobs.start()
+  return {
+    ...backups,
+    begin: (kind: 'manual' | 'scheduled') => backups.begin(kind, { kind: 'service' }),
+    restore: (name: string) => backups.restore(name, { kind: 'service' }),
+    settled: () => expect.poll(() => backups.read().running, { timeout: 10_000 }).toBeNull(),
+    close: async () => {
+      await backups.close()
+      await jobs.close()
+    },
+  }
+}
 const files = () => readdirSync(join(folder.path, 'backups')).sort()
 
 describe('a backup', () => {
@@ -91,15 +92,17 @@ describe('a backup', () => {
     expect(files()).toEqual([])
   })
 
-  test('ends with the service and leaves no pieces; those of a crash go with the next', async () => {
+  test('that the service stops leaves no pieces and is made by the next start; pieces of a crash go with it', async () => {
     mkdirSync(join(folder.path, 'backups'))
     writeFileSync(join(folder.path, 'backups', 'manual-2026-11-19T00-00-00.000Z.db.partial'), 'x')
     const backups = create()
     backups.begin('manual')
     await backups.close()
     expect(files()).toEqual([])
-    backups.begin('manual')
-    expect(backups.read().running).toBeNull()
+    const next = create()
+    await next.settled()
+    expect(files()).toEqual(['manual-2026-11-20T09-30-00.000Z.db'])
+    await next.close()
   })
 
   test('is one at a time', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createExaminations } from '../../../src/service/storage/examinations.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
+import { jobsFor } from '../../support/jobs.ts'
 import { type MovingClock, movingClock } from '../../support/moving-clock.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
@@ -29,27 +30,26 @@ test('the database is examined once a week, also after a restart, and damage is 
   let faults: string[] = []
   let looks = 0
   const noteDamage = vi.fn()
-  const storage = {
-    read: vi.fn(),
-    obstacle: vi.fn(),
-    demandWritable: vi.fn(),
-    note: vi.fn(),
-    noteDamage,
-    attempt: (write: () => void) => write(),
-    close: vi.fn(),
-  }
   const start = () => {
+    const jobs = jobsFor(db, clock)
+    const log = pino({ level: 'silent' })
     const examinations = createExaminations(
-      { db, clock, log: pino({ level: 'silent' }), storage },
+      { db, clock, log, storage: { noteDamage } },
       { examinePages: async () => (looks++, faults) },
+      jobs,
     )
+    jobs.start()
     examinations.start()
-    return examinations
+    const close = async () => {
+      examinations.close()
+      await jobs.close()
+    }
+    return { ...examinations, close }
   }
   const pass = async (examinations: ReturnType<typeof start>, ms: number) => {
     clock.advance(ms)
     vi.advanceTimersByTime(5 * 60 * 1000)
-    await examinations.settled()
+    await expect.poll(() => examinations.isRunning()).toBe(false)
   }
 
   const first = start()

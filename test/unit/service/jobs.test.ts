@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, type Job } from '../../../src/contract/index.ts'
 import type { JobContext, JobEnd, NewJob } from '../../../src/service/jobs/index.ts'
-import { handlerOf, type JobsBench, jobsOn, type Named, workspaces } from '../../support/jobs.ts'
+import { handlerOf, type JobsBench, jobsFor, jobsOn, type Named, workspaces } from '../../support/jobs.ts'
 
 const [workspace, other] = workspaces
 let bench: JobsBench
@@ -320,6 +320,41 @@ describe('a lane', () => {
     for (const name of ['first', 'second']) gate.open(name)
     free.open('third')
     await expect.poll(() => gate.begun).toEqual(['first', 'second'])
+  })
+})
+
+describe('a disk that takes nothing', () => {
+  const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  const refused = new ApiError('unavailable', 'The disk is full.')
+  const storage = {
+    note: (error: unknown) => (error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL' ? refused : null),
+    attempt: (write: () => void) => write(),
+  }
+
+  test('is waited for with the end of a job', async () => {
+    const jobs = jobsFor(bench.db, bench.clock, storage)
+    let tries = 0
+    jobs.register(
+      handlerOf('backup', {
+        run: async () => () => {
+          if (++tries === 1) throw full()
+        },
+      }),
+    )
+    jobs.start()
+    const id = jobs.enqueue('backup', newJob('a'))
+    await expect.poll(() => jobs.read(workspace, id).state, { timeout: 10_000 }).toBe('succeeded')
+    expect(tries).toBe(2)
+    await jobs.close()
+  })
+
+  test('in the midst of a job fails it with that reason', async () => {
+    const jobs = jobsFor(bench.db, bench.clock, storage)
+    jobs.register(handlerOf('backup', { run: () => Promise.reject(full()) }))
+    jobs.start()
+    const id = jobs.enqueue('backup', newJob('a'))
+    await expect.poll(() => jobs.read(workspace, id).error).toEqual({ code: 'unavailable', message: 'The disk is full.' })
+    await jobs.close()
   })
 })
 

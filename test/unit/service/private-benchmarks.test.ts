@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownBenchmark } from '../../../src/engine/content/benchmarks/own-benchmark.ts'
-import type { Task } from '../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../src/engine/tasks/task.ts'
 import { createPrivateBenchmark, findVersion } from '../../../src/service/catalog/index.ts'
 import { listTasks } from '../../../src/service/catalog/tasks.store.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'

@@ -132,6 +132,16 @@ describe('storage that fails', () => {
     }
   })
 
+  test('whose log was deleted while it is open refuses every write from then on', () => {
+    touchDatabase(db, at.toISOString())
+    const watched = create()
+    watched.demandWritable()
+    rmSync(`${db.path}-wal`)
+    vi.advanceTimersByTime(1_000)
+    expect(() => watched.demandWritable()).toThrow(/database or its log was moved, replaced or deleted/)
+    watched.close()
+  })
+
   test('lets undone what may be left undone, and nothing else', () => {
     health.attempt(() => {
       throw failure('SQLITE_FULL')

@@ -5,7 +5,16 @@ import { cutTrickle } from '../../../src/service/http/cut-trickle.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const key = (id: string): Principal => ({ kind: 'api_key', id, name: id, scopes: [], expiresAt: null, lastUsedAt: null, workspaces: [] })
+const key = (id: string): Principal => ({
+  kind: 'api_key',
+  id,
+  name: id,
+  scopes: [],
+  isLocal: false,
+  expiresAt: null,
+  lastUsedAt: null,
+  workspaces: [],
+})
 
 function throttleAt(start: number) {
   const clock = { ms: start }

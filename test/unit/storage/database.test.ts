@@ -1,11 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { keepLogShort } from '../../../src/service/storage/log-length.store.ts'
 import { folderWarning } from '../../../src/service/storage/index.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { migrate } from '../../../src/storage/migrate.ts'
+import { lockDataFolder } from '../../../src/service/lifecycle/data-folder.ts'
+import { backUp, migrate } from '../../../src/storage/migrate.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -164,4 +165,29 @@ describe('where the data lie', () => {
     ['C:\\Users\\Ada\\OneDrive - Work\\assay', null, 'synchronised'],
     ['/home/ada/Dropbox/assay', 0xef53, 'synchronised'],
   ])('%s is warned of', (path, fileSystem, why) => expect(folderWarning(path, fileSystem)).toContain(why))
+})
+
+describe.skipIf(process.platform === 'win32')('files of the database (Windows has no such modes)', () => {
+  const mode = (path: string) => statSync(path).mode & 0o777
+
+  test('are for their owner alone, copies and what older versions left included', async () => {
+    migrate(db, new Date(0))
+    for (const end of ['', '-wal', '-shm']) expect(mode(db.path + end)).toBe(0o600)
+    await db.copyTo(join(folder.path, 'copy.db'), () => undefined)
+    expect(mode(join(folder.path, 'copy.db'))).toBe(0o600)
+    expect(mode(backUp(db, 'backup.db'))).toBe(0o600)
+    const old = join(folder.path, 'old.db')
+    writeFileSync(old, '', { mode: 0o644 })
+    openDatabase(old).close()
+    expect(mode(old)).toBe(0o600)
+  })
+
+  test('are not reached through a symbolic link', () => {
+    const link = join(folder.path, 'link.db')
+    symlinkSync(join(folder.path, 'elsewhere.db'), link)
+    expect(() => openDatabase(link)).toThrow('is a symbolic link')
+    expect(existsSync(join(folder.path, 'elsewhere.db'))).toBe(false)
+    symlinkSync(join(folder.path, 'elsewhere.db'), join(folder.path, 'lock.db'))
+    expect(() => lockDataFolder(folder.path)).toThrow('is a symbolic link')
+  })
 })

@@ -14,7 +14,8 @@ export interface HostClass {
 }
 
 const publicHost: HostClass = { reach: 'public', what: 'a public address' }
-const otherHost: HostClass = { reach: 'private', what: 'an address set aside for special use' }
+/** Whatever else is registered for a special use: reserved, benchmarking, documentation, discarding, relays that are no more. */
+const otherHost: HostClass = { reach: 'forbidden', what: 'an address set aside for special use' }
 const metadata: HostClass = { reach: 'forbidden', what: 'a service that hands out the machine’s own cloud credentials' }
 
 const ipv4Classes: Readonly<Partial<Record<ReturnType<ipaddr.IPv4['range']>, HostClass>>> = {

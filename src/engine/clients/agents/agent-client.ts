@@ -35,6 +35,7 @@ export function createAgentClient(settings: AgentSettings): ModelClient {
   const cardUrl = URL.parse(settings.baseUrl)
   const transport = createJsonTransport(
     { ...settings, model: 'agent', baseUrl: cardUrl?.origin ?? settings.baseUrl },
+    'the agent-to-agent protocol',
     { ...bearer(settings.apiKey), 'a2a-version': '1.0' },
     // An error of JSON-RPC is an answer of the agent, to be read here.
     () => null,

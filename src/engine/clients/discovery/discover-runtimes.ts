@@ -45,6 +45,7 @@ async function look(origin: string, way: Way, signal: AbortSignal): Promise<Foun
       maxResponseBytes: mostBytes,
       ...way,
     },
+    'a model server’s listing',
     {},
   )
   try {

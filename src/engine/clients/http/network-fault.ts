@@ -32,7 +32,18 @@ export function networkFault(error: Error, origin: string): Fault {
       'Assay never skips this check: install a valid certificate on the server, or trust its authority with NODE_EXTRA_CA_CERTS.'
     return { code: 'certificate_refused', message: `The certificate of ${origin} is not valid (${code}). ${advice}` }
   }
-  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
+    return {
+      code: 'bad_response',
+      message: `${origin} sent more response headers than Assay takes (16 kB). Look at the server or the proxy in front of it.`,
+    }
+  // What undici says of a 100 Continue that was not asked for.
+  if (code === 'UND_ERR_SOCKET' && error.message === 'bad response')
+    return {
+      code: 'bad_response',
+      message: `${origin} answered “100 Continue”, which Assay never asks for. Look at the server or the proxy in front of it.`,
+    }
+  if (error instanceof errors.HTTPParserError) {
     return {
       code: 'bad_response',
       message: `${origin} answered something that is not HTTP. Check the port, and whether the address should start with https://.`,

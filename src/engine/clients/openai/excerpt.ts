@@ -1,11 +1,7 @@
+import { encodedForms, everyForm } from '../secrets/secret-forms.ts'
+
 /** Characters of a provider's own words that a message may quote. */
 const maxLength = 200
-
-/** Shorter values are placeholders such as `x`; to blot them out would shred the text without hiding anything. */
-const shortestSecret = 4
-
-/** Shortest word inside a secret of several words that is a secret by itself: the key in `Bearer <key>`, but not `Bearer`. */
-const shortestSecretWord = 8
 
 /** What looks like a key even though it is not this connection's: OpenAI-like keys, bearer tokens, credentials in an address. */
 const keyLike = [
@@ -17,14 +13,6 @@ const keyLike = [
 /** Makes a short quotation of provider text for a message: one line, no control or invisible characters, no secrets. */
 export type Excerpt = (text: string) => string
 
-/** A secret in every form in which text may hold it, longest first. */
-function formsOf(secrets: readonly string[]): string[] {
-  const words = secrets.flatMap(secret => secret.split(/\s+/)).filter(word => word.length >= shortestSecretWord)
-  const plain = [...secrets, ...words].filter(secret => secret.length >= shortestSecret)
-  // Text that is not valid JSON is quoted unparsed, so a secret may appear as JSON would write it.
-  return [...new Set([...plain, ...plain.map(secret => JSON.stringify(secret).slice(1, -1))])].sort((a, b) => b.length - a.length)
-}
-
 /** Takes stored secrets out of what a provider said before it is kept; everything else stays byte for byte. */
 export interface Blotter {
   bytes(body: Uint8Array): Uint8Array
@@ -33,7 +21,7 @@ export interface Blotter {
 
 /** @param secrets Values that must never be seen again, such as the API key and the values of the extra headers. */
 export function createBlotter(secrets: readonly string[]): Blotter {
-  const values = formsOf(secrets)
+  const values = encodedForms(secrets)
   const text = (held: string) => values.reduce((rest, value) => rest.replaceAll(value, '[secret]'), held)
   return {
     text,
@@ -47,7 +35,7 @@ export function createBlotter(secrets: readonly string[]): Blotter {
 
 /** @param secrets Values that must never appear, such as the API key and the values of the extra headers. */
 export function createExcerpt(secrets: readonly string[]): Excerpt {
-  const values = formsOf(secrets)
+  const values = everyForm(secrets)
   return text => {
     let clean = text
     for (const value of values) clean = clean.replaceAll(value, '[secret]')

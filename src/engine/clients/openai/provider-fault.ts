@@ -8,6 +8,8 @@ export interface FaultContext {
   readonly origin: string
   readonly model: string
   readonly hasKey: boolean
+  /** What texts for people call the connection's protocol, e.g. `Anthropic messages`. */
+  readonly protocol: string
   readonly excerpt: (text: string) => string
 }
 
@@ -25,7 +27,14 @@ const outOfQuota =
 /** The codes that a provider's own words lead to. */
 type ProviderFaultCode = Extract<
   FailureCode,
-  'bad_request' | 'credential_refused' | 'model_not_found' | 'provider_failure' | 'quota_exhausted' | 'rate_limited' | 'timeout'
+  | 'bad_request'
+  | 'content_filtered'
+  | 'credential_refused'
+  | 'model_not_found'
+  | 'provider_failure'
+  | 'quota_exhausted'
+  | 'rate_limited'
+  | 'timeout'
 >
 
 const codesOfWords: Readonly<Record<string, ProviderFaultCode>> = {
@@ -33,7 +42,13 @@ const codesOfWords: Readonly<Record<string, ProviderFaultCode>> = {
   invalid_api_key: 'credential_refused',
   model_not_found: 'model_not_found',
   context_length_exceeded: 'bad_request',
+  content_filter: 'content_filtered',
+  content_policy_violation: 'content_filtered',
+  responsibleaipolicyviolation: 'content_filtered',
 }
+
+/** Words by which a status of 400 is a filter's. */
+const filtered = new Set(Object.keys(codesOfWords).filter(word => codesOfWords[word] === 'content_filtered'))
 
 const codesOfStatus: Readonly<Record<number, ProviderFaultCode>> = {
   401: 'credential_refused',
@@ -56,7 +71,9 @@ export function providerFault({ status, error, retryAfterMs }: ErrorReply, conte
     ? 'quota_exhausted'
     : effective < 300
       ? (codesOfWords[word] ?? 'provider_failure')
-      : codeOfStatus(effective)
+      : filtered.has(word)
+        ? 'content_filtered'
+        : codeOfStatus(effective)
   const said = context.excerpt(error?.message ?? error?.code ?? '')
   const reason = `HTTP ${effective}${said === '' ? '' : `: “${said}”`}`
   return { code, message: describe(code, reason, retryAfterMs, context) }
@@ -80,6 +97,8 @@ function describe(code: ProviderFaultCode, reason: string, retryAfterMs: number 
     }
     case 'timeout':
       return `${origin} gave up waiting for the request (${reason}). Check the network between here and there.`
+    case 'content_filtered':
+      return `${origin} refused the prompt by its content filter (${reason}). The model saw nothing of it.`
     case 'bad_request':
       return `${origin} refused this request (${reason}). Compare the prompt’s length and the settings with what the model takes.`
     case 'provider_failure':

@@ -56,8 +56,8 @@ function midAnswerFault(error: Error, origin: string): Fault {
   return { code: 'bad_response', message: `${origin} cut its answer off before the end. If it happens again, look at the server’s log.` }
 }
 
-export function tooLargeFault({ origin, maxResponseBytes }: Context): Fault {
-  const advice = 'A chat completion is far smaller: check that the base URL leads to one.'
+export function tooLargeFault({ origin, maxResponseBytes, protocol }: Context): Fault {
+  const advice = `An answer by ${protocol} is far smaller: check that the base URL leads to a server that speaks it.`
   return {
     code: 'response_too_large',
     message: `The answer of ${origin} passed ${formatBytes(maxResponseBytes)} and was cut off. ${advice}`,
@@ -74,9 +74,9 @@ function timeoutFault({ origin, attemptTimeoutMs }: Context): Fault {
  * @param problem Follows "The reply of <server>", e.g. `is empty`.
  * @param text What it said, to quote the beginning.
  */
-export function badReplyFault(problem: string, { status }: Exchange, { origin, excerpt }: Context, text = ''): Fault {
+export function badReplyFault(problem: string, { status }: Exchange, { origin, excerpt, protocol }: Context, text = ''): Fault {
   const beginning = excerpt(text)
   const quote = beginning === '' ? '' : ` It begins “${beginning}”.`
-  const advice = 'Check that the base URL leads to an OpenAI-compatible server, including its version part such as /v1.'
+  const advice = `Check that the base URL leads to a server that speaks ${protocol}, including its version part where it has one, such as /v1.`
   return { code: 'bad_response', message: `The reply of ${origin} (HTTP ${status}) ${problem}.${quote} ${advice}` }
 }

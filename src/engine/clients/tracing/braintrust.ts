@@ -13,6 +13,7 @@ const bounded = `created >= '1970-01-01T00:00:00Z'`
 export const braintrust: TraceAdapter = {
   source: 'braintrust',
   title: 'Braintrust',
+  order: 'ascending',
   isHosted: ({ hostname }) => hostname === 'api.braintrust.dev' || hostname === 'api-eu.braintrust.dev',
   // About 20 BTQL queries a minute per project.
   pace: { initialMs: 3500, minimumMs: 3500 },
@@ -94,7 +95,7 @@ export const braintrust: TraceAdapter = {
   readBackfill: (reply, place): BackfillPage => {
     const spans = objectsIn(objectIn(reply)['data'], 'data')
     const cursor = spans.length < place.limit ? null : lastKey(spans)
-    return { spans, annotations: spans.flatMap(readScores), next: cursor === null ? null : { ...place, cursor } }
+    return { spans, annotations: spans.flatMap(readScores), received: spans.length, next: cursor === null ? null : { ...place, cursor } }
   },
 
   recover: ({ status }, place) => {

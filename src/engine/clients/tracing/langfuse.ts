@@ -38,6 +38,7 @@ const shortestPart = 1000
 export const langfuse: TraceAdapter = {
   source: 'langfuse',
   title: 'Langfuse',
+  order: 'descending',
   isHosted: ({ hostname }) => hostname === 'cloud.langfuse.com' || hostname.endsWith('.cloud.langfuse.com'),
   // The smallest plan allows 30 a minute, the largest 1,000.
   pace: { initialMs: 2500, minimumMs: 70 },
@@ -175,13 +176,18 @@ export const langfuse: TraceAdapter = {
     const records = objectsIn(data, 'data')
     if (place.phase === 'scores') {
       const cursor = textIn(objectOrEmpty(meta)['cursor'])
-      return { spans: [], annotations: records.flatMap(readScore), next: cursor === null ? null : { ...place, cursor } }
+      return {
+        spans: [],
+        annotations: records.flatMap(readScore),
+        received: records.length,
+        next: cursor === null ? null : { ...place, cursor },
+      }
     }
     const cursor = place.dialect === 'old' ? nextPage(meta, numberCursor(place.cursor, 1)) : textIn(objectOrEmpty(meta)['cursor'])
     const spans =
       place.dialect === 'old' && window.onlyRoots ? records.filter(each => textIn(each['parentObservationId']) === null) : records
     const next = cursor === null ? (nextPart(place) ?? scoresPlace(place, window.from, window.to)) : { ...place, cursor }
-    return { spans, annotations: [], next }
+    return { spans, annotations: [], received: records.length, next }
   },
 
   recover: (fault, place, window) => {

@@ -41,6 +41,7 @@ const selectedOld = selected
 export const langsmith: TraceAdapter = {
   source: 'langsmith',
   title: 'LangSmith',
+  order: null,
   isHosted: ({ hostname }) => hostname === 'api.smith.langchain.com' || hostname.endsWith('.api.smith.langchain.com'),
   pace: { initialMs: 1000, minimumMs: 1000 },
   defaultBaseUrl: 'https://api.smith.langchain.com',
@@ -189,24 +190,32 @@ export const langsmith: TraceAdapter = {
     const page = objectIn(reply)
     if (place.phase === 'runs') {
       const runs = objectsIn(page['items'], 'items')
-      return { spans: runs, annotations: runs.flatMap(readFeedback), next: afterTrace(place) }
+      // Its root came with the list.
+      const below = runs.filter(run => run['id'] !== place.pending[0]?.id)
+      return { spans: below, annotations: below.flatMap(readFeedback), received: runs.length, next: afterTrace(place) }
     }
     if (place.dialect === 'old') {
       const runs = objectsIn(page['runs'], 'runs')
       const cursor = textIn(objectOrEmpty(page['cursors'])['next'])
-      return { spans: runs, annotations: runs.flatMap(readFeedback), next: cursor === null ? null : { ...place, cursor } }
+      return {
+        spans: runs,
+        annotations: runs.flatMap(readFeedback),
+        received: runs.length,
+        next: cursor === null ? null : { ...place, cursor },
+      }
     }
     const roots = objectsIn(page['items'], 'items').map(item => objectIn(item['root_run']))
     const cursor = textIn(page['next_cursor'])
     const annotations = roots.flatMap(readFeedback)
-    if (window.onlyRoots || roots.length === 0) return { spans: roots, annotations, next: cursor === null ? null : { ...place, cursor } }
+    if (window.onlyRoots || roots.length === 0)
+      return { spans: roots, annotations, received: roots.length, next: cursor === null ? null : { ...place, cursor } }
     const pending = roots.map(root => ({
       id: textIn(root['trace_id']) ?? requiredText(root, 'id'),
       from: requiredText(root, 'start_time'),
       // A child may start at any time until its root ended; a root that runs may still begin one.
       to: textIn(root['end_time']) ?? later(window.to),
     }))
-    return { spans: roots, annotations, next: { ...place, phase: 'runs', cursor, pending } }
+    return { spans: roots, annotations, received: roots.length, next: { ...place, phase: 'runs', cursor, pending } }
   },
 
   recover: (fault, place, window) => {

@@ -76,6 +76,8 @@ export interface BackfillWindow {
 export interface BackfillPage {
   readonly spans: readonly Json[]
   readonly annotations: readonly Json[]
+  /** Records of the reply, whatever became of them. */
+  readonly received: number
   /** Null at the end of the window. */
   readonly next: BackfillPlace | null
 }
@@ -87,6 +89,8 @@ export interface BackfillPage {
 export interface TraceAdapter {
   readonly source: ProviderName
   readonly title: string
+  /** In which order spans come by their start; null where no order is promised. */
+  readonly order: 'ascending' | 'descending' | null
   /** Whether the address is the provider's own cloud, whose rate limits are known. */
   readonly isHosted: (url: URL) => boolean
   /** Milliseconds between requests to the provider's own cloud: at first, and at least. */

@@ -46,7 +46,7 @@ export interface JsonTransport {
 
 /** A client for a protocol over a transport of its own. Retries are the caller's. */
 export function createWireClient(settings: WireSettings, protocol: WireProtocol): ModelClient {
-  const transport = createJsonTransport(settings, protocol.headers(settings.apiKey))
+  const transport = createJsonTransport(settings, protocol.title, protocol.headers(settings.apiKey))
   return {
     call: (request, { signal }) => callOver(transport, protocol, settings.model, request, signal),
     probe: ({ signal }) => transport.probe('', signal),
@@ -56,7 +56,7 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol)
 
 /** Gives a client log-likelihoods, over a transport of its own to the completions endpoint beside the one it talks to. */
 export function withLoglikelihoods(client: ModelClient, settings: WireSettings): ModelClient {
-  const transport = createJsonTransport(settings, bearer(settings.apiKey))
+  const transport = createJsonTransport(settings, 'OpenAI completions', bearer(settings.apiKey))
   return {
     ...(client.reach ? { reach: client.reach } : {}),
     call: (request, options) => client.call(request, options),
@@ -98,11 +98,13 @@ function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcom
 }
 
 /**
+ * @param protocol what texts for people call it
  * @param own the protocol's headers; one of the connection's replaces its like
  * @param errorOf finds the error in a reply of status 2xx
  */
 export function createJsonTransport(
   settings: WireSettings,
+  protocol: string,
   own: Readonly<Record<string, string>>,
   errorOf: (value: unknown) => ProviderError | null = value => errorIn(value, false),
 ): JsonTransport {
@@ -114,6 +116,7 @@ export function createJsonTransport(
     origin: url.origin,
     model: settings.model,
     hasKey: settings.apiKey !== null,
+    protocol,
     excerpt: createExcerpt(secrets),
     attemptTimeoutMs: settings.attemptTimeoutMs,
     maxResponseBytes: settings.maxResponseBytes ?? defaultMaxResponseBytes,
@@ -164,7 +167,7 @@ export function createJsonTransport(
     badReply: ({ wire, latencyMs }, problem) => ({
       ok: false,
       code: 'bad_response',
-      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL and the protocol of the connection fit this server.`,
+      message: `The reply of ${url.origin} (HTTP ${wire.httpStatus}) ${problem}. Check that the base URL leads to a server that speaks ${protocol}, the protocol of the connection.`,
       ...wire,
       retryAfterMs: null,
       latencyMs,

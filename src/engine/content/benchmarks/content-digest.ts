@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Shot, Task } from '../tasks/task.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
 
 /**
  * SHA-256 over the content of a version: a line of canonical JSON for each task in order, then one for each worked example behind the

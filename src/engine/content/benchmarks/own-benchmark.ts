@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { BenchmarkDefinition, ProfileDefinition } from './definition.ts'
-import { binaryMetric } from './metric.ts'
-import { choiceProfile } from '../../importing/recipes/readable/choice-profile.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
+import { binaryMetric } from '../../tasks/metric.ts'
+import { choiceProfile } from './choice-profile.ts'
 
 /** Provider of benchmarks that a workspace makes from files of its own. */
 const ownProvider = 'local'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Shot } from '../tasks/task.ts'
+import type { Shot } from '../../tasks/task.ts'
 import { canonicalJson } from './content-digest.ts'
-import type { ProfileDefinition } from './definition.ts'
+import type { ProfileDefinition } from '../../tasks/definition.ts'
 
 /** SHA-256 over everything that decides what a model is shown and how it is asked: system prompt, templates, worked examples, generation settings. */
 export function promptDigest(profile: ProfileDefinition, shots: readonly Shot[]): string {

@@ -1,4 +1,4 @@
-import type { Task } from '../tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 
 const longest = 120
 

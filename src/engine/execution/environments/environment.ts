@@ -1,6 +1,6 @@
-import type { BenchmarkContent, BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
+import type { BenchmarkContent, BenchmarkDefinition } from '../../tasks/definition.ts'
 import type { ToolDefinition } from '../../clients/model-client.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 
 /** One use of a tool, as understood from what a model said. */
 export interface Action {
@@ -41,12 +41,4 @@ export interface EnvironmentFamily {
   start(task: Task): Simulation
   /** Values that an agent without understanding could try, by parameter name: they stand in the task or follow from its world. */
   candidates(task: Task): Readonly<Record<string, readonly unknown[]>>
-}
-
-/** How a profile plays an environment. */
-export interface EnvironmentSetting {
-  /** Slug of the family. */
-  readonly family: string
-  readonly protocol: 'text' | 'native'
-  readonly maxTurns: number
 }

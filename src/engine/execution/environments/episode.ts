@@ -1,3 +1,4 @@
+import { markOf } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, EarlierCall, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
@@ -135,7 +136,13 @@ class EpisodeLog {
       usages.length < this.#calls.length
         ? null
         : usages.reduce((sum, of) => ({ inputTokens: sum.inputTokens + of.inputTokens, outputTokens: sum.outputTokens + of.outputTokens }))
-    return { ...answer, ...this.#sums(), usage, refused: false, output: JSON.stringify(episode).toWellFormed() }
+    return {
+      ...answer,
+      ...this.#sums(),
+      usage,
+      refused: markOf(last.finishReason, false) === 'filtered',
+      output: JSON.stringify(episode).toWellFormed(),
+    }
   }
 
   #sums(): { latencyMs: number; earlier: EarlierCall[]; notes: NonNullable<CallOutcome['notes']> } {

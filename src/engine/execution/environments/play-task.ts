@@ -1,7 +1,8 @@
 import type { CallOutcome, ModelRequest } from '../../clients/model-client.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { agentFor } from './agents/agent.ts'
-import type { EnvironmentFamily, EnvironmentSetting } from './environment.ts'
+import type { EnvironmentFamily } from './environment.ts'
+import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { type CallModel, playEpisode } from './episode.ts'
 import { findFamily } from './families/families.ts'
 

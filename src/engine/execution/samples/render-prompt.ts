@@ -1,5 +1,5 @@
 import type { Message } from '../../clients/model-client.ts'
-import { groupOf, type Shot, type Task } from '../../content/tasks/task.ts'
+import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 
 /** The part of a profile that decides what the model is shown. */
 export interface PromptRecipe {

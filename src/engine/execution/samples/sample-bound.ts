@@ -7,9 +7,9 @@ import {
   type TokenRates,
   turnTokensAtMost,
 } from '../../clients/pricing/pricing.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { cutNoteBytes, maxToolCalls, openingRequest } from '../environments/episode.ts'
-import type { EnvironmentSetting } from '../environments/environment.ts'
+import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { findFamily } from '../environments/families/families.ts'
 import { measuredTexts, requestFor, type SampleSettings } from './sample-request.ts'
 

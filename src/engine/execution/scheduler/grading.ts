@@ -1,5 +1,5 @@
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import type { Journal } from './journal.ts'
 import type { AnsweredSample, GradedOutput, MetricPlan, RunPlan, SchedulerPorts, ScoreReport } from './ports.ts'
 

@@ -1,9 +1,10 @@
-import { answerAsBaseline } from '../../clients/baselines/answer-as-baseline.ts'
-import { measureAsBaseline } from '../../clients/baselines/measure-as-baseline.ts'
+import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
+import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
+import { examineAnswer } from '../../clients/examine-answer.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
 import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
 import { meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
@@ -112,7 +113,8 @@ async function ask(
   const { signal } = attempt
   const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
-  if (outcome.ok || outcome.code !== 'cancelled' || halt.aborted) return { outcome, isOwnLimit: false }
+  if (outcome.ok) return { outcome: examineAnswer(outcome), isOwnLimit: false }
+  if (outcome.code !== 'cancelled' || halt.aborted) return { outcome, isOwnLimit: false }
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
 }
 

@@ -1,4 +1,4 @@
-import type { EnvironmentSetting } from '../environments/environment.ts'
+import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { type Player, playTask } from '../environments/play-task.ts'
 import { type Call, notAsked, oneCall, type Question } from './one-call.ts'
 import type { SampleContext } from './sample-context.ts'

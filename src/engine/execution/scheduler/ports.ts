@@ -1,11 +1,11 @@
 import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
 import type { TokenRates } from '../../clients/pricing/pricing.ts'
-import type { EnvironmentSetting } from '../environments/environment.ts'
+import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 
 /** A profile as one run needs it. Its place in the run's list is its number. */
 export interface ProfilePlan {

@@ -1,6 +1,6 @@
 import { failureCodes } from '../../../contract/index.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import type { Streak } from './circuit-breaker.ts'
 import { type Call, oneCall } from './one-call.ts'

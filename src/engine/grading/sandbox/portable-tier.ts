@@ -7,6 +7,9 @@ import { portableBounds, type SandboxFiles, type Tier } from './tier.ts'
 
 const startMs = 60_000
 const snapshotMs = 120_000
+/** Kilobytes that the whole process may write to, WebAssembly and JavaScript together. Only Linux counts what is mapped. */
+const dataKilobytes = 1_536 * 1024
+const dataLimit = process.platform === 'linux' ? `ulimit -d ${dataKilobytes}; ` : ''
 
 /** Python in WebAssembly in a locked Node process. @returns why there is none as a text */
 export async function portableTier(files: SandboxFiles): Promise<Tier | string> {
@@ -19,9 +22,9 @@ export async function portableTier(files: SandboxFiles): Promise<Tier | string> 
     id: 'portable',
     title: 'Python in WebAssembly',
     protects:
-      'The code runs in WebAssembly, where there are no files, processes, sockets or devices of this machine. Around it stands a Node process with Node’s permission model: it may read Python’s own files and nothing else, write nothing and start nothing; its network functions and code generation are taken away and its memory is limited to 512 MiB.',
+      'The code runs in WebAssembly, where there are no files, processes, sockets or devices of this machine. Around it stands a Node process with Node’s permission model: it may read Python’s own files and nothing else, write nothing and start nothing; its network functions and code generation are taken away. Python’s memory is limited to 512 MiB, its files to 64 MiB and 4,096 of them, and on Linux the process as a whole to 1.5 GiB.',
     limits:
-      'A flaw in WebAssembly, in pyodide or in Node’s permission model would leave the code with the rights of this user: on Linux the tier with namespaces is the stronger one. Python’s standard library only; it starts in about half a second and computes about three times slower.',
+      'Outside Linux nothing bounds the memory that code may take by way of JavaScript, for as long as it runs. A flaw in WebAssembly, in pyodide or in Node’s permission model would leave the code with the rights of this user: on Linux the tier with namespaces is the stronger one. Python’s standard library only; it starts in about half a second and computes about three times slower.',
     language: 'python',
     interpreter: `pyodide ${version}`,
     bounds: portableBounds,
@@ -47,7 +50,7 @@ function startNode(files: SandboxFiles, snapshot: string, mode: 'serve' | 'snaps
   if (process.platform === 'win32') return spawn(process.execPath, args, options)
   return spawn(
     '/bin/sh',
-    ['-c', `ulimit -c 0; ulimit -t ${portableBounds.processorSeconds}; exec "$0" "$@"`, process.execPath, ...args],
+    ['-c', `ulimit -c 0; ulimit -t ${portableBounds.processorSeconds}; ${dataLimit}exec "$0" "$@"`, process.execPath, ...args],
     options,
   )
 }

@@ -19,6 +19,12 @@ export type Expectation = 'raises' | 'empty' | 'host' | 'killed' | 'reported'
 
 const connect = (address: string) => `import socket; socket.create_connection(${address}, 1)`
 
+const jsMemory: Probe = {
+  id: 'js-memory',
+  code: "import sys\n  sys.modules.pop('_pyodide_core', None)\n  import _pyodide_core as core\n  x = [core.to_js(bytes(1 << 26)) for _ in range(64)]\n  return len(x)",
+  expect: 'raises',
+}
+
 export const pythonProbes: readonly Probe[] = [
   { id: 'read-ssh', code: "return open('SECRETS/id_rsa').read()", expect: 'raises' },
   { id: 'read-app-token', code: "return open('SECRETS/api-token').read()", expect: 'raises' },
@@ -115,6 +121,18 @@ export const pythonProbes: readonly Probe[] = [
   { id: 'deep-value', code: 'x = []\n  for i in range(10 ** 5): x = [x]\n  return x', expect: 'raises' },
   { id: 'segv', code: 'import ctypes, os; ctypes.string_at(0); os.abort()', expect: 'reported' },
   { id: 'unicode-out', code: 'return bytes(range(256))', expect: 'host' },
+  { id: 'disk-fill-many', code: "for i in range(1200): open(str(i), 'wb').write(b'x' * (1 << 20))", expect: 'raises' },
+  {
+    id: 'disk-fill-shm',
+    code: "f = open('/dev/shm/x', 'wb')\n  for i in range(200): f.write(b'x' * (1 << 20))\n  f.flush()",
+    expect: 'raises',
+  },
+  {
+    id: 'disk-truncate',
+    code: "import os\n  f = open('t', 'wb'); f.truncate(200 << 20); f.write(b'x'); os.posix_fallocate(f.fileno(), 0, 200 << 20)",
+    expect: 'raises',
+  },
+  { id: 'many-folders', code: "import os\n  for i in range(10 ** 5): os.mkdir('d%d' % i)", expect: 'raises' },
   { id: 'js-bridge', code: 'import js; return js.process.env', expect: 'raises' },
   { id: 'js-eval', code: "from pyodide.code import run_js; return run_js('process.pid')", expect: 'raises' },
   {
@@ -123,5 +141,13 @@ export const pythonProbes: readonly Probe[] = [
     expect: 'raises',
   },
   { id: 'js-mount', code: "import pyodide_js, os; pyodide_js.mountNodeFS('/m', 'HOST'); return os.listdir('/m')", expect: 'raises' },
+  { id: 'js-ffi', code: 'from pyodide.ffi import to_js; return to_js', expect: 'raises' },
+  {
+    id: 'js-frames',
+    code: "import sys\n  f, out = sys._getframe(), []\n  while f: out += [k for k in [*f.f_globals, *f.f_locals] if k in ('to_js', 'run_js', 'pyodide_js', '_pyodide_core')]; f = f.f_back\n  return out",
+    expect: 'empty',
+  },
+  // Elsewhere nothing bounds it, which the tier says of itself.
+  ...(process.platform === 'linux' ? [jsMemory] : []),
   { id: 'js-package', code: "import pyodide_js; pyodide_js.loadPackage('http://127.0.0.1:PORT/x.whl')", expect: 'host' },
 ]

@@ -1,5 +1,5 @@
-import type { Archive } from '../../importing/files/archive.ts'
-import { openZip } from '../../importing/files/read-zip.ts'
+import type { Archive } from '../../archives/archive.ts'
+import { openZip } from '../../archives/read-zip.ts'
 import { dateFormats, isDateFormat } from './date-formats.ts'
 import { serialLiteral } from './serial.ts'
 import { decode, type Element, elements } from './xml.ts'

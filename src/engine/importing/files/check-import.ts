@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { Task } from '../../content/tasks/task.ts'
+import { createHash, type Hash } from 'node:crypto'
+import type { Task } from '../../tasks/task.ts'
 import type { AnswerKey } from './answer-key.ts'
 import type { Columns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
@@ -9,7 +9,7 @@ import { readItems } from './read-items.ts'
 
 /** What an import would bring, and everything that is wrong with it. */
 export interface ImportCheck extends Tallied {
-  /** SHA-256 of each file's content after unpacking, by the role of the file. */
+  /** SHA-256 of each file's content after unpacking, by the role of the file; of files that were read to their end. */
   readonly contentSha256: ReadonlyMap<string, string>
   /** How the answer keys of a table are read; null where nothing had to be decided. */
   readonly answerKey: AnswerKey | null
@@ -31,10 +31,15 @@ export async function checkImport(
   for (const source of sources) {
     const hash = createHash('sha256')
     tally.beginFile(source.name)
-    for await (const item of readItems(source, limits, hash)) if (!tally.take(item)) break
+    if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
   return { ...tally.result(), contentSha256, answerKey: null, settled: null }
+}
+
+async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {
+  for await (const item of readItems(source, limits, hash)) if (!tally.take(item)) return false
+  return true
 }
 
 /** Tasks of files that `checkImport` found sound, in the same order. @throws Error when they have changed since and are not sound any more */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../content/benchmarks/content-digest.ts'
-import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { checkImport, type ImportCheck } from './check-import.ts'
 import type { OpenedOrder } from './import-order.ts'
 import { noShots, Tally, type Tallied } from './import-tally.ts'

@@ -1,4 +1,4 @@
-import type { Task } from '../../content/tasks/task.ts'
+import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
 import { choiceSeries, readChoices } from './choice-list.ts'

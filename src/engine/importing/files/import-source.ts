@@ -1,5 +1,5 @@
-import type { Shot, Task } from '../../content/tasks/task.ts'
-import type { Archive } from './archive.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
+import type { Archive } from '../../archives/archive.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
 /** A table as text. */

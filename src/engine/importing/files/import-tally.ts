@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ContentDigest } from '../../content/benchmarks/content-digest.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
-import { groupOf, type Shot, type Task } from '../../content/tasks/task.ts'
+import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 import type { ImportLimits } from './limits.ts'
 import type { Item } from './read-items.ts'
 import type { Row } from './row.ts'
@@ -94,8 +94,7 @@ export class Tally {
     if (item.kind === 'problem') {
       if (item.row) this.noteColumns(item.row)
       if (item.line !== null) this.rows.read++
-      this.fault(item.line, item.message)
-      return true
+      return this.fault(item.line, item.message)
     }
     this.rows.read++
     if (item.kind === 'shot') {
@@ -159,14 +158,14 @@ export class Tally {
   }
 
   private noteColumns({ value }: Row): void {
-    if (this.columns.size < listedColumns) for (const name of Object.keys(value)) this.columns.add(name)
+    if (this.columns.size >= listedColumns) return
+    for (const name of Object.keys(value).slice(0, listedColumns - this.columns.size)) this.columns.add(name)
   }
 
   private takeTask(line: number, task: Task): boolean {
     const used = this.ids.get(task.id)
     if (used !== undefined) {
-      this.fault(line, `The id "${task.id.slice(0, 100)}" was already used ${used}.`)
-      return true
+      return this.fault(line, `The id "${task.id.slice(0, 100)}" was already used ${used}.`)
     }
     if (this.ids.size >= this.limits.tasks) {
       this.fault(line, `An import may hold at most ${this.limits.tasks} tasks; this row is one too many. The rest was not read.`)
@@ -196,10 +195,17 @@ export class Tally {
     else if (this.repeated.count++ === 0) this.repeated.first = `on line ${line} of ${this.file}`
   }
 
-  private fault(line: number | null, message: string): void {
+  /** False when there are so many bad rows that reading on is pointless. */
+  private fault(line: number | null, message: string): boolean {
     if (line !== null) this.rows.invalid++
     this.problemCount++
     if (this.problems.length < listedProblems) this.problems.push({ file: this.file, line, message })
+    if (this.rows.invalid < this.limits.badRows) return true
+    const stopped = `Reading stopped after ${this.limits.badRows} bad rows, so the rest was not checked. Fix these and import the file again.`
+    this.problemCount++
+    // Among those that are shown, whatever their number.
+    this.problems.splice(listedProblems - 1, 1, { file: this.file, line: null, message: stopped })
+    return false
   }
 }
 

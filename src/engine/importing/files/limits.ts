@@ -9,6 +9,10 @@ export interface ImportLimits {
   readonly ratioFrom: number
   /** Tasks of one import. */
   readonly tasks: number
+  /** Rows with something wrong after which reading stops: whoever has so many mends them by a rule, not by the list. */
+  readonly badRows: number
+  /** Keys of one row. */
+  readonly rowKeys: number
 }
 
 const mebi = 1024 * 1024
@@ -19,4 +23,6 @@ export const importLimits: ImportLimits = {
   ratio: 200,
   ratioFrom: 16 * mebi,
   tasks: 1_000_000,
+  badRows: 1_000,
+  rowKeys: 1_000,
 }

@@ -2,10 +2,12 @@ import { locateJsonError } from './locate-json-error.ts'
 import { RowError } from './row.ts'
 
 const maxDepth = 64
+/** As for requests. */
+const maxKeys = 10_000
 
 /**
- * Parses JSON from a file. Beyond bad syntax it refuses what later code could not stand: nesting deeper than 64, `__proto__` keys, and
- * numbers too large to be a number.
+ * Parses JSON from a file. Beyond bad syntax it refuses what later code could not stand: nesting deeper than 64, objects of more
+ * than 10,000 keys, `__proto__` keys, and numbers too large to be a number.
  * @throws RowError naming the column (from 1, in characters) where the syntax breaks
  */
 export function parseJson(text: string): unknown {
@@ -26,5 +28,8 @@ function check(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return
   if (depth > maxDepth) throw new RowError(`The JSON is nested deeper than ${maxDepth} levels.`)
   if (Object.hasOwn(value, '__proto__')) throw new RowError('The JSON has a key "__proto__", which is refused.')
-  for (const inner of Object.values(value)) check(inner, depth + 1)
+  const inners: readonly unknown[] = Object.values(value)
+  if (!Array.isArray(value) && inners.length > maxKeys)
+    throw new RowError(`An object has ${inners.length} keys, and at most ${maxKeys} are read.`)
+  for (const inner of inners) check(inner, depth + 1)
 }

@@ -1,9 +1,9 @@
-import { type Archive, ArchiveError } from './archive.ts'
+import { type Archive, ArchiveError } from '../../archives/archive.ts'
 import type { ArchiveFormat } from './import-source.ts'
 import type { ImportLimits } from './limits.ts'
 import { readWhole } from './read-whole.ts'
 import { isTar, openTar } from './read-tar.ts'
-import { openZip } from './read-zip.ts'
+import { openZip } from '../../archives/read-zip.ts'
 import { problem, type RowOrProblem } from './row.ts'
 
 /** The rows of an archive. What is wrong with the archive itself is a problem of the file as a whole. */

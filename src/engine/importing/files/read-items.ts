@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto'
-import type { Shot, Task } from '../../content/tasks/task.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
 import { decodeBytes, FileError, peek } from './decode-bytes.ts'
 import { detectForm, headBytes } from './detect-form.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
@@ -30,7 +30,7 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
       for (const row of expand(source.content, read)) {
         if (row.line !== null) position++
         if (row.kind === 'skipped') yield row
-        else yield row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position })
+        else yield row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position }, limits)
       }
     }
   } catch (error) {
@@ -93,7 +93,12 @@ function* expand({ expand: rowsIn }: FileContent, row: RowOrProblem): Generator<
   }
 }
 
-function convert({ content }: ImportSource, row: Row): Item {
+function convert({ content }: ImportSource, row: Row, { rowKeys }: ImportLimits): Item {
+  const keys = Object.keys(row.value).length
+  if (keys > rowKeys) {
+    const message = `The row has ${keys} fields, and at most ${rowKeys} are read.`
+    return { kind: 'problem', row: null, line: row.line, message: located(message, row.entry) }
+  }
   try {
     if (content.holds === 'tasks') return { kind: 'task', row, task: content.read(row) }
     if (content.holds === 'shots') return { kind: 'shot', row, shot: content.read(row) }

@@ -3,7 +3,7 @@ import { answerCells } from '../../grading/spreadsheets/answer-position.ts'
 import { readWorkbook, type Workbook } from '../../grading/spreadsheets/read-workbook.ts'
 import { locateLines } from './locate-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
-import type { Archive } from './archive.ts'
+import type { Archive } from '../../archives/archive.ts'
 
 const Item = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String),

@@ -1,4 +1,4 @@
-import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName } from './archive.ts'
+import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName } from '../../archives/archive.ts'
 
 const block = 512
 const text = (bytes: Buffer, from: number, length: number): string => {

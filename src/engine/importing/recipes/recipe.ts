@@ -1,5 +1,5 @@
 import type { FileContent } from '../files/import-source.ts'
-import type { BenchmarkDefinition } from '../../content/benchmarks/definition.ts'
+import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 
 /** How a file can be had from its address, which then is the file itself. */
 export interface RecipeDownload {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { ArchiveError } from '../files/archive.ts'
+import { ArchiveError } from '../../archives/archive.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
 import { archiveRole, type OrderedFile } from '../files/import-order.ts'
 import { importLimits } from '../files/limits.ts'

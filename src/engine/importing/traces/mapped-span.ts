@@ -40,6 +40,12 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value of JSON has more levels than `JSON.stringify` and we may safely descend. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(inner => isDeeperThan(inner, levels - 1))
+}
+
 /** A text, or null for anything else. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null

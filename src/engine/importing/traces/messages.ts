@@ -1,11 +1,15 @@
 import type { TraceMessage } from '../../../contract/index.ts'
-import { isObject, type Json, textOf } from './mapped-span.ts'
+import { isDeeperThan, isObject, type Json, textOf } from './mapped-span.ts'
+
+/** Deeper values are left as the texts that they came as. */
+const mostLevels = 64
 
 /** Text that may be JSON: parsed where it is an object or a list, as it is otherwise. */
 export function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
-    return JSON.parse(value)
+    const parsed: unknown = JSON.parse(value)
+    return isDeeperThan(parsed, mostLevels) ? value : parsed
   } catch {
     return value
   }

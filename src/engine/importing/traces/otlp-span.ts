@@ -106,7 +106,7 @@ function kindOf(attributes: Json): SpanKind {
 /** The AI SDK's outer spans repeat what their `do…` spans say, so that only those count as model calls. */
 function sdkKind(operation: string): SpanKind {
   if (operation === 'ai.toolCall') return 'tool'
-  if (/\.doEmbed$/.test(operation)) return 'embedding'
+  if (operation.endsWith('.doEmbed')) return 'embedding'
   return /\.do[A-Z]/.test(operation) ? 'llm' : 'chain'
 }
 

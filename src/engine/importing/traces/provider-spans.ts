@@ -1,10 +1,12 @@
 import type { SpanKind, TraceSource } from '../../../contract/index.ts'
-import { countOf, firstText, isObject, type Json, type MappedSpan, textOf, timeOf, usageOf } from './mapped-span.ts'
+import { countOf, firstText, isDeeperThan, isObject, type Json, type MappedSpan, textOf, timeOf, usageOf } from './mapped-span.ts'
 import { messagesIn, parseIfJson } from './messages.ts'
 import { mapOtlpSpan } from './otlp-span.ts'
 
 /** Why a record is no span that can be kept. */
 export class UnusableSpanError extends Error {}
+
+const mostLevels = 200
 
 const mappers: Readonly<Record<TraceSource, (raw: Json) => MappedSpan>> = {
   otlp: mapOtlpSpan,
@@ -18,6 +20,7 @@ const mappers: Readonly<Record<TraceSource, (raw: Json) => MappedSpan>> = {
  * @throws UnusableSpanError where there is no id or no start
  */
 export function mapSpan(source: TraceSource, raw: Json): MappedSpan {
+  if (isDeeperThan(raw, mostLevels)) throw new UnusableSpanError(`is nested deeper than ${mostLevels} levels`)
   return mappers[source](raw)
 }
 

@@ -2,7 +2,7 @@ import type { ComparabilityCheck, ComparisonCaution, Difference } from '../../..
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 
-/** Below this many tasks most differences between models cannot be seen. */
+/** Below this many tasks most differences between models would be missed. */
 const fewTasks = 100
 /** Below this share of either run's tasks, the common ones may be unlike the rest. */
 const smallOverlap = 0.5
@@ -35,7 +35,7 @@ export function findCautions(
     ...overlaps.flatMap(ofOverlap),
     ...headlines.flatMap(({ n, contender_id, cautions }) => [
       ...(n < fewTasks
-        ? [{ code: 'few_tasks', contender_id, message: `Only ${formatCount(n)} tasks: a difference must be large to be seen.` }]
+        ? [{ code: 'few_tasks', contender_id, message: `Only ${formatCount(n)} tasks: all but large differences would be missed.` }]
         : []),
       ...cautions.map(message => ({ code: 'statistics', contender_id, message })),
     ]),

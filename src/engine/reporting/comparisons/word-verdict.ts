@@ -8,14 +8,14 @@ export function wordVerdict(difference: Difference, contender: string, baseline:
   const on = `on ${formatCount(n)} common ${n === 1 ? 'task' : 'tasks'}`
   if (difference.difference === null)
     return `Nothing can be said of ${contender} against ${baseline}: ${reason ?? 'there is no difference to measure.'}`
-  const unseen = unseenBelow(difference)
+  const missed = missedBelow(difference)
   if (verdict === 'not_shown') {
     const interval = difference.interval && `, ${intervalText(difference.interval, 1)}`
-    return `No difference was shown between ${contender} and ${baseline}: ${points(difference.difference, true)}${interval ?? ''}, ${on}${adjustment(difference, tests)}${unseen}`
+    return `No difference was shown between ${contender} and ${baseline}: ${points(difference.difference, true)}${interval ?? ''}, ${on}${adjustment(difference, tests)}${missed}`
   }
   const size = Math.abs(difference.difference)
   const direction = verdict === 'better' ? 1 : -1
-  return `${contender} is ${verdict} than ${baseline} by ${points(size)}, ${difference.interval ? intervalText(difference.interval, direction) : ''}, ${on}${unseen}`
+  return `${contender} is ${verdict} than ${baseline} by ${points(size)}, ${difference.interval ? intervalText(difference.interval, direction) : ''}, ${on}${missed}`
 }
 
 /** All contenders in one sentence; of a single one it is its verdict. */
@@ -35,8 +35,8 @@ export function wordHeadline(
   return `${counts}${undecided}.${best ? ` ${best.text}` : ''}`
 }
 
-function unseenBelow({ minimum_detectable_difference: least }: Difference): string {
-  return least === null ? '.' : `; a difference under ${points(least)} could not have been seen.`
+function missedBelow({ minimum_detectable_difference: least }: Difference): string {
+  return least === null ? '.' : `; a difference under ${points(least)} would be missed more than one time in five.`
 }
 
 /** Says why an interval that leaves out 0 is still no finding. */

@@ -1,7 +1,7 @@
 import { chooseSearchWords, mostTelling } from './choose-search-words.ts'
 import { objectiveWords, wordsIn } from './objective-words.ts'
-import { readPastResults, type TokenRates } from './past-results.ts'
-import type { FoundTask, RecommendationSource } from './recommendation-source.ts'
+import { othersThan, readPastResults, type TokenRates } from './past-results.ts'
+import type { FoundTask, PastResult, RecommendationSource } from './recommendation-source.ts'
 import { type Candidate, selectTasks, type TaskSelectionResult } from './select-tasks.ts'
 
 /** A benchmark that an objective may be about. */
@@ -20,8 +20,10 @@ export interface RecommendationQuestion {
   readonly limit: number
   /** Micro-USD; null: none. */
   readonly budget: number | null
-  /** Of each model that is to be evaluated. */
-  readonly rates: readonly TokenRates[]
+  /** Of each model that is to be evaluated; null where they are not known. */
+  readonly rates: readonly (TokenRates | null)[]
+  /** Identities of those models; see `modelIdentity`. */
+  readonly judged: readonly string[]
 }
 
 export interface RecommendationAnswer extends TaskSelectionResult {
@@ -32,8 +34,10 @@ export interface RecommendationAnswer extends TaskSelectionResult {
   readonly fit: readonly number[]
   /** Capabilities that the objective names. */
   readonly wanted: readonly string[]
-  /** Whether any candidate has past results. */
+  /** Whether any candidate has past results of models that are not to be evaluated. */
   readonly hasHistory: boolean
+  /** Identities of the models whose past results took part in choosing. */
+  readonly informedBy: readonly string[]
 }
 
 /** Tasks found by their own text. */
@@ -49,7 +53,7 @@ const weights = { task: 0.4, subject: 0.6 }
 
 /** Finds tasks for an objective. The same catalog, history and question give the same answer; nothing is changed. */
 export function recommend(
-  { workspaceId, objective, subjects, limit, budget, rates }: RecommendationQuestion,
+  { workspaceId, objective, subjects, limit, budget, rates, judged: judgedList }: RecommendationQuestion,
   source: RecommendationSource,
 ): RecommendationAnswer {
   const words = objectiveWords(objective)
@@ -73,7 +77,8 @@ export function recommend(
     workspaceId,
     found.map(task => task.no),
   )
-  const past = readPastResults(found, history, rates)
+  const judged = new Set(judgedList)
+  const past = readPastResults(found, history, rates, judged)
   const best = found.reduce((most, task) => Math.max(most, relevanceOf(task)), Number.MIN_VALUE)
   const toCandidate = (task: FoundTask): Candidate => ({
     ...task,
@@ -91,8 +96,15 @@ export function recommend(
     unknownWords: words.filter(word => source.rankTexts(texts, [word]).every(score => score === 0) && !source.holds(word, versions)),
     fit,
     wanted: wantedCapabilities(subjects, stems, source),
-    hasHistory: history.length > 0,
+    hasHistory: othersThan(judged, history).length > 0,
+    informedBy: informedBy(selection.chosen, othersThan(judged, history)),
   }
+}
+
+/** Models with a result on a chosen task that separates: without them, other tasks might have been chosen. */
+function informedBy(chosen: TaskSelectionResult['chosen'], history: readonly PastResult[]): string[] {
+  const separating = new Set(chosen.flatMap(({ task }) => (task.separation === null ? [] : [task.no])))
+  return [...new Set(history.flatMap(({ taskNo, identity }) => (separating.has(taskNo) ? [identity] : [])))].sort()
 }
 
 /** Tasks whose own text holds words of the objective, with how well it fits, in (0, 1]. */

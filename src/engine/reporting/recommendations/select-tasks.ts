@@ -128,7 +128,12 @@ function tagsOf({ capabilities, source }: Candidate): readonly string[] {
   return capabilities.length ? capabilities.toSorted() : [`source ${source}`]
 }
 
-/** What past results do not know stands between a task that all answer alike and one that separates models well. */
+/** How much of a task's fit its separation can outweigh: it decides among tasks that fit about as well. */
+const separationWeight = 0.1
+/** Of a task without past results: between one that all answer alike and one that separates models well. */
+const unknownSeparation = 0.1
+
+/** Fit to the objective first. */
 function worth({ relevance, separation }: Candidate): number {
-  return relevance * (separation === null ? 0.75 : 0.5 + Math.max(0, separation))
+  return relevance * (1 + separationWeight * Math.max(0, separation ?? unknownSeparation))
 }

@@ -1,25 +1,37 @@
 /** Mean score that a model has on a task, over its past runs. */
 export interface PastScore {
   readonly taskNo: number
-  /** Names the model; the same for every run of it. */
+  /** Names the model and its endpoint; the same for every run of it. */
   readonly model: string
+  /** Names the model wherever it is asked; see `modelIdentity`. */
+  readonly identity: string
   readonly value: number
 }
 
+/** Results of so many models count as much as the assumption that a task separates nobody. */
+const priorModels = 2
+
 /**
  * How well each task separates models: over all pairs of models that answered it, the mean of the gap between their scores on it,
- * counted positive where the model that is better overall is ahead. 1: always, and wholly; 0: not at all; below 0: the wrong way
- * round. Models that are equal overall tell nothing. Only tasks that two models answered are there.
+ * counted positive where the model that is better on the other tasks is ahead; shrunk towards 0 by (m − 1) / (m − 1 + 2) for m models,
+ * so that two models alone say little. 1: always, and wholly; 0: not at all; below 0: the wrong way round. Models that are equal on the
+ * other tasks tell nothing. Only tasks that two models answered are there.
  *
- * `Overall` is the mean over the tasks given, which should be of one source.
+ * Results of the models that are to be judged must not be among the scores: tasks chosen by their own answers would show those answers
+ * again and not how good the models are. All scores should be of one source.
  */
 export function separationByTask(scores: readonly PastScore[]): Map<number, number> {
-  const overall = new Map([...Map.groupBy(scores, score => score.model)].map(([model, own]) => [model, meanOf(own)]))
+  const totals = new Map(
+    [...Map.groupBy(scores, score => score.model)].map(([model, own]) => [
+      model,
+      { sum: own.reduce((sum, { value }) => sum + value, 0), n: own.length },
+    ]),
+  )
   const separations = new Map<number, number>()
   for (const [taskNo, own] of Map.groupBy(scores, score => score.taskNo)) {
     const answers = [...Map.groupBy(own, score => score.model)].map(([model, all]) => ({
       value: meanOf(all),
-      ability: overall.get(model) ?? 0,
+      ability: meanWithout(all, totals.get(model)),
     }))
     if (answers.length < 2) continue
     let sum = 0
@@ -30,9 +42,16 @@ export function separationByTask(scores: readonly PastScore[]): Map<number, numb
         pairs++
       }
     }
-    separations.set(taskNo, sum / pairs)
+    const evidence = answers.length - 1
+    separations.set(taskNo, ((sum / pairs) * evidence) / (evidence + priorModels))
   }
   return separations
+}
+
+/** A model's mean over the other tasks; 0 where there are none. */
+function meanWithout(own: readonly PastScore[], total: { readonly sum: number; readonly n: number } | undefined): number {
+  const n = (total?.n ?? 0) - own.length
+  return n === 0 ? 0 : ((total?.sum ?? 0) - own.reduce((sum, { value }) => sum + value, 0)) / n
 }
 
 function meanOf(scores: readonly PastScore[]): number {

@@ -31,7 +31,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
         { label: 'p', numeric: true },
         { label: 'p, adjusted', numeric: true },
         { label: 'Wins, losses, ties', numeric: true },
-        { label: 'Could have been seen from', numeric: true },
+        { label: 'Smaller is missed more than 1 time in 5', numeric: true },
         { label: 'Interval, test' },
       ],
       comparison.differences.map(difference => [

@@ -14,6 +14,7 @@ export interface MetricTally {
   estimate(): Estimate
   /** pass@k and pass^k of a run that asked each task several times; none for values that do not say right or wrong. */
   repeated(epochs: number): RepeatedAttempts[]
+  /** Samples without a value, whatever the reason. */
   readonly unscored: number
   /** Means over all samples if those without a score were all wrong, or all right; null when there are none. */
   bounds(): { readonly worst: number | null; readonly best: number | null }
@@ -30,7 +31,6 @@ export function createMetricTally(binary: boolean): MetricTally {
   let total = 0
   let scored = 0
   let without = 0
-  let unscored = 0
   const close = () => {
     if (count > 0) means.push(sum / count)
     if (count > 1) repeated = true
@@ -47,7 +47,6 @@ export function createMetricTally(binary: boolean): MetricTally {
     add: (taskId, value) => {
       turnTo(taskId)
       if (value === null) {
-        unscored++
         without++
         return
       }
@@ -70,7 +69,7 @@ export function createMetricTally(binary: boolean): MetricTally {
       return attempts.results(binary ? epochs : 1)
     },
     get unscored() {
-      return unscored
+      return without
     },
     bounds: () => {
       const all = scored + without

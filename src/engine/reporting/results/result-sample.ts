@@ -1,3 +1,5 @@
+import type { AnswerMark } from '../../../contract/index.ts'
+
 /** One sample as the statistics need it. They come by rising position, so that the epochs of a task stand together. */
 export interface ResultSample {
   readonly position: number
@@ -14,6 +16,8 @@ export interface ResultSample {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly tokensSource: 'provider' | 'tokenizer' | null
+  /** How its answer ended, where a reader must know; null without an answer too. */
+  readonly mark: AnswerMark | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
   /** Values by which results are broken down. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Breakdown, FrozenProfile, MetricResult, Results } from '../../../contract/index.ts'
+import type { AnswerMark, Breakdown, FrozenProfile, MetricResult, Results } from '../../../contract/index.ts'
+import { answerNotices } from './answer-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
 
 /** The part of a result that is computed from the samples. */
-export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'> & {
+export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens' | 'notices'> & {
   readonly samples_digest: string
 }
 
@@ -18,6 +19,7 @@ export function summariseSamples(
   samples: Iterable<ResultSample>,
   sampleIdAt: (position: number) => string,
   epochs: number,
+  retries: number,
 ): SampleResults {
   const metrics = profiles.map(profile => profile.metrics.map(metric => createMetricTally(metric.binary)))
   const facets = profiles.map(() => new Map<string, Map<string, MetricTally>>())
@@ -26,12 +28,16 @@ export function summariseSamples(
   const latencies: number[] = []
   const outputTokens: number[] = []
   const usage = createUsage()
+  const marks = new Map<AnswerMark, number>()
+  let answers = 0
 
   for (const sample of samples) {
     const profile = profiles[sample.profileNo]
     if (!profile) throw new RangeError(`Sample ${sample.position} names profile ${sample.profileNo}, which the run does not have.`)
     digest.update(digestLine(sample))
     usage.add(sample)
+    if (sample.status === 'scored') answers++
+    if (sample.mark) marks.set(sample.mark, (marks.get(sample.mark) ?? 0) + 1)
     if (sample.latencyMs !== null) latencies.push(sample.latencyMs)
     if (sample.outputTokens !== null) outputTokens.push(sample.outputTokens)
     if (sample.errorCode !== null && sample.status !== 'scored') countError(errors, sample, sampleIdAt)
@@ -45,9 +51,10 @@ export function summariseSamples(
     metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs)),
     breakdowns: profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map())),
     errors: [...errors.values()].sort((a, b) => b.count - a.count),
-    usage: usage.total(),
+    usage: usage.total(retries),
     latency_ms: quantilesOf(latencies),
     output_tokens: quantilesOf(outputTokens),
+    notices: answerNotices(marks, answers),
     samples_digest: digest.digest('hex'),
   }
 }
@@ -142,23 +149,28 @@ function countError(errors: Map<string, Results['errors'][number]>, sample: Resu
 function createUsage() {
   const sources = new Set<string>()
   let calls = 0
-  let retries = 0
-  let input = 0
-  let output = 0
+  /** Null from the first answer on that nobody counted: a sum of the others would flatter. */
+  let input: number | null = 0
+  let output: number | null = 0
   return {
     add: (sample: ResultSample) => {
-      calls += sample.attempts
-      retries += Math.max(0, sample.attempts - 1)
-      input += sample.inputTokens ?? 0
-      output += sample.outputTokens ?? 0
+      if (sample.attempts > 0) calls++
+      if (sample.status === 'scored') {
+        input = plus(input, sample.inputTokens)
+        output = plus(output, sample.outputTokens)
+      }
       if (sample.tokensSource) sources.add(sample.tokensSource)
     },
-    total: (): Results['usage'] => ({
-      model_calls: calls,
+    total: (retries: number): Results['usage'] => ({
+      model_calls: calls + retries,
       retries,
       input_tokens: input,
       output_tokens: output,
       tokens_counted_by: sources.size > 1 ? 'both' : sources.has('provider') ? 'provider' : sources.has('tokenizer') ? 'tokenizer' : 'none',
     }),
   }
+}
+
+function plus(sum: number | null, count: number | null): number | null {
+  return sum === null || count === null ? null : sum + count
 }

@@ -1,12 +1,15 @@
 import type {
+  AnswerMark,
   Connection,
   ImportRecord,
   ModelRoute,
+  PauseCode,
   Quote,
   QuoteAvailability,
   RunStatus,
   SampleScore,
   SampleStatus,
+  TraceIntegration,
 } from '../../../contract/index.ts'
 
 /** What a state asks of the reader; decides colour and icon. */
@@ -27,6 +30,26 @@ export const runStatuses: Readonly<Record<RunStatus, Status>> = {
   partial: is('Partial', 'warn'),
   failed: is('Failed', 'fail'),
   cancelled: is('Cancelled', 'neutral'),
+}
+
+export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {
+  endpoint_down: is('Paused: endpoint down', 'warn'),
+  retry_after: is('Waiting: Retry-After', 'warn'),
+  internal_error: is('Paused: internal error', 'human'),
+}
+
+export const answerMarks: Readonly<Record<AnswerMark, Status>> = {
+  filtered: is('Filtered', 'warn'),
+  cut_off: is('Cut off', 'warn'),
+  empty: is('Empty', 'warn'),
+}
+
+export const integrationStatuses: Readonly<Record<TraceIntegration['status'], Status>> = {
+  connected: is('Connected', 'pass'),
+  backfilling: is('Backfilling', 'running'),
+  paused: is('Paused', 'neutral'),
+  attention: is('Needs attention', 'human'),
+  disconnected: is('Disconnected', 'neutral'),
 }
 
 export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {

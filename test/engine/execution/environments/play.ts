@@ -5,7 +5,7 @@ import type { Answer, CallOutcome, ModelRequest } from '../../../../src/engine/c
 import { renderPrompt } from '../../../../src/engine/execution/samples/render-prompt.ts'
 import { gradeOne } from '../../../../src/engine/grading/scorers/registry.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
-import type { Task } from '../../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
 
 export interface Played {
   readonly episode: Episode

@@ -9,7 +9,7 @@ import type {
   SchedulerPorts,
 } from '../../../../src/engine/execution/scheduler/ports.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
-import type { Task } from '../../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
 
 const nothingSent = { request: null, response: null, httpStatus: null, latencyMs: 5 }
 

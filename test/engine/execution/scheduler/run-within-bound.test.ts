@@ -8,7 +8,7 @@ import { sampleUpperBound } from '../../../../src/engine/execution/samples/sampl
 import { createEndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun } from '../../../../src/engine/execution/scheduler/execute-run.ts'
 import type { ProfilePlan } from '../../../../src/engine/execution/scheduler/ports.ts'
-import type { Task } from '../../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
 import { answered, closedCircuit, failed, planWith, portsWith, profile, task } from './fixtures.ts'
 import { memoryStore } from './memory-store.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bundledBenchmarks } from '../../../../src/engine/content/benchmarks/bundled/bundled.ts'
 import { codeScorers, prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
-import type { Task } from '../../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
 import { everySandbox, inScope } from '../../../support/sandbox-scope.ts'
 import { useSandbox } from './sandboxed.ts'
 

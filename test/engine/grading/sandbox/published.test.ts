@@ -7,7 +7,7 @@ import type { PyValue } from '../../../../src/engine/grading/scorers/python/valu
 import { passAtK } from '../../../../src/engine/statistics/pass-at-k.ts'
 import { answerCells } from '../../../../src/engine/grading/spreadsheets/answer-position.ts'
 import { readWorkbook, type Workbook } from '../../../../src/engine/grading/spreadsheets/read-workbook.ts'
-import type { Task } from '../../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
 import { prepareScorer } from '../../../../src/engine/grading/scorers/registry.ts'
 import { everySandbox, inScope } from '../../../support/sandbox-scope.ts'
 import { useSandbox } from './sandboxed.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { minimumDetectableEffect } from '../../../../src/engine/statistics/detectable-effect.ts'
 import { pairedTPower, pairedTSampleSize } from '../../../../src/engine/statistics/paired-t-power.ts'
 import {
   comparisonDetectableEffect,
@@ -56,37 +55,5 @@ describe('sample sizes', () => {
     expect(() => twoProportionSampleSize(0.5, 0.5, design)).toThrow('both 0.5')
     expect(() => twoProportionSampleSize(0.5, 0.6, { alpha: 0.05, power: 0.01 })).toThrow('power is 0.01')
     expect(() => pairedTSampleSize(0, design)).toThrow('d is 0')
-  })
-})
-
-describe('minimumDetectableEffect', () => {
-  it("reproduces Miller's example with 198 questions", () => {
-    const { paired } = minimumDetectableEffect({ tasks: 198, rate: 0.5 })
-    expect(paired).toBeCloseTo(0.1327333279, 9)
-  })
-
-  it('is smaller for pairs, more questions, more epochs and correlated models', () => {
-    const plan = { tasks: 300, rate: 0.7 }
-    const effect = minimumDetectableEffect(plan)
-    expect(effect.paired).toBeLessThan(effect.unpaired ?? 0)
-    expect(minimumDetectableEffect({ ...plan, tasks: 1200 }).paired).toBeCloseTo((effect.paired ?? 0) / 2, 12)
-    expect(minimumDetectableEffect({ ...plan, epochs: 4 }).paired).toBeLessThan(effect.paired ?? 0)
-    expect(minimumDetectableEffect({ ...plan, correlation: 0.9 }).paired).toBeLessThan(effect.paired ?? 0)
-    expect(minimumDetectableEffect({ ...plan, level: 0.99 }).paired).toBeGreaterThan(effect.paired ?? 1)
-  })
-
-  it('agrees with the size of a two-proportion comparison when questions do not repeat', () => {
-    const { unpaired } = minimumDetectableEffect({ tasks: 1000, rate: 0.5, betweenShare: 1 })
-    expect(unpaired).toBeCloseTo(2.8015852 * Math.sqrt(0.5 / 1000), 6)
-  })
-
-  it('has none where nothing could be detected', () => {
-    expect(minimumDetectableEffect({ tasks: 0, rate: 0.5 })).toEqual({ paired: null, unpaired: null, reason: 'There are no questions.' })
-    expect(minimumDetectableEffect({ tasks: 3, rate: 0.5 })).toMatchObject({ paired: null, reason: expect.stringContaining('3 questions') })
-    expect(minimumDetectableEffect({ tasks: 100, rate: 1 })).toMatchObject({ paired: null, reason: expect.stringContaining('0 or 1') })
-  })
-
-  it('refuses a correlation outside -1 to 1', () => {
-    expect(() => minimumDetectableEffect({ tasks: 10, rate: 0.5, correlation: 2 })).toThrow('correlation is 2')
   })
 })

@@ -21,6 +21,7 @@ export function runFixture(changes: Partial<Run> = {}): Run {
     parts: [],
     regrade: null,
     activity: null,
+    pause: null,
     archived_at: null,
     stop_reason: null,
     created_at: '2026-11-20T09:00:00.000Z',

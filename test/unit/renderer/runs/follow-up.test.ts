@@ -20,7 +20,7 @@ describe('what can be done to a run', () => {
     expect(isAtRest(runFixture({ parts: [part('complete')] }))).toBe(true)
     expect(isAtRest(runFixture({ status: 'running', result_version: null }))).toBe(false)
     expect(isAtRest(runFixture({ parts: [part('complete'), part('running')] }))).toBe(false)
-    expect(isAtRest(runFixture({ regrade: { result_version: 2, graded: 1, samples: 400 } }))).toBe(false)
+    expect(isAtRest(runFixture({ regrade: { result_version: 2, graded: 1, samples: 400, job_id: null } }))).toBe(false)
   })
 
   it('is not to ask a part again', () => {
@@ -36,7 +36,7 @@ describe('what can be done to a run', () => {
 
 describe('the state of a run in a word', () => {
   it('is what is under way, then how it ended', () => {
-    const regrade = { result_version: 2, graded: 0, samples: 400 }
+    const regrade = { result_version: 2, graded: 0, samples: 400, job_id: null }
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('failed')] })).word).toBe('Partial')
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Asking again')
     expect(presentStatus(runFixture({ regrade })).word).toBe('Grading again')
@@ -56,7 +56,7 @@ describe('a run that is read again and again', () => {
     expect(isUnsettled(runFixture())).toBe(false)
     expect(isUnsettled(runFixture({ status: 'running' }))).toBe(true)
     expect(isUnsettled(runFixture({ parts: [part('queued')] }))).toBe(true)
-    expect(isUnsettled(runFixture({ regrade: { result_version: 2, graded: 0, samples: 400 } }))).toBe(true)
+    expect(isUnsettled(runFixture({ regrade: { result_version: 2, graded: 0, samples: 400, job_id: null } }))).toBe(true)
   })
 
   it('is one that ended just now without its result, unless it is a part, which has none', () => {

@@ -24,6 +24,7 @@ function sample(position: number): Sample {
     cached: false,
     finished_at: null,
     output_preview: null,
+    mark: null,
   }
 }
 

@@ -14,6 +14,7 @@ const use: StorageUse = {
   rows_to_delete: 0,
   examination: null,
   examining: false,
+  examination_job_id: null,
   folder_warning: null,
   compaction: null,
 }
@@ -39,9 +40,15 @@ describe('the sizes of the stored data', () => {
 describe('what is said about compaction', () => {
   it('is what it does, how far it is, and what it gave back', () => {
     expect(compaction(null)).toContain('Gives the free space back')
-    expect(compaction({ started_at, finished_at: null, returned_bytes: 5_000_000 })).toContain('5.0 MB given back so far')
-    expect(compaction({ started_at, finished_at: started_at, returned_bytes: 200_000_000 })).toContain('200 MB given back')
-    expect(compaction({ started_at, finished_at: started_at, returned_bytes: 0 })).toContain('There was nothing to give back')
+    expect(
+      compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: null, returned_bytes: 5_000_000 }),
+    ).toContain('5.0 MB given back so far')
+    expect(
+      compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: started_at, returned_bytes: 200_000_000 }),
+    ).toContain('200 MB given back')
+    expect(
+      compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: started_at, returned_bytes: 0 }),
+    ).toContain('There was nothing to give back')
   })
 
   it('is who may do it, to somebody who may not', () => {

@@ -1,4 +1,4 @@
-import type { BundledBenchmark } from '../definition.ts'
+import type { BundledBenchmark } from '../../../tasks/definition.ts'
 import { arithmeticWordProblems } from './arithmetic-word-problems/arithmetic-word-problems.ts'
 import { contestProblems } from './contest-problems/contest-problems.ts'
 import { everydayPrograms } from './everyday-programs/everyday-programs.ts'

@@ -1,5 +1,5 @@
 import type { Metric } from '../../../../contract/index.ts'
-import type { ProfileDefinition } from '../definition.ts'
+import type { ProfileDefinition } from '../../../tasks/definition.ts'
 
 /** Asking for a program and running it in the sandbox: what the bundled benchmarks of that kind share. */
 export function codeProfile(promptTemplate: string, metrics: readonly Metric[], breakdowns: readonly string[]): ProfileDefinition {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { oraclePercent } from '../../../clients/baselines/baseline-routes.ts'
-import { type Draw, drawFor } from '../../../clients/baselines/draw.ts'
+import { oraclePercent } from '../../baselines/baseline-routes.ts'
+import { type Draw, drawFor } from '../../baselines/draw.ts'
 import type { Answer, ToolDefinition } from '../../../clients/model-client.ts'
-import type { Task } from '../../../content/tasks/task.ts'
+import type { Task } from '../../../tasks/task.ts'
 import type { EnvironmentFamily } from '../environment.ts'
 import type { CallModel } from '../episode.ts'
 

@@ -1,5 +1,5 @@
-import type { BenchmarkDefinition, ProfileDefinition } from '../../../content/benchmarks/definition.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../../tasks/definition.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 
 interface FamilyFacts
   extends Pick<BenchmarkDefinition, 'slug' | 'title' | 'summary' | 'description' | 'howMade' | 'knownLimits' | 'capabilities'> {

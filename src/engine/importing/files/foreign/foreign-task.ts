@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Task } from '../../../content/tasks/task.ts'
+import type { Task } from '../../../tasks/task.ts'
 import { presentField, scalarText } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
 

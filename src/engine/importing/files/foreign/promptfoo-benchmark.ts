@@ -1,5 +1,5 @@
-import type { BenchmarkDefinition } from '../../../content/benchmarks/definition.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { BenchmarkDefinition } from '../../../tasks/definition.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { PromptfooPrompt } from './promptfoo-prompts.ts'
 

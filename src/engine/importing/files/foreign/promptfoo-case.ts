@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { prepareAssertion } from '../../../grading/scorers/promptfoo/assertions.ts'
 import { parseCsvRow } from '../../../grading/scorers/promptfoo/csv-row.ts'
-import type { Task } from '../../../content/tasks/task.ts'
+import type { Task } from '../../../tasks/task.ts'
 import { RowError } from '../row.ts'
 
 /** An assertion as the scorer reads it. */

@@ -1,4 +1,4 @@
-import type { Shot } from '../../../content/tasks/task.ts'
+import type { Shot } from '../../../tasks/task.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import type { FileContent } from '../import-source.ts'
 import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'

@@ -1,5 +1,5 @@
-import type { BenchmarkDefinition, ProfileDefinition } from '../../../content/benchmarks/definition.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../../tasks/definition.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Tallied } from '../import-tally.ts'
 import type { TaskConfig } from './task-config.ts'

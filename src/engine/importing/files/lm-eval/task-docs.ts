@@ -1,7 +1,7 @@
 import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { parsePythonLiteral } from '../../../grading/scorers/python/literal.ts'
 import type { PyValue } from '../../../grading/scorers/python/values.ts'
-import type { Shot, Task } from '../../../content/tasks/task.ts'
+import type { Shot, Task } from '../../../tasks/task.ts'
 import { pythonText } from '../../templates/python-text.ts'
 import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'

@@ -1,5 +1,5 @@
 import type { Metric } from '../../../../contract/index.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../../grading/scorers/registry.ts'
 import type { YamlFile } from '../read-yaml.ts'

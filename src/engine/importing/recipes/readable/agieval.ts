@@ -1,10 +1,10 @@
 import { textField, textsField } from '../../files/row-fields.ts'
 import { type Row, RowError } from '../../files/row.ts'
 import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
-import type { Task } from '../../../content/tasks/task.ts'
+import type { Task } from '../../../tasks/task.ts'
 import { direct, type Recipe, type RecipeFile } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
-import { choiceProfile, choiceTemplate } from './choice-profile.ts'
+import { choiceProfile, choiceTemplate } from '../../../content/benchmarks/choice-profile.ts'
 import { rowTask } from './row-task.ts'
 
 const repository = 'https://github.com/ruixiangcui/AGIEval'

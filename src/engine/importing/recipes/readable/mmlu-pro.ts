@@ -1,11 +1,11 @@
 import { presentField, scalarText, textField, textsField } from '../../files/row-fields.ts'
 import { type Row, RowError } from '../../files/row.ts'
 import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
-import type { Shot, Task } from '../../../content/tasks/task.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { Shot, Task } from '../../../tasks/task.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import type { Recipe, RecipeFile } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
-import { choiceProfile } from './choice-profile.ts'
+import { choiceProfile } from '../../../content/benchmarks/choice-profile.ts'
 
 const home = 'https://huggingface.co/datasets/TIGER-Lab/MMLU-Pro'
 

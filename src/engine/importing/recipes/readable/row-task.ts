@@ -1,5 +1,5 @@
 import type { Row } from '../../files/row.ts'
-import type { Task } from '../../../content/tasks/task.ts'
+import type { Task } from '../../../tasks/task.ts'
 
 type Frame = Pick<Task, 'id' | 'split' | 'choices' | 'dependsOn'>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { presentField, textField } from '../../files/row-fields.ts'
 import { type Row, RowError } from '../../files/row.ts'
-import type { Task } from '../../../content/tasks/task.ts'
-import { binaryMetric } from '../../../content/benchmarks/metric.ts'
+import type { Task } from '../../../tasks/task.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 

@@ -27,8 +27,8 @@ export function cost({ billing, usage, reproducibility }: Results): ReactElement
       ...(billing.possibly_billed_twice === 0
         ? []
         : [['Calls the provider may have billed twice', formatCount(billing.possibly_billed_twice)] as const]),
-      ['Input tokens', formatCount(usage.input_tokens)],
-      ['Output tokens', formatCount(usage.output_tokens)],
+      ['Input tokens', usage.input_tokens === null ? 'not known' : formatCount(usage.input_tokens)],
+      ['Output tokens', usage.output_tokens === null ? 'not known' : formatCount(usage.output_tokens)],
       ['Tokens', counters[usage.tokens_counted_by]],
       ...(rates === null
         ? []

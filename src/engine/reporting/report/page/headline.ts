@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import type { MetricResult, Results } from '../../../../contract/runs/results.schemas.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatInterval, formatPercent, formatScore } from '../../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../../lib/format/time.ts'
@@ -48,10 +48,14 @@ export function headline(results: Results): ReactElement {
 }
 
 function score(results: Results, { estimate, title, profile_id: profileId, chance_level: chance }: MetricResult): ReactElement[] {
-  const { interval } = estimate
+  const interval = isBiasedScore(results, profileId) ? null : estimate.interval
   return [
     h('p', { key: 'what', className: 'what' }, untrusted(profileTitle(results, profileId)), ' · ', untrusted(title)),
-    h('p', { key: 'score', className: 'score' }, estimate.mean === null ? 'no score' : formatScore(estimate)),
+    h(
+      'p',
+      { key: 'score', className: 'score' },
+      isBiasedScore(results, profileId) ? 'Not scored: biased selection' : estimate.mean === null ? 'no score' : formatScore(estimate),
+    ),
     h(
       'p',
       { key: 'how', className: 'how' },

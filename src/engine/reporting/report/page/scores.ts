@@ -1,7 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { attemptsNote, attemptsPlot } from '../../../../charts/attempts-plot.ts'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../../../charts/interval-plot.ts'
-import type { MetricResult, Results } from '../../../../contract/runs/results.schemas.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
 import { chartFigure, section, table, untrusted } from './elements.ts'
@@ -15,7 +15,7 @@ export function scores(results: Results): ReactElement {
   const plot = {
     title: 'Scores with their intervals',
     width: 760,
-    rows: metrics.filter(metric => !metric.attempts).map(metric => plotRow(results, metric)),
+    rows: metrics.filter(metric => !metric.attempts && !isBiasedScore(results, metric.profile_id)).map(metric => plotRow(results, metric)),
   }
   const ladders = ids.flatMap(id => attemptsPlot(metrics, { id, title: profileTitle(results, id) }, 0) ?? [])
   return section(

@@ -3,7 +3,7 @@ import { fetchedFiles } from '../../../../../src/engine/importing/recipes/recipe
 import { findRecipe, recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { codeScorers } from '../../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
-import type { Task } from '../../../../../src/engine/content/tasks/task.ts'
+import type { Task } from '../../../../../src/engine/tasks/task.ts'
 
 function read(recipe: string, role: string, value: Record<string, unknown>, position = 1): Task {
   const content = findRecipe(recipe)?.files.find(file => file.role === role)?.content

@@ -46,6 +46,38 @@ describe('a checked import', () => {
     expect(check).toMatchObject({ problemCount: 300, columns: ['question'] })
   })
 
+  it('stops after a thousand bad rows and says so, whatever comes after them', async () => {
+    let read = 0
+    const endless = async function* () {
+      for (;;) {
+        read++
+        yield Buffer.from('{}\n'.repeat(1_000))
+      }
+    }
+    const check = await checkImport([{ name: 'data', content: test, open: endless }, sourceOf(train, rows(2))], noShots)
+    expect(check.rows).toEqual({ read: 1_000, valid: 0, invalid: 1_000 })
+    expect(check.problems).toHaveLength(100)
+    expect(check.problems[99]).toEqual({
+      file: 'data',
+      line: null,
+      message: 'Reading stopped after 1000 bad rows, so the rest was not checked. Fix these and import the file again.',
+    })
+    expect(check.contentSha256).toEqual([])
+    expect(read).toBeLessThan(20)
+  })
+
+  it('refuses rows of more than a thousand fields and keeps no more than two hundred column names', async () => {
+    const wide = (fields: number) => JSON.stringify(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`c${i}`, i])))
+    const check = await checkImport([sourceOf(test, `${wide(1_001)}\n${wide(1_000)}\n`)], noShots)
+    expect(check.problems.map(({ message }) => message)).toEqual([
+      'The row has 1001 fields, and at most 1000 are read.',
+      'The field "question" is missing.',
+    ])
+    expect(check.columns).toHaveLength(200)
+    const nested = JSON.stringify({ question: 'q', answer: '1', more: JSON.parse(wide(10_001)) })
+    expect((await checkImport([sourceOf(test, nested)], noShots)).problems[0]?.message).toContain('An object has 10001 keys')
+  })
+
   it('names where an id was used before', async () => {
     const ids = mappedTable({ kind: 'jsonl' }, {}).content
     const check = await checkImport(

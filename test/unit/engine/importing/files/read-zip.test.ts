@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ArchiveError } from '../../../../../src/engine/importing/files/archive.ts'
-import { openZip } from '../../../../../src/engine/importing/files/read-zip.ts'
+import { ArchiveError } from '../../../../../src/engine/archives/archive.ts'
+import { openZip } from '../../../../../src/engine/archives/read-zip.ts'
 import { makeZip } from '../../../../support/make-zip.ts'
 
 const shared = new URL('../../../../../../shared/badinput/own/zips/', import.meta.url)

@@ -31,9 +31,9 @@ const difference: Difference = {
   cautions: [],
 }
 
-test('a difference that was shown is said with its interval, its tasks and what could not have been seen', () => {
+test('a difference that was shown is said with its interval, its tasks and what would be missed more than one time in five', () => {
   expect(wordVerdict(difference, 'B', 'A', 1)).toBe(
-    'B is better than A by 3.1 points, 95 % interval 0.8 to 5.4, on 1,319 common tasks; a difference under 2.1 points could not have been seen.',
+    'B is better than A by 3.1 points, 95 % interval 0.8 to 5.4, on 1,319 common tasks; a difference under 2.1 points would be missed more than one time in five.',
   )
 })
 
@@ -55,7 +55,7 @@ test('one that was not shown is not called equality', () => {
     verdict: 'not_shown',
   } as const
   expect(wordVerdict(unshown, 'B', 'A', 1)).toBe(
-    'No difference was shown between B and A: +0.4 points, 95 % interval −1.7 to +2.5, on 1,319 common tasks; a difference under 2.1 points could not have been seen.',
+    'No difference was shown between B and A: +0.4 points, 95 % interval −1.7 to +2.5, on 1,319 common tasks; a difference under 2.1 points would be missed more than one time in five.',
   )
 })
 

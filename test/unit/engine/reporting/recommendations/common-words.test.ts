@@ -39,7 +39,10 @@ function source(asked: string[]): RecommendationSource {
 describe('an objective whose words are nearly everywhere', () => {
   test('still finds tasks that hold the rarest of them, from all over the index', () => {
     const asked: string[] = []
-    const answer = recommend({ workspaceId: 'w', objective: 'tax', subjects, limit: 50, budget: null, rates: [] }, source(asked))
+    const answer = recommend(
+      { workspaceId: 'w', objective: 'tax', subjects, limit: 50, budget: null, rates: [], judged: [] },
+      source(asked),
+    )
     expect(asked).toEqual(['tax'])
     expect(answer.chosen).toHaveLength(50)
     expect(answer.chosen.every(({ task: one }) => one.relevance === 1)).toBe(true)
@@ -49,7 +52,7 @@ describe('an objective whose words are nearly everywhere', () => {
   test('looks at a thousand tasks at most', () => {
     const numbers = new Set<number>()
     const counting = { ...source([]), tasks: (wanted: readonly number[]) => wanted.map(no => (numbers.add(no), task(no))) }
-    recommend({ workspaceId: 'w', objective: 'tax', subjects, limit: 1000, budget: null, rates: [] }, counting)
+    recommend({ workspaceId: 'w', objective: 'tax', subjects, limit: 1000, budget: null, rates: [], judged: [] }, counting)
     expect(numbers.size).toBeGreaterThan(500)
     expect(numbers.size).toBeLessThanOrEqual(1000)
     expect(Math.max(...numbers)).toBeGreaterThan(count / 2)

@@ -39,34 +39,51 @@ describe('the words of an objective', () => {
 })
 
 describe('separation', () => {
-  const score = (taskNo: number, model: string, value: number) => ({ taskNo, model, value })
+  const score = (taskNo: number, model: string, value: number) => ({ taskNo, model, identity: model, value })
+  const rounded = (scores: Parameters<typeof separationByTask>[0]) =>
+    Object.fromEntries([...separationByTask(scores)].map(([no, value]) => [no, Number(value.toFixed(6))]))
 
-  test('is 1 where the better model is right alone, 0 where all are alike, below 0 where the worse one is ahead', () => {
+  test('is above 0 where the better model is right alone, 0 where all are alike, below 0 where the worse one is ahead', () => {
     const scores = [
-      score(1, 'strong', 1),
-      score(1, 'weak', 0),
-      score(2, 'strong', 1),
-      score(2, 'weak', 1),
-      score(3, 'strong', 1),
-      score(3, 'weak', 0),
-      score(4, 'strong', 0),
-      score(4, 'weak', 1),
+      ...[1, 2, 3, 4].flatMap(no => [score(no, 'strong', 1), score(no, 'weak', 0)]),
+      ...[score(5, 'strong', 1), score(5, 'weak', 1)],
+      ...[score(6, 'strong', 0), score(6, 'weak', 1)],
     ]
-    expect([...separationByTask(scores)]).toEqual([
-      [1, 1],
-      [2, 0],
-      [3, 1],
-      [4, -1],
-    ])
+    expect(rounded(scores)).toEqual({ 1: 0.333333, 2: 0.333333, 3: 0.333333, 4: 0.333333, 5: 0, 6: -0.333333 })
+  })
+
+  test('rests the less on the assumption of none the more models there are', () => {
+    const of = (models: number) => {
+      const names = Array.from({ length: models }, (_, i) => `m${i}`)
+      // Ever better models, and one task that only the better half knows.
+      const scores = names.flatMap((name, i) => [
+        score(0, name, i < models / 2 ? 0 : 1),
+        ...Array.from({ length: models }, (_, no) => score(no + 1, name, no < i ? 1 : 0)),
+      ])
+      const pairs = (models * models) / 4 / ((models * (models - 1)) / 2)
+      return [separationByTask(scores).get(0), pairs * ((models - 1) / (models + 1))] as const
+    }
+    for (const models of [2, 4, 10]) {
+      const [found, expected] = of(models)
+      expect(found).toBeCloseTo(expected, 10)
+    }
+  })
+
+  test('judges which model is better without the task itself', () => {
+    // By the other task they are equal, so this one cannot say that the model that knows it is better.
+    expect(separationByTask([score(1, 'a', 1), score(1, 'b', 0), score(2, 'a', 1), score(2, 'b', 1)]).get(1)).toBe(0)
   })
 
   test('takes the mean of a model’s runs and leaves out tasks that one model answered', () => {
-    const scores = [score(1, 'strong', 1), score(1, 'strong', 0), score(1, 'weak', 0), score(2, 'strong', 1)]
-    expect([...separationByTask(scores)]).toEqual([[1, 0.5]])
-  })
-
-  test('is nothing between models that are equal overall', () => {
-    expect(separationByTask([score(1, 'a', 1), score(1, 'b', 0), score(2, 'a', 0), score(2, 'b', 1)]).get(1)).toBe(0)
+    const scores = [
+      score(1, 'strong', 1),
+      score(1, 'strong', 0),
+      score(1, 'weak', 0),
+      score(2, 'strong', 1),
+      score(3, 'strong', 1),
+      score(3, 'weak', 0),
+    ]
+    expect(rounded(scores)).toEqual({ 1: 0.166667, 3: 0.333333 })
   })
 })
 
@@ -86,6 +103,7 @@ describe('past results', () => {
   const result = (taskNo: number, input: number | null, output: number | null) => ({
     taskNo,
     model: 'm',
+    identity: 'm',
     value: 1,
     inputTokens: input,
     outputTokens: output,
@@ -100,6 +118,7 @@ describe('past results', () => {
       [task(1), task(2), task(3), task(4, 2)],
       [result(1, 10, 20), result(1, 20, 40), result(2, 100, 100)],
       rates,
+      new Set(),
     )
     expect(known(task(1)).cost).toBeCloseTo(15 + 60 + 30)
     expect(known(task(2)).cost).toBeCloseTo(100 + 200 + 100)
@@ -108,7 +127,8 @@ describe('past results', () => {
   })
 
   test('price nothing without token counts or without models', () => {
-    expect(readPastResults([task(1)], [result(1, null, 5)], rates)(task(1)).cost).toBeNull()
-    expect(readPastResults([task(1)], [result(1, 5, 5)], [])(task(1)).cost).toBeNull()
+    expect(readPastResults([task(1)], [result(1, null, 5)], rates, new Set())(task(1)).cost).toBeNull()
+    expect(readPastResults([task(1)], [result(1, 5, 5)], [], new Set())(task(1)).cost).toBeNull()
+    expect(readPastResults([task(1)], [result(1, 5, 5)], [...rates, null], new Set())(task(1)).cost).toBeNull()
   })
 })

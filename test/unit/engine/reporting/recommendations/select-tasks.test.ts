@@ -51,6 +51,15 @@ describe('tasks are chosen', () => {
     ])
   })
 
+  test('for their fit first: separation decides only among tasks that fit about as well', () => {
+    const [fitting, separating, alike] = [
+      candidate({ relevance: 1, separation: 0 }),
+      candidate({ relevance: 0.8, separation: 1 }),
+      candidate({ relevance: 0.95, separation: 1 }),
+    ]
+    expect(selectTasks([separating, fitting, alike], free, alone).chosen.map(({ task }) => task)).toEqual([alike, fitting, separating])
+  })
+
   test('spread over capabilities in proportion to their worth', () => {
     const tasks = [
       ...many(50, { capabilities: ['maths'] }),

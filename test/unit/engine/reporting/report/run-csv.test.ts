@@ -63,7 +63,10 @@ describe('renderRunCsv', () => {
     const outputs = [...hostileText, '=HYPERLINK("http://evil.test")', 'two\r\nlines, and "quotes"']
     const rows = await rowsOf(outputs.map((output, position) => ({ ...fixtureSample(position), output })))
     const read = rows.map(row => row['output'] ?? '')
-    for (const [index, output] of outputs.entries()) expect([output.toWellFormed(), `'${output.toWellFormed()}`]).toContain(read[index])
+    // oxlint-disable-next-line no-control-regex
+    const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g
+    const visible = (text: string) => text.toWellFormed().replaceAll(controls, c => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    for (const [index, output] of outputs.entries()) expect([visible(output), `'${visible(output)}`]).toContain(read[index])
     expect(read.at(-2)).toBe('\'=HYPERLINK("http://evil.test")')
     expect(read.at(-1)).toBe('two\r\nlines, and "quotes"')
   })

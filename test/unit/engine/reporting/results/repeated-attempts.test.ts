@@ -88,12 +88,13 @@ it('stand behind their metric in the results and climb in the picture; one epoch
       inputTokens: 1,
       outputTokens: 1,
       tokensSource: 'provider',
+      mark: null,
       errorCode: null,
       errorMessage: null,
       facets: {},
     }),
   )
-  const { metrics } = summariseSamples(profiles, samples, String, 2)
+  const { metrics } = summariseSamples(profiles, samples, String, 2, 0)
   expect(metrics.map(({ metric, title, primary, estimate }) => [metric, title, primary, estimate.mean])).toEqual([
     ['strict', 'Strict match', true, 0.25],
     ['strict.pass_at_2', 'Strict match, pass@2', false, 0.5],
@@ -109,5 +110,5 @@ it('stand behind their metric in the results and climb in the picture; one epoch
     ['pass@2', 0.5],
   ])
   expect(attemptsPlot(results.metrics, profile, 0)).toBeNull()
-  expect(summariseSamples(profiles, samples, String, 1).metrics.some(metric => 'attempts' in metric)).toBe(false)
+  expect(summariseSamples(profiles, samples, String, 1, 0).metrics.some(metric => 'attempts' in metric)).toBe(false)
 })

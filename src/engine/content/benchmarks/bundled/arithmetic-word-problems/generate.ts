@@ -1,6 +1,6 @@
-import type { Shot, Task } from '../../../tasks/task.ts'
-import type { BenchmarkContent } from '../../definition.ts'
-import { type Draw, drawFrom } from '../draw.ts'
+import type { Shot, Task } from '../../../../tasks/task.ts'
+import type { BenchmarkContent } from '../../../../tasks/definition.ts'
+import { type Draw, drawFrom } from '../../../../tasks/draw.ts'
 import type { Problem, Template } from './problem.ts'
 import { topics } from './templates/topics.ts'
 

@@ -1,6 +1,6 @@
-import type { Task } from '../../../tasks/task.ts'
-import type { BenchmarkContent } from '../../definition.ts'
-import { type Draw, drawFrom } from '../draw.ts'
+import type { Task } from '../../../../tasks/task.ts'
+import type { BenchmarkContent } from '../../../../tasks/definition.ts'
+import { type Draw, drawFrom } from '../../../../tasks/draw.ts'
 import { type Problem, problems } from './problem.ts'
 
 const drawnTests = 8

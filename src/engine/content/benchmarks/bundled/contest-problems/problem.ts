@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 
 /** A contest problem: the rule in words, in Python, and here, where it computes what each test must give. */
 export interface Problem {

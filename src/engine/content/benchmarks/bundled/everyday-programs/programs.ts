@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 
 /** A small program in one sentence. `expected` is the same rule in this language: it writes the tests, and so checks the reference. */
 export interface Program {

@@ -1,5 +1,5 @@
 import type { Metric } from '../../../../../contract/index.ts'
-import type { BenchmarkDefinition, BundledBenchmark } from '../../definition.ts'
+import type { BenchmarkDefinition, BundledBenchmark } from '../../../../tasks/definition.ts'
 import { generate, versionOf } from './generate.ts'
 
 const seed = 20_261_101

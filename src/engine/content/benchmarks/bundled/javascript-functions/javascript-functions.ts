@@ -1,5 +1,5 @@
-import type { BundledBenchmark } from '../../definition.ts'
-import { binaryMetric } from '../../metric.ts'
+import type { BundledBenchmark } from '../../../../tasks/definition.ts'
+import { binaryMetric } from '../../../../tasks/metric.ts'
 import { codeProfile } from '../code-profile.ts'
 import { generate, versionOf } from './generate.ts'
 

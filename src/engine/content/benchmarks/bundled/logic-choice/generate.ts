@@ -1,7 +1,7 @@
-import type { Task } from '../../../tasks/task.ts'
-import type { BenchmarkContent } from '../../definition.ts'
-import { choiceTemplate } from '../../../../importing/recipes/readable/choice-profile.ts'
-import { type Draw, drawFrom } from '../draw.ts'
+import type { Task } from '../../../../tasks/task.ts'
+import type { BenchmarkContent } from '../../../../tasks/definition.ts'
+import { choiceTemplate } from '../../choice-profile.ts'
+import { type Draw, drawFrom } from '../../../../tasks/draw.ts'
 import { type Puzzle, puzzles } from './puzzles.ts'
 
 const taskCount = 240

@@ -1,6 +1,6 @@
-import type { BundledBenchmark } from '../../definition.ts'
-import { choiceProfile } from '../../../../importing/recipes/readable/choice-profile.ts'
-import { loglikelihoodProfile } from '../../../../importing/recipes/readable/loglikelihood-profile.ts'
+import type { BundledBenchmark } from '../../../../tasks/definition.ts'
+import { choiceProfile } from '../../choice-profile.ts'
+import { loglikelihoodProfile } from '../../loglikelihood-profile.ts'
 import { generate } from './generate.ts'
 
 const seed = 20261101

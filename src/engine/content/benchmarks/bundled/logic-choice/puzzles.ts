@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 
 export interface Puzzle {
   readonly kind: 'ordering' | 'categories' | 'calendar' | 'conditions'

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 
 /** One function to write, with everything that its tests need. The reference's body is indented by four spaces. */
 export interface FunctionProblem {

@@ -1,6 +1,6 @@
-import type { BenchmarkContent, BundledBenchmark, ProfileDefinition } from '../../definition.ts'
-import { binaryMetric } from '../../metric.ts'
-import { drawFrom } from '../draw.ts'
+import type { BenchmarkContent, BundledBenchmark, ProfileDefinition } from '../../../../tasks/definition.ts'
+import { binaryMetric } from '../../../../tasks/metric.ts'
+import { drawFrom } from '../../../../tasks/draw.ts'
 import { drawPassage } from './passage.ts'
 
 const seed = 20261101

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 
 /** One order in the table that every workbook holds, from row 2 on: item, count, price, region in columns A to D. */
 export interface Order {

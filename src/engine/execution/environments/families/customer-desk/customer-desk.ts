@@ -1,4 +1,4 @@
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import type { Action, EnvironmentFamily, Simulation } from '../../environment.ts'
 import { familyDefinition } from '../family.ts'
 import { generate } from './generate.ts'

@@ -1,6 +1,6 @@
-import { type Draw, drawFrom } from '../../../../content/benchmarks/bundled/draw.ts'
-import type { BenchmarkContent } from '../../../../content/benchmarks/definition.ts'
-import type { Task } from '../../../../content/tasks/task.ts'
+import { type Draw, drawFrom } from '../../../../tasks/draw.ts'
+import type { BenchmarkContent } from '../../../../tasks/definition.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import type { Action } from '../../environment.ts'
 import { type Change, type Customer, type Order, refundDays, refusal } from './records.ts'
 

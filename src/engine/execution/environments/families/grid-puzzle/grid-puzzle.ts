@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Action, EnvironmentFamily, Simulation } from '../../environment.ts'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import { familyDefinition } from '../family.ts'
 import { generate } from './generate.ts'
 import { at, type Cell, type Direction, directions, find, type Grid, step } from './grid.ts'

@@ -1,4 +1,4 @@
-import type { Draw } from '../../../../content/benchmarks/bundled/draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 import { categories, cities, months } from './shop.ts'
 
 export interface Question {

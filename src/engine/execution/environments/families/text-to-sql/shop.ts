@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Draw } from '../../../../content/benchmarks/bundled/draw.ts'
+import type { Draw } from '../../../../tasks/draw.ts'
 
 const Cell = z.union([z.string(), z.int()])
 

@@ -1,8 +1,8 @@
 import type { Metric } from '../../../../../contract/index.ts'
 import type { FileContent } from '../../../files/import-source.ts'
 import { codeProfile } from '../../../../content/benchmarks/bundled/code-profile.ts'
-import type { BenchmarkDefinition } from '../../../../content/benchmarks/definition.ts'
-import { binaryMetric } from '../../../../content/benchmarks/metric.ts'
+import type { BenchmarkDefinition } from '../../../../tasks/definition.ts'
+import { binaryMetric } from '../../../../tasks/metric.ts'
 import type { Recipe, RecipeFile } from '../../recipe.ts'
 
 export const apache = { name: 'Apache 2.0', url: 'https://github.com/evalplus/evalplus/blob/master/LICENSE' } as const

@@ -1,6 +1,6 @@
 import { textField } from '../../../files/row-fields.ts'
 import type { Row } from '../../../files/row.ts'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import { anyForm } from '../any-form.ts'
 import { direct, githubRelease } from '../../recipe.ts'
 import { parsePythonJson } from './python-json.ts'

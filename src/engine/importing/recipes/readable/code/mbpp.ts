@@ -1,6 +1,6 @@
 import { presentField, scalarText, textField, textsField } from '../../../files/row-fields.ts'
 import { type Row, RowError } from '../../../files/row.ts'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import { anyForm } from '../any-form.ts'
 import { direct, githubRelease } from '../../recipe.ts'
 import { parsePythonJson } from './python-json.ts'

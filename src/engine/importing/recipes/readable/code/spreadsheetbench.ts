@@ -1,9 +1,9 @@
 import { textField } from '../../../files/row-fields.ts'
 import type { Row } from '../../../files/row.ts'
 import { readSpreadsheetFolder } from '../../../files/read-spreadsheet-folder.ts'
-import type { Task } from '../../../../content/tasks/task.ts'
+import type { Task } from '../../../../tasks/task.ts'
 import { showSheets } from '../../../../grading/spreadsheets/show-sheets.ts'
-import { binaryMetric } from '../../../../content/benchmarks/metric.ts'
+import { binaryMetric } from '../../../../tasks/metric.ts'
 import { spreadsheetForm } from '../../../../content/benchmarks/spreadsheet-form.ts'
 import { codeRecipe } from './code-recipe.ts'
 

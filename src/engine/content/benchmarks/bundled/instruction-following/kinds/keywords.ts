@@ -1,4 +1,4 @@
-import type { Draw } from '../../draw.ts'
+import type { Draw } from '../../../../../tasks/draw.ts'
 import { type Constraint, evasion } from './constraint.ts'
 
 const existence: Constraint = {

@@ -1,0 +1,46 @@
+import { endpoints } from '../endpoint.ts'
+import { PairingCode } from '../sessions/sessions.schemas.ts'
+import { Installation, InstallationBody, PersonBody } from './installation.schemas.ts'
+
+const tag = 'Installation'
+
+export const installationEndpoints = endpoints({
+  getInstallation: {
+    method: 'GET',
+    path: '/v1/installation',
+    tag,
+    summary: 'Whom this machine belongs to, and who may make workspaces on it',
+    scope: 'principal',
+    status: 200,
+    kind: 'json',
+    response: Installation,
+  },
+  setInstallation: {
+    method: 'PATCH',
+    path: '/v1/installation',
+    tag,
+    summary: 'Change who may make workspaces on this machine',
+    description: 'For a session of this machine’s owner.',
+    scope: 'principal',
+    status: 200,
+    kind: 'json',
+    body: InstallationBody,
+    response: Installation,
+    errors: ['owner_session_required'],
+  },
+  createPersonPairingCode: {
+    method: 'POST',
+    path: '/v1/installation/pairing-codes',
+    tag,
+    summary: 'Print a pairing code for any person of this machine',
+    description:
+      'For a session of this machine’s owner. Lets in people who were removed from a workspace and signed out, and who still have others.',
+    scope: 'principal',
+    status: 201,
+    kind: 'json',
+    idempotent: 'sealed',
+    body: PersonBody,
+    response: PairingCode,
+    errors: ['not_found', 'owner_session_required'],
+  },
+})

@@ -1,0 +1,23 @@
+import type { ProfileDefinition } from '../../tasks/definition.ts'
+import { binaryMetric } from '../../tasks/metric.ts'
+
+/** Metadata of tasks under this profile: how an answer ends. */
+export const choiceTemplate = { answer_template: 'ANSWER: {answer}' } as const
+
+/** Zero-shot for tasks with answer choices and models that answer in text: choices are lettered and the model names a letter. */
+export const choiceProfile: ProfileDefinition = {
+  key: 'zero-shot',
+  title: 'Zero-shot, by letter',
+  summary: 'Question and lettered choices; the model thinks aloud and ends on a line with the letter.',
+  split: 'test',
+  systemPrompt: null,
+  promptTemplate:
+    '{question}\n\n{choices}\n\nThink step by step. Then give the letter of the right choice on the last line in the form\nANSWER: <letter>',
+  shotTemplate: null,
+  shots: 0,
+  generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
+  metrics: [binaryMetric('choice', 'Right choice', 'inspect_ai/choice', { primary: true })],
+  requires: ['chat'],
+  chanceLevel: null,
+  breakdowns: [],
+}

@@ -1,0 +1,137 @@
+import { Anchor, Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import type { ExampleMapping } from '../../contract/index.ts'
+import { notifyDone } from '../ui/page/notify.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useAddTraces, useDatasetChoices, useExamplePreview } from './traces.queries.ts'
+
+interface AddToDatasetProps {
+  readonly traceIds: readonly string[]
+  readonly onClose: () => void
+  readonly onAdded: () => void
+}
+
+const fields = ['input', 'output', 'expected'] as const
+const hints = { input: 'Default: what the first span was given', output: 'Default: what it answered', expected: 'Default: none' } as const
+
+/** Turns chosen traces into examples, with a preview of what they become. */
+export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) {
+  const datasets = useDatasetChoices()
+  const [datasetId, setDatasetId] = useState<string | null>(null)
+  const [paths, setPaths] = useState({ input: '', output: '', expected: '' })
+  const [settled] = useDebouncedValue(paths, 300)
+  const mapping: ExampleMapping = Object.fromEntries(
+    fields.flatMap(field => (settled[field].trim() === '' ? [] : [[field, settled[field].trim()]])),
+  )
+  const preview = useExamplePreview(datasetId, traceIds, mapping)
+  const add = useAddTraces()
+  const submit = () => {
+    if (datasetId === null) return
+    add.mutate(
+      { datasetId, traceIds, mapping },
+      {
+        onSuccess: ({ created, duplicates, skipped }) => {
+          notifyDone(`${created} examples added, ${duplicates} were there already, ${skipped.length} skipped.`)
+          onAdded()
+          onClose()
+        },
+      },
+    )
+  }
+  const open = (datasets.data ?? []).filter(({ archived }) => !archived)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Add ${traceIds.length === 1 ? 'this trace' : `${traceIds.length} traces`} to a dataset`}
+      size="lg"
+    >
+      <div className="stack">
+        {datasets.isError ? (
+          <ErrorState error={datasets.error} title="Couldn’t load datasets" onRetry={() => void datasets.refetch()} />
+        ) : null}
+        {datasets.isSuccess && open.length === 0 ? (
+          <Notice tone="neutral" title="No dataset">
+            Create a dataset first.{' '}
+            <Anchor href="/datasets" inherit>
+              Datasets
+            </Anchor>
+          </Notice>
+        ) : null}
+        <Select
+          label="Dataset"
+          required
+          searchable
+          data={open.map(({ id, name }) => ({ value: id, label: name }))}
+          value={datasetId}
+          onChange={setDatasetId}
+        />
+        <fieldset className="traces-mapping">
+          <legend>Field mapping (JSONPath, optional)</legend>
+          {fields.map(field => (
+            <TextInput
+              key={field}
+              label={field[0]?.toUpperCase() + field.slice(1)}
+              placeholder={hints[field]}
+              value={paths[field]}
+              onChange={event => setPaths({ ...paths, [field]: event.currentTarget.value })}
+            />
+          ))}
+        </fieldset>
+        {preview.isError ? <ErrorState error={preview.error} title="This mapping can’t be used" reportable={false} /> : null}
+        {preview.data ? <Preview {...preview.data} /> : null}
+        {add.isError ? <ErrorState error={add.error} title="Couldn’t add the traces" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={datasetId === null || preview.isError} loading={add.isPending} onClick={submit}>
+            Add to dataset
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}
+
+interface PreviewProps {
+  readonly examples: readonly {
+    readonly trace_id: string
+    readonly input: unknown
+    readonly output: string | null
+    readonly expected: unknown
+  }[]
+  readonly skipped: readonly { readonly trace_id: string; readonly reason: string }[]
+}
+
+function Preview({ examples, skipped }: PreviewProps) {
+  return (
+    <section aria-label="Preview" className="traces-preview">
+      <h3>Preview</h3>
+      {examples.map(({ trace_id, input, output, expected }) => (
+        <dl key={trace_id}>
+          <dt>Input</dt>
+          <dd>
+            <UntrustedText text={asText(input)} />
+          </dd>
+          <dt>Output</dt>
+          <dd>{output === null ? <span className="quiet">none</span> : <UntrustedText text={output.slice(0, 2000)} />}</dd>
+          <dt>Expected</dt>
+          <dd>{expected === null ? <span className="quiet">none</span> : <UntrustedText text={asText(expected)} />}</dd>
+        </dl>
+      ))}
+      {skipped.map(({ trace_id, reason }) => (
+        <Notice key={trace_id} tone="warn" title="Skipped">
+          {reason}
+        </Notice>
+      ))}
+    </section>
+  )
+}
+
+function asText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value, null, 2)).slice(0, 2000)
+}

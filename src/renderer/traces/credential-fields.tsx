@@ -1,0 +1,74 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { ServiceError } from '../../contract/index.ts'
+import type { ProviderWords } from './integration-words.ts'
+
+/** What a person types; the service is told what it needs of it. */
+export interface TypedCredentials {
+  readonly address: string
+  readonly key: string
+  readonly secret: string
+}
+
+export const noCredentials: TypedCredentials = { address: '', key: '', secret: '' }
+
+export function isComplete({ slot, defaultAddress }: ProviderWords, { address, key, secret }: TypedCredentials): boolean {
+  return key.trim() !== '' && (slot !== 'provider-a' || secret.trim() !== '') && (defaultAddress !== null || address.trim() !== '')
+}
+
+/** For provider-a. */
+export function keyPairBody({ address, key, secret }: TypedCredentials) {
+  return { host: address.trim(), public_key: key.trim(), secret_key: secret.trim() }
+}
+
+/** For provider-b and provider-c. */
+export function accessKeyBody({ address, key }: TypedCredentials) {
+  return { access_key: key.trim(), ...(address.trim() === '' ? {} : { base_url: address.trim() }) }
+}
+
+interface CredentialFieldsProps {
+  readonly provider: ProviderWords
+  readonly value: TypedCredentials
+  readonly onChange: (value: TypedCredentials) => void
+  readonly error: Error | null
+  /** The address of a stored integration, which doesn’t change. */
+  readonly fixedAddress?: string
+}
+
+export function CredentialFields({ provider, value, onChange, error, fixedAddress }: CredentialFieldsProps) {
+  const isPair = provider.slot === 'provider-a'
+  const errorAt = (name: string) => (error instanceof ServiceError ? error.detail.find(({ loc }) => loc.includes(name))?.msg : undefined)
+  return (
+    <>
+      <TextInput
+        label="Address"
+        description={provider.addressHint}
+        required={provider.defaultAddress === null}
+        disabled={fixedAddress !== undefined}
+        placeholder={provider.defaultAddress ?? 'https://cloud.langfuse.com'}
+        value={fixedAddress ?? value.address}
+        error={errorAt('host') ?? errorAt('base_url')}
+        onChange={event => onChange({ ...value, address: event.currentTarget.value })}
+      />
+      {isPair ? (
+        <TextInput
+          label="Public key"
+          required
+          placeholder="pk-lf-…"
+          value={value.key}
+          error={errorAt('public_key')}
+          onChange={event => onChange({ ...value, key: event.currentTarget.value })}
+        />
+      ) : null}
+      <PasswordInput
+        label={isPair ? 'Secret key' : 'API key'}
+        description="Stored encrypted, sent only to this address, never shown again"
+        required
+        value={isPair ? value.secret : value.key}
+        error={errorAt('secret_key') ?? errorAt('access_key')}
+        onChange={event =>
+          onChange(isPair ? { ...value, secret: event.currentTarget.value } : { ...value, key: event.currentTarget.value })
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import './traces.css'
+import { Button, Group } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { allows, type TraceIntegration, traceIntegrationMachine } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { BackfillForm } from './backfill-form.tsx'
+import { accessKeyBody, CredentialFields, isComplete, keyPairBody, noCredentials } from './credential-fields.tsx'
+import { providerWords } from './integration-words.ts'
+import { IntegrationCard } from './integrations-page.tsx'
+import { Resources } from './resources.tsx'
+import { useIntegrations } from './traces.queries.ts'
+
+/** One project: what was read, and what else there is to read. */
+export function IntegrationPage() {
+  const { integrationId = '' } = useParams()
+  const query = useIntegrations()
+  return (
+    <Page>
+      <QueryView query={query} failure="Couldn’t load the integration">
+        {integrations => {
+          const integration = integrations.find(({ id }) => id === integrationId)
+          return integration ? <IntegrationView integration={integration} /> : <EmptyState title="Integration not found" />
+        }}
+      </QueryView>
+    </Page>
+  )
+}
+
+function IntegrationView({ integration }: { readonly integration: TraceIntegration }) {
+  const { status } = integration
+  const isReadable = status !== 'disconnected' && status !== 'attention'
+  return (
+    <>
+      <PageHeader title={integration.name} parent={{ title: 'Trace integrations', to: '/traces/integrations' }} />
+      <div className="stack" style={{ gap: 24 }}>
+        <IntegrationCard integration={integration} />
+        {allows(traceIntegrationMachine, status, 'reconnect') ? <Reconnect integration={integration} /> : null}
+        {allows(traceIntegrationMachine, status, 'backfill') ? (
+          <Section title="Read traces">
+            <BackfillForm integrationId={integration.id} />
+          </Section>
+        ) : null}
+        {isReadable ? <Resources integration={integration} /> : null}
+      </div>
+    </>
+  )
+}
+
+function Reconnect({ integration }: { readonly integration: TraceIntegration }) {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState(noCredentials)
+  const provider = providerWords.find(({ slot }) => slot === integration.provider)
+  const params = { integration_id: integration.id }
+  const reconnect = useMutation({
+    mutationFn: () => {
+      const full = { ...typed, address: integration.base_url }
+      return integration.provider === 'provider-a'
+        ? call('reconnectTraceIntegration', { params, body: keyPairBody(full) })
+        : call('reconnectWorkloadTraceIntegration', { params, body: accessKeyBody(full) })
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['traces'] }),
+  })
+  if (!provider) return null
+  return (
+    <Section title="Reconnect">
+      <form
+        className="traces-form"
+        onSubmit={event => {
+          event.preventDefault()
+          reconnect.mutate()
+        }}
+      >
+        <CredentialFields
+          provider={provider}
+          value={typed}
+          onChange={setTyped}
+          error={reconnect.error}
+          fixedAddress={integration.base_url}
+        />
+        {reconnect.error ? <ErrorState error={reconnect.error} title="Couldn’t reconnect" reportable={false} /> : null}
+        <Group justify="flex-end">
+          <Button type="submit" loading={reconnect.isPending} disabled={!isComplete(provider, { ...typed, address: integration.base_url })}>
+            Reconnect
+          </Button>
+        </Group>
+      </form>
+    </Section>
+  )
+}

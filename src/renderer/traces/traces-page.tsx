@@ -1,0 +1,114 @@
+import './traces.css'
+import { Button } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { TraceSource } from '../../contract/index.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { AddToDataset } from './add-to-dataset.tsx'
+import { FirstTraces } from './first-traces.tsx'
+import { useTraces } from './traces.queries.ts'
+import { sourceWords, tracesColumns } from './traces-columns.tsx'
+
+const sourceOptions = TraceSource.options.map(value => ({ value, label: sourceWords[value] }))
+const errorOptions = [
+  { value: 'true', label: 'With errors' },
+  { value: 'false', label: 'Without errors' },
+] as const
+/** What one request adds. */
+const mostChosen = 100
+
+/** Every trace of the workspace, newest first. */
+export function TracesPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const errors = oneOf(get('errors'), ['true', 'false'])
+  const filters = {
+    q: get('q'),
+    source: oneOf(get('source'), TraceSource.options),
+    model: get('model'),
+    has_error: errors && errors === 'true',
+  }
+  const query = useTraces(filters)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
+  const [adding, setAdding] = useState(false)
+  const toggle = useCallback(
+    (id: string) =>
+      setChosen(before => {
+        const after = new Set(before)
+        if (!after.delete(id) && after.size < mostChosen) after.add(id)
+        return after
+      }),
+    [],
+  )
+  const columns = useMemo(() => tracesColumns(chosen, toggle), [chosen, toggle])
+  const filtered = Boolean(filters.q || filters.source || filters.model || errors)
+  const isFirst = query.isSuccess && rows.length === 0 && !filtered
+
+  return (
+    <Page layout={isFirst ? 'flow' : 'fill'}>
+      <PageHeader
+        title="Traces"
+        description={isFirst ? 'What your application asked its models, step by step. Turn real conversations into test cases.' : undefined}
+        actions={
+          <>
+            <RequestMenu operation="listTraces" request={{ query: filters }} />
+            <Button component={Link} to="/traces/integrations" variant="default">
+              Integrations
+            </Button>
+            <Button disabled={chosen.size === 0} onClick={() => setAdding(true)}>
+              {chosen.size === 0 ? 'Add to dataset' : `Add ${chosen.size} to dataset`}
+            </Button>
+          </>
+        }
+      />
+      {adding ? <AddToDataset traceIds={[...chosen]} onClose={() => setAdding(false)} onAdded={() => setChosen(new Set())} /> : null}
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn’t load traces" onRetry={() => void query.refetch()} />
+      ) : isFirst ? (
+        <FirstTraces />
+      ) : (
+        <DataTable
+          id="traces"
+          label="Traces"
+          columns={columns}
+          rows={rows}
+          rowId={trace => trace.id}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          onOpen={trace => void navigate(`/traces/${trace.id}`)}
+          onMark={trace => toggle(trace.id)}
+          more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
+          toolbar={
+            <>
+              <SearchFilter label="Search traces" />
+              <SelectFilter label="Source" name="source" options={sourceOptions} />
+              <SearchFilter label="Model" name="model" width={150} />
+              <SelectFilter label="Status" name="errors" options={errorOptions} />
+            </>
+          }
+          empty={
+            <EmptyState
+              title="No traces match these filters"
+              action={
+                <Button variant="default" onClick={() => set({ q: null, source: null, model: null, errors: null })}>
+                  Clear filters
+                </Button>
+              }
+            />
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,118 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { BackfillBody, ExampleMapping, ResourceKind, TraceIntegration, TraceSource } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
+
+export interface TraceFilters {
+  readonly q: string
+  readonly source: TraceSource | undefined
+  readonly model: string
+  readonly has_error: boolean | undefined
+}
+
+/** Rows of one page of the table. */
+const pageSize = 100
+
+export function useTraces(filters: TraceFilters) {
+  const query = { ...filters, model: filters.model || undefined, limit: pageSize }
+  return useInfiniteQuery(
+    pagedQuery(['traces', 'list', query], (cursor, signal) => call('listTraces', { query: { ...query, cursor } }, { signal })),
+  )
+}
+
+export function useTrace(id: string) {
+  return useQuery({
+    queryKey: ['traces', 'one', id],
+    queryFn: ({ signal }) => call('getTrace', { params: { trace_id: id } }, { signal }),
+  })
+}
+
+/** One span with its content, for traces too large for one reply. */
+export function useSpan(traceId: string, spanId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['traces', 'one', traceId, spanId],
+    queryFn: async ({ signal }) =>
+      (await call('getTrace', { params: { trace_id: traceId }, query: { span_id: spanId } }, { signal })).spans[0] ?? null,
+    enabled: isWanted,
+  })
+}
+
+/** Milliseconds between looks while a backfill runs; otherwise it is looked at now and then. */
+const runningMs = 1_000
+const idleMs = 30_000
+
+export function useIntegrations() {
+  return useQuery({
+    queryKey: ['traces', 'integrations'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listTraceIntegrations', { query: { limit: 100, cursor } }, { signal })),
+    refetchInterval: query => (query.state.data?.some(({ status }) => status === 'backfilling') ? runningMs : idleMs),
+  })
+}
+
+export function useResources(integrationId: string, kind: ResourceKind, isWanted: boolean) {
+  return useInfiniteQuery({
+    ...pagedQuery(['traces', 'resources', integrationId, kind], (cursor, signal) =>
+      call(
+        'listTraceResources',
+        { params: { integration_id: integrationId }, query: { kind: kind === 'dataset' ? 'datasets' : 'experiments', cursor } },
+        { signal },
+      ),
+    ),
+    enabled: isWanted,
+  })
+}
+
+export type IntegrationStep = 'pause' | 'resume' | 'disconnect'
+
+export function useIntegrationStep(integration: TraceIntegration) {
+  const client = useQueryClient()
+  const params = { integration_id: integration.id }
+  return useMutation({
+    mutationFn: async (step: IntegrationStep) => {
+      if (step === 'pause') await call('pauseTraceIntegration', { params })
+      else if (step === 'resume') await call('resumeTraceIntegration', { params })
+      else await call('disconnectTraceIntegration', { params })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['traces'] }),
+  })
+}
+
+export function useBackfill(integrationId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BackfillBody) => call('backfillTraces', { params: { integration_id: integrationId }, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['traces'] }),
+  })
+}
+
+/** Datasets that examples can be added to. */
+export function useDatasetChoices() {
+  return useQuery({
+    queryKey: ['datasets', 'choices'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listDatasets', { query: { limit: 100, cursor } }, { signal })),
+  })
+}
+
+export function useAddTraces() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ datasetId, traceIds, mapping }: { datasetId: string; traceIds: readonly string[]; mapping: ExampleMapping }) =>
+      call('addTraceSource', { params: { dataset_id: datasetId }, body: { trace_ids: [...traceIds], mapping } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['datasets'] }),
+  })
+}
+
+/** What the first of the chosen traces would become. */
+export function useExamplePreview(datasetId: string | null, traceIds: readonly string[], mapping: ExampleMapping) {
+  return useQuery({
+    queryKey: ['traces', 'preview', datasetId, traceIds, mapping],
+    queryFn: ({ signal }) =>
+      call(
+        'addTraceSource',
+        { params: { dataset_id: datasetId ?? '' }, body: { trace_ids: traceIds.slice(0, 3), mapping, dry_run: true } },
+        { signal },
+      ),
+    enabled: datasetId !== null && traceIds.length > 0,
+    retry: false,
+  })
+}

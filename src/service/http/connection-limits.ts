@@ -1,0 +1,96 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError } from '../../contract/index.ts'
+
+/** Connections that have shown no valid credentials yet. One more makes the oldest of them end, so that a newcomer always gets in. */
+const mostStrangers = 128
+/** Milliseconds that such a connection is kept open between two requests. */
+const strangerKeepAliveMs = 5_000
+
+/** How many of a kind one key or session may have open; the fewer once there are many in all, so that some are left for the others. */
+interface Share {
+  readonly usual: number
+  readonly many: number
+  readonly whenMany: number
+}
+const connectionShare: Share = { usual: 200, many: 800, whenMany: 16 }
+const streamShare: Share = { usual: 100, many: 500, whenMany: 8 }
+
+/** Keeps one client, known or not, from holding every connection. */
+export interface ConnectionLimits {
+  watch(server: Server, event: 'connection' | 'secureConnection'): void
+  /** Notes that the connection's client has shown who it is. @throws ApiError rate_limited when it has too many open already */
+  admit(socket: Socket, principalId: string): void
+  /** Counts an event stream. @returns what to call when it ends @throws ApiError rate_limited when too many are open */
+  openStream(principalId: string): () => void
+}
+
+export function createConnectionLimits(): ConnectionLimits {
+  const strangers = new Set<Socket>()
+  const known = new Map<Socket, string>()
+  const connections = createCounter('connections', connectionShare)
+  const streams = createCounter('event streams', streamShare)
+
+  const release = (socket: Socket) => {
+    strangers.delete(socket)
+    const principalId = known.get(socket)
+    if (principalId === undefined) return
+    known.delete(socket)
+    connections.give(principalId)
+  }
+  return {
+    watch: (server, event) => {
+      server.on(event, (socket: Socket) => {
+        strangers.add(socket)
+        socket.once('close', () => release(socket))
+        const [oldest] = strangers
+        if (strangers.size > mostStrangers) oldest?.destroy()
+      })
+      server.on('request', ({ socket }, reply) => {
+        // Node sets its own time when an answer ends, and forgets this one when the next request begins.
+        reply.once('finish', () => setImmediate(() => strangers.has(socket) && socket.setTimeout(strangerKeepAliveMs)))
+      })
+    },
+    admit: (socket, principalId) => {
+      if (known.get(socket) === principalId) return
+      release(socket)
+      connections.take(principalId)
+      known.set(socket, principalId)
+    },
+    openStream: principalId => {
+      streams.take(principalId)
+      let isOpen = true
+      return () => {
+        if (isOpen) streams.give(principalId)
+        isOpen = false
+      }
+    },
+  }
+}
+
+function createCounter(what: string, { usual, many, whenMany }: Share) {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    take: (principalId: string) => {
+      const count = counts.get(principalId) ?? 0
+      const most = total < many ? usual : whenMany
+      if (count >= most)
+        throw new ApiError(
+          'rate_limited',
+          `${count} ${what} of this key or session are open, and ${most} may be. Close some and try again.`,
+          {
+            headers: { 'retry-after': '1', connection: 'close' },
+          },
+        )
+      counts.set(principalId, count + 1)
+      total++
+    },
+    give: (principalId: string) => {
+      const count = (counts.get(principalId) ?? 1) - 1
+      if (count === 0) counts.delete(principalId)
+      else counts.set(principalId, count)
+      total--
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { createTraceIntegrations } from './integrations.service.ts'
+export { createTraceSources } from './sources.service.ts'
+export { traceIntegrationsHandlers, tracesHandlers } from './traces.handlers.ts'

@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError } from '../../contract/index.ts'
+import { encodeOtlpReply, otlpReply } from '../../engine/importing/traces/otlp-reply.ts'
+import type { TraceWorkers } from '../../workers/trace-pool.ts'
+import type { RawBody, RawReply } from '../http/handler.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { storeSpans } from './spans.store.ts'
+
+/** Spans written in one go: a few milliseconds. An exporter that hears nothing sends the request again, and equal spans change nothing. */
+const batch = 100
+/** Requests that may wait for a thread. */
+const mostWaiting = 16
+
+/** Stores the spans of an OTLP request. */
+export async function receiveOtlp(
+  { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
+  workers: TraceWorkers,
+  workspaceId: string,
+  { mediaType, bytes }: RawBody,
+): Promise<RawReply> {
+  if (workers.waiting() >= mostWaiting)
+    throw new ApiError('unavailable', 'Too many trace requests are waiting. Try again.', { headers: { 'retry-after': '1' } })
+  const read = await workers.run({ kind: 'otlp', mediaType, bytes })
+  if (!read.ok) throw new ApiError(mediaType === 'application/json' ? 'malformed_json' : 'malformed_request', read.message)
+  const { rows, rejected, reasons } = read.value
+  const scope = { workspaceId, source: 'otlp', project: '', integrationId: null, readBy: null, room: Number.POSITIVE_INFINITY } as const
+  for (let begin = 0; begin < rows.length; begin += batch) {
+    if (begin > 0) await nextTurn()
+    storeSpans(db, scope, rows.slice(begin, begin + batch), () => ids.next(), timestamp(clock))
+  }
+  const reply = otlpReply(rejected, reasons)
+  return mediaType === 'application/json'
+    ? { contentType: 'application/json; charset=utf-8', body: JSON.stringify(reply) }
+    : { contentType: mediaType, body: Buffer.from(encodeOtlpReply(reply)) }
+}

@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import type { TraceSource } from '../../contract/index.ts'
+import type { ProviderAnnotation } from '../../engine/importing/traces/mapped-span.ts'
+import type { SpanRow } from '../../engine/importing/traces/span-row.ts'
+import type { Database } from '../../storage/database.ts'
+
+/** Where spans belong. */
+export interface SpanScope {
+  readonly workspaceId: string
+  readonly source: TraceSource
+  /** Provider's address and project; empty for OTLP. */
+  readonly project: string
+  readonly integrationId: string | null
+  /** The backfill that reads them; null for OTLP. */
+  readonly readBy: string | null
+  /** How many more traces the backfill may begin. */
+  readonly room: number
+}
+
+export interface StoredCounts {
+  traces: number
+  spans: number
+  newTraces: number
+  /** New and changed. */
+  newSpans: number
+  /** Ids of the provider's traces that the rows belong to and that are kept. */
+  readonly kept: Set<string>
+}
+
+const bytes = z.custom<Uint8Array>(value => value instanceof Uint8Array)
+const TraceState = z.object({
+  no: z.int(),
+  read_by: z.string().nullable(),
+  lead_span_id: z.string(),
+  lead_is_root: z.int(),
+  lead_started_at: z.string(),
+})
+const SpanState = z.object({ no: z.int(), revision: z.int(), digest: bytes, raw: bytes })
+
+/** A trace of this batch, while its rows are written. */
+interface OpenTrace {
+  readonly no: number
+  lead: { spanId: string; isRoot: boolean; startedAt: string }
+  /** The row that names the trace from now on. */
+  newLead: SpanRow | null
+  readonly added: SpanRow[]
+  isRevised: boolean
+}
+
+/**
+ * Writes spans: a new one is added, a changed one becomes the next revision, an equal one changes nothing. The traces' totals follow. In the
+ * caller's transaction or one of its own.
+ */
+export function storeSpans(db: Database, scope: SpanScope, rows: readonly SpanRow[], nextId: () => string, now: string): StoredCounts {
+  return db.transaction(() => {
+    const counts: StoredCounts = { traces: 0, spans: 0, newTraces: 0, newSpans: 0, kept: new Set() }
+    const open = new Map<string, OpenTrace | null>()
+    for (const row of rows) {
+      let trace = open.get(row.traceId)
+      if (trace === undefined) {
+        trace = openTrace(db, scope, row, counts, nextId, now)
+        open.set(row.traceId, trace)
+      }
+      if (!trace) continue
+      counts.kept.add(row.traceId)
+      counts.spans += 1
+      if (writeSpan(db, trace, row, now)) counts.newSpans += 1
+    }
+    for (const trace of open.values()) if (trace) closeTrace(db, trace, now)
+    return counts
+  })
+}
+
+/** Null where the backfill has read as many traces as it may. */
+function openTrace(
+  db: Database,
+  scope: SpanScope,
+  row: SpanRow,
+  counts: StoredCounts,
+  nextId: () => string,
+  now: string,
+): OpenTrace | null {
+  const found = db
+    .prepare(
+      `select no, read_by, lead_span_id, lead_is_root, lead_started_at from traces
+       where workspace_id = ? and source = ? and project = ? and provider_trace_id = ?`,
+    )
+    .get(scope.workspaceId, scope.source, scope.project, row.traceId)
+  const known = found === undefined ? null : TraceState.parse(found)
+  if (!known || scope.readBy === null || known.read_by !== scope.readBy) {
+    if (counts.traces >= scope.room) return null
+    counts.traces += 1
+  }
+  if (known) {
+    if (known.read_by !== scope.readBy && scope.readBy !== null)
+      db.prepare('update traces set read_by = ? where no = ?').run(scope.readBy, known.no)
+    const lead = { spanId: known.lead_span_id, isRoot: known.lead_is_root === 1, startedAt: known.lead_started_at }
+    return { no: known.no, lead, newLead: null, added: [], isRevised: false }
+  }
+  counts.newTraces += 1
+  const { lastInsertRowid } = db.run(
+    db.sql.insertInto('traces').values({
+      id: nextId(),
+      workspace_id: scope.workspaceId,
+      source: scope.source,
+      project: scope.project,
+      provider_trace_id: row.traceId,
+      integration_id: scope.integrationId,
+      name: row.name,
+      model: null,
+      started_at: row.startedAt,
+      ended_at: row.endedAt,
+      span_count: 0,
+      error_count: 0,
+      input_tokens: null,
+      output_tokens: null,
+      input_preview: null,
+      output_preview: null,
+      lead_span_id: row.spanId,
+      lead_is_root: row.isRoot ? 1 : 0,
+      lead_started_at: row.startedAt,
+      model_started_at: null,
+      read_by: scope.readBy,
+      created_at: now,
+      updated_at: now,
+    }),
+  )
+  return {
+    no: lastInsertRowid,
+    lead: { spanId: row.spanId, isRoot: row.isRoot, startedAt: row.startedAt },
+    newLead: row,
+    added: [],
+    isRevised: false,
+  }
+}
+
+/** Whether the span is new or changed. */
+function writeSpan(db: Database, trace: OpenTrace, row: SpanRow, now: string): boolean {
+  const found = db.prepare('select no, revision, digest, raw from spans where trace_no = ? and span_id = ?').get(trace.no, row.spanId)
+  if (found !== undefined) {
+    const known = SpanState.parse(found)
+    if (Buffer.compare(known.digest, row.digest) === 0) return false
+    db.prepare('insert into span_revisions (trace_no, span_id, revision, digest, raw, replaced_at) values (?, ?, ?, ?, ?, ?)').run(
+      trace.no,
+      row.spanId,
+      known.revision,
+      known.digest,
+      known.raw,
+      now,
+    )
+    db.prepare(`update spans set ${spanColumns.map(name => `${name} = ?`).join(', ')} where no = ?`).run(
+      ...spanValues(row, known.revision + 1),
+      known.no,
+    )
+    trace.isRevised = true
+  } else {
+    const marks = ['trace_no', 'span_id', ...spanColumns].map(() => '?').join(', ')
+    db.prepare(`insert into spans (trace_no, span_id, ${spanColumns.join(', ')}) values (${marks})`).run(
+      trace.no,
+      row.spanId,
+      ...spanValues(row, 1),
+    )
+    trace.added.push(row)
+  }
+  if (leads(row, trace.lead)) {
+    trace.lead = { spanId: row.spanId, isRoot: row.isRoot, startedAt: row.startedAt }
+    trace.newLead = row
+  }
+  return true
+}
+
+/** A root comes before any other span, then the earlier one; the lead itself stays it when it changes. */
+function leads(row: SpanRow, lead: OpenTrace['lead']): boolean {
+  if (row.spanId === lead.spanId) return true
+  return row.isRoot === lead.isRoot ? row.startedAt < lead.startedAt : row.isRoot
+}
+
+const spanColumns = [
+  'revision',
+  'parent_span_id',
+  'is_root',
+  'name',
+  'kind',
+  'status',
+  'started_at',
+  'ended_at',
+  'duration_ms',
+  'model',
+  'input_tokens',
+  'output_tokens',
+  'input_preview',
+  'output_preview',
+  'mapping_version',
+  'digest',
+  'raw',
+] as const
+
+function spanValues(row: SpanRow, revision: number): readonly (string | number | Uint8Array | null)[] {
+  return [
+    revision,
+    row.parentSpanId,
+    row.isRoot ? 1 : 0,
+    row.name,
+    row.kind,
+    row.status,
+    row.startedAt,
+    row.endedAt,
+    row.durationMs,
+    row.model,
+    row.inputTokens,
+    row.outputTokens,
+    row.inputPreview,
+    row.outputPreview,
+    row.mappingVersion,
+    row.digest,
+    row.raw,
+  ]
+}
+
+/** Only model calls count tokens and models: spans around them repeat their totals. */
+const isCall = `kind in ('llm', 'embedding')`
+
+function closeTrace(db: Database, trace: OpenTrace, now: string): void {
+  if (trace.isRevised) recount(db, trace.no)
+  else if (trace.added.length > 0) addUp(db, trace.no, trace.added)
+  if (trace.newLead) rename(db, trace.no, trace.newLead)
+  if (trace.isRevised || trace.added.length > 0 || trace.newLead)
+    db.prepare('update traces set updated_at = ? where no = ?').run(now, trace.no)
+}
+
+/** From all its spans: for traces of which one changed. */
+function recount(db: Database, no: number): void {
+  db.prepare(
+    `update traces set (started_at, ended_at, span_count, error_count, input_tokens, output_tokens) =
+       (select min(started_at), max(ended_at), count(*), sum(status = 'error'),
+          sum(case when ${isCall} then input_tokens end), sum(case when ${isCall} then output_tokens end) from spans where trace_no = traces.no),
+     (model, model_started_at) = (select model, started_at from spans where trace_no = traces.no and model is not null and ${isCall}
+       order by started_at limit 1)
+     where no = ?`,
+  ).run(no)
+}
+
+function addUp(db: Database, no: number, rows: readonly SpanRow[]): void {
+  const calls = rows.filter(({ kind }) => kind === 'llm' || kind === 'embedding')
+  const sum = (name: 'inputTokens' | 'outputTokens') => {
+    const counts = calls.flatMap(row => row[name] ?? [])
+    return counts.length === 0 ? null : counts.reduce((a, b) => a + b, 0)
+  }
+  const first = calls
+    .filter(({ model }) => model !== null)
+    .reduce<SpanRow | null>((a, b) => (a && a.startedAt <= b.startedAt ? a : b), null)
+  const ends = rows.flatMap(({ endedAt }) => endedAt ?? [])
+  const started = rows.reduce((a, { startedAt }) => (startedAt < a ? startedAt : a), rows[0]?.startedAt ?? '')
+  const ended = ends.reduce<string | null>((a, b) => (a !== null && a > b ? a : b), null)
+  db.prepare(
+    `update traces set started_at = min(started_at, ?1), ended_at = case when ended_at is null or ?2 > ended_at then coalesce(?2, ended_at) else ended_at end,
+       span_count = span_count + ?3, error_count = error_count + ?4,
+       input_tokens = case when ?5 is null then input_tokens else coalesce(input_tokens, 0) + ?5 end,
+       output_tokens = case when ?6 is null then output_tokens else coalesce(output_tokens, 0) + ?6 end,
+       model = case when ?7 is not null and (model_started_at is null or ?8 < model_started_at) then ?7 else model end,
+       model_started_at = case when ?7 is not null and (model_started_at is null or ?8 < model_started_at) then ?8 else model_started_at end
+     where no = ?9`,
+  ).run({
+    1: started,
+    2: ended,
+    3: rows.length,
+    4: rows.filter(({ status }) => status === 'error').length,
+    5: sum('inputTokens'),
+    6: sum('outputTokens'),
+    7: first?.model ?? null,
+    8: first?.startedAt ?? null,
+    9: no,
+  })
+}
+
+function rename(db: Database, no: number, lead: SpanRow): void {
+  db.prepare(
+    'update traces set name = ?, input_preview = ?, output_preview = ?, lead_span_id = ?, lead_is_root = ?, lead_started_at = ? where no = ?',
+  ).run(lead.name, lead.inputPreview, lead.outputPreview, lead.spanId, lead.isRoot ? 1 : 0, lead.startedAt, no)
+  db.prepare('delete from trace_search where rowid = ?').run(no)
+  db.prepare('insert into trace_search (rowid, name, ids, input, output) values (?, ?, ?, ?, ?)').run(
+    no,
+    lead.name,
+    lead.traceId,
+    lead.inputPreview ?? '',
+    lead.outputPreview ?? '',
+  )
+}
+
+/** Writes a provider's scores of traces that are stored; the others belong to traces outside the window. */
+export function storeAnnotations(db: Database, scope: SpanScope, annotations: readonly ProviderAnnotation[]): void {
+  const find = db.prepare('select no from traces where workspace_id = ? and source = ? and project = ? and provider_trace_id = ?')
+  const write = db.prepare(
+    `insert into trace_annotations (trace_no, provider_id, span_id, name, value, comment, created_at) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (trace_no, provider_id) do update set name = excluded.name, value = excluded.value, comment = excluded.comment`,
+  )
+  for (const { id, traceId, spanId, name, value, comment, createdAt } of annotations) {
+    const trace = z.object({ no: z.int() }).safeParse(find.get(scope.workspaceId, scope.source, scope.project, traceId))
+    if (!trace.success) continue
+    const at = createdAt === null ? null : new Date(createdAt).toISOString()
+    write.run(trace.data.no, id, spanId, name, JSON.stringify(value), comment, at)
+  }
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Run, RunEvent, type RunPause } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let models: ModelServer
+let profile: string
+
+beforeEach(async () => {
+  service = await startTestService()
+  profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+})
+afterEach(async () => {
+  await models.close()
+  await service.close()
+})
+
+/** A run of 30 samples against a model server that answers only the check of its connection. */
+async function runAgainst(options: Partial<ModelServerOptions> = {}, isUp = true): Promise<string> {
+  models = await startModelServer({ answers: () => '#### 13', ...options })
+  const { client } = service
+  const { id } = await client.call('createConnection', { body: { name: 'mine', base_url: models.baseUrl, model: 'replay' } })
+  await client.call('checkConnection', { params: { connection_id: id } })
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'connection', connection_id: id },
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: 30, seed: 1 },
+    execution: { max_attempts: 2 },
+  })
+  if (!isUp) await models.close()
+  return (await submit(client, quoteId)).id
+}
+
+/** Reads the run's events until one shows a pause that fits. */
+async function pauseOf(id: string, fits: (pause: RunPause) => boolean = () => true): Promise<RunPause> {
+  const reply = await service.fetch(`/v1/runs/${id}/events`, { signal: AbortSignal.timeout(30_000) })
+  let text = ''
+  for await (const chunk of reply.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    for (const [, data = ''] of text.matchAll(/^data: (.*)\n\n/gm)) {
+      const event = RunEvent.parse(JSON.parse(data))
+      if (event.type === 'progress' && event.pause && fits(event.pause)) return event.pause
+    }
+  }
+  throw new Error(`The run ended without a pause:\n${text}`)
+}
+
+const read = (id: string): Promise<Run> => service.client.call('getRun', { params: { run_id: id } })
+const resume = (id: string): Promise<Run> => service.client.call('resumeRun', { params: { run_id: id } })
+
+describe('a run whose endpoint is down', () => {
+  test('is paused over a restart, fails no sample, and goes on when a person resumes it', async () => {
+    const id = await runAgainst({}, false)
+    const { port } = new URL(models.baseUrl)
+    const pause = await pauseOf(id)
+    expect(pause).toMatchObject({ code: 'endpoint_down', message: expect.stringContaining('refuses connections') })
+    const before = await read(id)
+    expect(before).toMatchObject({ status: 'running', pause: { code: 'endpoint_down', since: pause.since } })
+    expect(before.progress).toMatchObject({ failed: 0, scored: 0 })
+    expect(before.activity?.endpoint.outage).toMatchObject({ code: 'unreachable' })
+
+    await service.restart()
+    expect(await pauseOf(id)).toMatchObject({ code: 'endpoint_down', since: pause.since })
+    models = await startModelServer({ answers: () => '#### 13', port: Number(port) })
+    expect(await resume(id)).toMatchObject({ id, status: 'running' })
+    const run = await runToEnd(service.client, service.baseUrl, id)
+    expect(run).toMatchObject({ status: 'complete', pause: null, progress: { scored: 30, failed: 0 } })
+  })
+
+  test('can be cancelled', async () => {
+    const id = await runAgainst({}, false)
+    await pauseOf(id)
+    await service.client.call('cancelRun', { params: { run_id: id } })
+    const run = await runToEnd(service.client, service.baseUrl, id)
+    expect(run).toMatchObject({ status: 'cancelled', pause: null, progress: { failed: 0, cancelled: 30 } })
+    const refusal = await service.client.refusal('resumeRun', { params: { run_id: id } })
+    expect(refusal).toMatchObject({ status: 409, code: 'illegal_transition' })
+  })
+})
+
+describe('a run that the service cannot execute', () => {
+  const plant = (sql: string) => {
+    const db = openDatabase(`${service.dataDir}/assay.db`)
+    db.prepare(sql).run()
+    db.close()
+  }
+  const breakScores = () => plant(`create trigger planted before insert on scores begin select raise(abort, 'planted fault'); end`)
+  const repair = () => plant('drop trigger planted')
+
+  test('says why, makes the health degraded, and is executed again when a person resumes it', async () => {
+    breakScores()
+    const id = await runAgainst()
+    const pause = await pauseOf(id)
+    expect(pause).toMatchObject({ code: 'internal_error', message: expect.stringContaining('planted fault'), next_attempt_at: null })
+    expect(await service.client.call('getHealth', {})).toMatchObject({ status: 'degraded', runs: { paused: 1 } })
+    // What was wrong is still wrong.
+    await resume(id)
+    await pauseOf(id, ({ since }) => since !== pause.since)
+    repair()
+    await resume(id)
+    const run = await runToEnd(service.client, service.baseUrl, id)
+    expect(run).toMatchObject({ status: 'complete', pause: null, progress: { scored: 30 } })
+    expect(await service.client.call('getHealth', {})).toMatchObject({ status: 'ok', runs: { paused: 0 } })
+  })
+
+  test('can be cancelled while what is wrong stays, and its samples and money add up', async () => {
+    breakScores()
+    const id = await runAgainst()
+    await pauseOf(id)
+    await service.client.call('cancelRun', { params: { run_id: id } })
+    const run = await runToEnd(service.client, service.baseUrl, id)
+    expect(run).toMatchObject({ status: 'cancelled', pause: null, result_version: null, accounting: { state: 'settled' } })
+    expect(run.progress).toMatchObject({ frozen: 30, cancelled: 30, pending: 0, active: 0 })
+    repair()
+    await service.restart()
+    expect(await read(id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('whose result cannot be stored is paused too', async () => {
+    plant(`create trigger planted before insert on results begin select raise(abort, 'no result today'); end`)
+    const id = await runAgainst()
+    expect(await pauseOf(id)).toMatchObject({ code: 'internal_error', message: expect.stringContaining('no result today') })
+    repair()
+    await resume(id)
+    expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', result_version: 1 })
+  })
+})
+
+test('a pause that a provider asks for is shown with its end and can be skipped', async () => {
+  const id = await runAgainst({ faults: ['ok', 'throttled-for-a-day'] })
+  const pause = await pauseOf(id)
+  expect(pause).toMatchObject({ code: 'retry_after', message: expect.stringContaining('15 minutes') })
+  expect(Date.parse(pause.next_attempt_at ?? '') - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+  await resume(id)
+  expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 30 } })
+})

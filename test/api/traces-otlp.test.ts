@@ -1,0 +1,170 @@
+import { gzipSync } from 'node:zlib'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Api, ErrorBody, type Request } from '../../src/contract/index.ts'
+import { recordSpans, type RecordedSpan } from '../support/otlp.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await service.close()
+})
+
+const roots = (name: string): RecordedSpan[] => [
+  {
+    name,
+    attributes: { 'openinference.span.kind': 'AGENT', 'input.value': 'What is up?', 'output.value': 'The sky.' },
+    children: [
+      {
+        name: 'chat gpt-6',
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.request.model': 'gpt-6',
+          'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'What is up?' }] }]),
+          'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'The sky.' }] }]),
+          'gen_ai.usage.input_tokens': 12,
+          'gen_ai.usage.output_tokens': 4,
+        },
+      },
+      { name: 'search', attributes: { 'gen_ai.operation.name': 'execute_tool' }, error: 'No network' },
+    ],
+  },
+]
+
+/** What the empty page of the UI tells a person to set. */
+function setEnvironment(): void {
+  const { authorization = '' } = service.keyClient.headers
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', service.baseUrl)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=${encodeURIComponent(authorization)},X-Workspace-ID=${service.workspaceId}`)
+}
+
+function post(body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string>) {
+  return service.fetch('/v1/traces', { method: 'POST', body, headers })
+}
+
+async function expectError(reply: Response, status: number, code: string): Promise<void> {
+  expect(reply.status).toBe(status)
+  expect(ErrorBody.parse(await reply.json()).error.code).toBe(code)
+}
+
+const json = { 'content-type': 'application/json' }
+
+describe('OpenTelemetry’s own exporters', () => {
+  test.each([
+    ['protobuf', () => new ProtobufExporter()],
+    ['JSON', () => new JsonExporter()],
+    ['protobuf with gzip', () => new ProtobufExporter()],
+  ] as const)('send traces over %s with the two environment variables alone', async (name, exporter) => {
+    setEnvironment()
+    vi.stubEnv('OTEL_EXPORTER_OTLP_COMPRESSION', name.endsWith('gzip') ? 'gzip' : 'none')
+    await recordSpans(roots(`answer over ${name}`), exporter())
+    const { items } = await service.client.call('listTraces', { query: { q: `answer over ${name}` } })
+    expect(items[0]).toMatchObject({
+      source: 'otlp',
+      name: `answer over ${name}`,
+      integration_id: null,
+      model: 'gpt-6',
+      span_count: 3,
+      error_count: 1,
+      input_tokens: 12,
+      output_tokens: 4,
+      input_preview: 'What is up?',
+      output_preview: 'The sky.',
+    })
+    const { spans } = await service.client.call('getTrace', { params: { trace_id: items[0]?.id ?? '' } })
+    const root = spans.find(span => span.parent_span_id === null)
+    expect(spans.filter(span => span.parent_span_id === root?.span_id).map(({ name, kind, status }) => [name, kind, status])).toEqual(
+      expect.arrayContaining([
+        ['chat gpt-6', 'llm', 'unset'],
+        ['search', 'tool', 'error'],
+      ]),
+    )
+    expect(spans.find(({ status }) => status === 'error')?.status_message).toBe('No network')
+  })
+})
+
+describe('a request', () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const span = (id: number, more: object = {}) => ({
+    traceId,
+    spanId: id.toString(16).padStart(16, '0'),
+    name: `span ${id}`,
+    startTimeUnixNano: '1700000000000000000',
+    endTimeUnixNano: '1700000000250000000',
+    ...more,
+  })
+  const request = (...spans: readonly object[]) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+
+  test('sent twice changes nothing; a changed span becomes its next revision and the totals follow', async () => {
+    const usage = (tokens: string) => ({
+      attributes: [
+        { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+        { key: 'gen_ai.usage.input_tokens', value: { intValue: tokens } },
+      ],
+    })
+    for (const body of [request(span(1, usage('5')), span(2)), request(span(1, usage('5')), span(2))])
+      expect(await (await post(body, json)).json()).toEqual({})
+    const find = async () => (await service.client.call('listTraces', { query: { q: traceId } })).items
+    const [before] = await find()
+    expect(before).toMatchObject({ span_count: 2, input_tokens: 5, duration_ms: 250, error_count: 0 })
+    await (await post(request(span(1, { ...usage('7'), status: { code: 2, message: 'x' } })), json)).text()
+    const [after] = await find()
+    expect(after).toMatchObject({ id: before?.id, span_count: 2, input_tokens: 7, error_count: 1 })
+    const { spans } = await service.client.call('getTrace', {
+      params: { trace_id: after?.id ?? '' },
+      query: { span_id: '0000000000000001' },
+    })
+    expect(spans).toMatchObject([{ span_id: '0000000000000001', revision: 2, status: 'error' }])
+  })
+
+  test('is taken in part, and the refused spans are counted', async () => {
+    const reply = await post(request(span(10), span(11, { startTimeUnixNano: '0' })), json)
+    expect(reply.status).toBe(200)
+    expect(await reply.json()).toEqual({ partialSuccess: { rejectedSpans: '1', errorMessage: 'A span has no start time.' } })
+  })
+
+  test('is refused with the error body of every operation', async () => {
+    await expectError(await post('{', json), 400, 'malformed_json')
+    await expectError(await post('hello', { 'content-type': 'application/x-protobuf' }), 400, 'malformed_request')
+    await expectError(await post('x', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type')
+    await expectError(await post('{}', { ...json, 'content-encoding': 'br' }), 415, 'unsupported_media_type')
+    await expectError(await post('not gzip', { ...json, 'content-encoding': 'gzip' }), 400, 'malformed_request')
+    await expectError(await post(`"${'x'.repeat(4 * 1024 * 1024)}"`, json), 413, 'payload_too_large')
+    const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024))
+    await expectError(await post(new Uint8Array(bomb), { ...json, 'content-encoding': 'gzip' }), 413, 'payload_too_large')
+    const anonymous = await fetch(`${service.baseUrl}/v1/traces`, { method: 'POST', headers: json, body: request(span(1)) })
+    await expectError(anonymous, 401, 'unauthenticated')
+    const { key } = await service.client.call('createApiKey', { body: { name: 'reader', scopes: ['traces:read'] } })
+    await expectError(await post(request(span(1)), { ...json, authorization: `Bearer ${key}` }), 403, 'missing_scope')
+  })
+
+  test('gzip is taken on this route alone', async () => {
+    const body = new Uint8Array(gzipSync('{"name":"x","task":"answer"}'))
+    const reply = await service.fetch('/v1/datasets', { method: 'POST', headers: { ...json, 'content-encoding': 'gzip' }, body })
+    await expectError(reply, 415, 'unsupported_media_type')
+  })
+})
+
+test('lists are filtered by source, time, model, error and words', async () => {
+  const count = async (query: NonNullable<Request<Api['listTraces']>['query']>) =>
+    (await service.client.call('listTraces', { query: { q: 'answer over', ...query } })).items.length
+  expect(await count({})).toBe(3)
+  expect(await count({ source: 'otlp' })).toBe(3)
+  expect(await count({ source: 'langfuse' })).toBe(0)
+  expect(await count({ model: 'gpt-6', has_error: true })).toBe(3)
+  expect(await count({ model: 'gpt-5' })).toBe(0)
+  expect(await count({ has_error: false })).toBe(0)
+  expect(await count({ from: '2999-01-01T00:00:00Z' })).toBe(0)
+  expect(await count({ to: '2999-01-01T02:00:00+02:00' })).toBe(3)
+  expect(await count({ q: 'gzip' })).toBe(1)
+  expect(await count({ q: '"; drop table traces' })).toBe(0)
+  const first = await service.client.call('listTraces', { query: { q: 'answer over', limit: 2 } })
+  const second = await service.client.call('listTraces', { query: { q: 'answer over', limit: 2, cursor: first.next_cursor ?? '' } })
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(3)
+})

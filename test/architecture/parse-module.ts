@@ -1,0 +1,88 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+export interface Import {
+  readonly file: string
+  readonly target: string
+  /** Nothing of it is left at runtime. */
+  readonly typeOnly: boolean
+}
+
+/** A statement on a table that a module holds, as text or as a query that is built. */
+export interface TableUse {
+  readonly table: string
+  readonly writes: boolean
+}
+
+export interface SqlUse {
+  readonly tables: readonly TableUse[]
+  /** Whether it builds or prepares statements of a database. */
+  readonly isUsed: boolean
+}
+
+/** What a module imports or hands on, read with a parser, so that no comment passes for code. @throws Error when it cannot be parsed */
+export function importsIn(file: string, text: string): Import[] {
+  const { module } = parse(file, text)
+  const imported = module.staticImports.map(({ moduleRequest, entries }) => ({
+    file,
+    target: moduleRequest.value,
+    typeOnly: entries.length > 0 && entries.every(entry => entry.isType),
+  }))
+  const exported = module.staticExports.flatMap(({ entries }) =>
+    [...Map.groupBy(entries, entry => entry.moduleRequest?.value)].flatMap(([target, handedOn]) =>
+      target === undefined ? [] : [{ file, target, typeOnly: handedOn.every(entry => entry.isType) }],
+    ),
+  )
+  const later = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const target = /^['"](.+)['"]$/.exec(text.slice(start, end))?.[1]
+    return target === undefined ? [] : [{ file, target, typeOnly: false }]
+  })
+  return [...imported, ...exported, ...later]
+}
+
+const builders: Readonly<Record<string, 'read' | 'write'>> = {
+  selectFrom: 'read',
+  innerJoin: 'read',
+  leftJoin: 'read',
+  insertInto: 'write',
+  updateTable: 'write',
+  deleteFrom: 'write',
+}
+const writing = /\b(?:insert\s+(?:or\s+\w+\s+)?into|update|delete\s+from)\s+(\w+)/gi
+const reading = /(?<!\bdelete\s+)\b(?:from|join)\s+(\w+)/gi
+
+/** The tables that statements in a module name. */
+export function sqlIn(file: string, text: string): SqlUse {
+  const tables: TableUse[] = []
+  let isUsed = false
+  const readText = (sql: string) => {
+    for (const [, table = ''] of sql.matchAll(writing)) tables.push({ table, writes: true })
+    for (const [, table = ''] of sql.matchAll(reading)) tables.push({ table, writes: false })
+  }
+  new Visitor({
+    Literal({ value }) {
+      if (typeof value === 'string') readText(value)
+    },
+    TemplateElement({ value }) {
+      readText(value.raw)
+    },
+    MemberExpression({ object, property }) {
+      const owner = object.type === 'MemberExpression' ? object.property : object
+      const isDatabase = owner.type === 'Identifier' && owner.name === 'db'
+      if (isDatabase && property.type === 'Identifier' && /^(?:sql|prepare|pragma)$/.test(property.name)) isUsed = true
+    },
+    CallExpression({ callee, arguments: [first] }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+      const kind = builders[callee.property.name]
+      if (!kind || first?.type !== 'Literal' || typeof first.value !== 'string') return
+      tables.push({ table: first.value.split(' ')[0] ?? '', writes: kind === 'write' })
+    },
+  }).visit(parse(file, text).program)
+  return { tables, isUsed }
+}
+
+function parse(file: string, text: string) {
+  const parsed = parseSync(file, text)
+  const [error] = parsed.errors
+  if (error) throw new Error(`${file} cannot be parsed: ${error.message}`)
+  return parsed
+}

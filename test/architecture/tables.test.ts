@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { Tables } from '../../src/storage/schema/tables.ts'
+import { sqlIn } from './parse-module.ts'
+import { sources } from './sources.ts'
+
+interface Ownership {
+  /** The folder of `src/service` whose stores write it; `storage` for what the mechanisms of `src/storage` write. */
+  readonly owner: string
+  /** Who else writes it, each for a reason that its own file tells. */
+  readonly writers?: readonly string[]
+  /** Whose statements read it, beside those of its owner and writers: a join costs less than a question for each row. */
+  readonly readers?: readonly string[]
+}
+
+/** Every table belongs to one feature; the compiler misses none. `lifecycle` makes the owner, `backups` carries access over a restore. */
+const tables: Readonly<Record<keyof Tables, Ownership>> = {
+  settings: { owner: 'storage' },
+  transitions: { owner: 'storage' },
+  idempotency: { owner: 'http' },
+  workspaces: { owner: 'workspace', writers: ['lifecycle'], readers: ['auth'] },
+  people: { owner: 'workspace', writers: ['lifecycle'], readers: ['auth', 'backups', 'installation'] },
+  members: { owner: 'workspace', writers: ['lifecycle', 'backups'], readers: ['auth'] },
+  sessions: { owner: 'sessions', writers: ['backups'], readers: ['auth', 'workspace'] },
+  pairing_codes: { owner: 'sessions', writers: ['backups'] },
+  api_keys: { owner: 'keys', writers: ['auth', 'backups', 'lifecycle'] },
+  benchmarks: { owner: 'catalog', readers: ['suites'] },
+  benchmark_versions: { owner: 'catalog', readers: ['suites'] },
+  profiles: { owner: 'catalog', readers: ['suites'] },
+  tasks: { owner: 'catalog', readers: ['comparisons', 'runs', 'suites'] },
+  imports: { owner: 'catalog' },
+  connections: { owner: 'connections' },
+  found_runtimes: { owner: 'connections' },
+  quotes: { owner: 'quotes', readers: ['runs'] },
+  runs: { owner: 'runs', readers: ['billing', 'doctor', 'evaluations', 'keys', 'storage'] },
+  run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
+  samples: { owner: 'runs', readers: ['doctor'] },
+  attempts: { owner: 'runs', readers: ['doctor'] },
+  scores: { owner: 'runs', readers: ['doctor'] },
+  results: { owner: 'runs' },
+  superseded_samples: { owner: 'runs' },
+  transcript_blocks: { owner: 'runs' },
+  cached_answers: { owner: 'runs' },
+  regrades: { owner: 'runs' },
+  accounts: { owner: 'billing', readers: ['doctor'] },
+  transfers: { owner: 'billing', readers: ['doctor'] },
+  purchases: { owner: 'billing', readers: ['doctor'] },
+  feedback: { owner: 'feedback' },
+  comparisons: { owner: 'comparisons' },
+  comparison_runs: { owner: 'comparisons' },
+  suite_versions: { owner: 'suites' },
+  evaluations: { owner: 'evaluations', readers: ['runs'] },
+  network_hosts: { owner: 'network' },
+  jobs: { owner: 'jobs' },
+  creator_namespaces: { owner: 'creator' },
+  creator_packages: { owner: 'creator' },
+  creator_reviews: { owner: 'creator' },
+  installation: { owner: 'installation', writers: ['backups'] },
+  local_route_rates: { owner: 'connections' },
+  endpoint_outages: { owner: 'runs' },
+  trace_integrations: { owner: 'traces' },
+  traces: { owner: 'traces' },
+  spans: { owner: 'traces' },
+  span_revisions: { owner: 'traces' },
+  trace_annotations: { owner: 'traces' },
+  workload_sources: { owner: 'traces' },
+  workload_source_items: { owner: 'traces' },
+  datasets: { owner: 'datasets' },
+  dataset_examples: { owner: 'datasets' },
+  dataset_revisions: { owner: 'datasets' },
+  dataset_labels: { owner: 'datasets' },
+  dataset_verifications: { owner: 'datasets' },
+  dataset_versions: { owner: 'datasets' },
+  dataset_version_examples: { owner: 'datasets' },
+  dataset_imports: { owner: 'datasets' },
+  dataset_scans: { owner: 'datasets' },
+  dataset_facets: { owner: 'datasets' },
+}
+
+/** What a module does with tables of others, or of nobody. */
+function violations(file: string, text: string): string[] {
+  const [, feature = ''] = file.split('/')
+  return sqlIn(file, text).tables.flatMap(({ table, writes }) => {
+    const known = Object.entries(tables).find(([name]) => name === table)?.[1]
+    if (!known) return []
+    const { owner, writers = [], readers = [] } = known
+    const allowed = [owner, ...writers, ...(writes ? [] : readers)]
+    return allowed.includes(feature) ? [] : [`${file} ${writes ? 'writes' : 'reads'} ${table}, which belongs to ${owner}`]
+  })
+}
+
+const service = sources.filter(({ file }) => file.startsWith('service/'))
+
+test('every table is used only by its feature and by those that are named here', () => {
+  expect(service.flatMap(({ file, text }) => violations(file, text))).toEqual([])
+})
+
+test('nobody is named here in vain', () => {
+  const uses = service.flatMap(({ file, text }) => sqlIn(file, text).tables.map(use => ({ ...use, feature: file.split('/')[1] })))
+  const idle = Object.entries(tables).flatMap(([table, { writers = [], readers = [] }]) => {
+    const has = (feature: string, writes: boolean) =>
+      uses.some(use => use.table === table && use.feature === feature && (use.writes || !writes))
+    return [
+      ...writers.filter(feature => !has(feature, true)).map(feature => `${feature} does not write ${table}`),
+      ...readers.filter(feature => !has(feature, false)).map(feature => `${feature} does not read ${table}`),
+    ]
+  })
+  expect(idle).toEqual([])
+})
+
+test('SQL stands in stores only', () => {
+  const elsewhere = service.filter(({ file, text }) => !file.endsWith('.store.ts') && sqlIn(file, text).isUsed)
+  expect(elsewhere.map(({ file }) => file)).toEqual([])
+})
+
+test.each([
+  ['service/quotes/x.store.ts', "db.run(db.sql.updateTable('runs').set({ name: '' }))"],
+  ['service/billing/x.store.ts', 'db.prepare(`delete from samples where run_no = ?`)'],
+  ['service/feedback/x.store.ts', "db.all(db.sql.selectFrom('connections as c').selectAll())"],
+])('a planted violation in %s is seen', (file, text) => {
+  expect(violations(file, text)).toEqual([expect.any(String)])
+})
+
+test.each(["db.sql.selectFrom('runs')", 'kernel.db.prepare(text)', "db.pragma('quick_check')"])('%s is SQL, a comment is none', text => {
+  expect(sqlIn('service/runs/x.ts', text).isUsed).toBe(true)
+  expect(sqlIn('service/runs/x.ts', `// ${text}\nconst text = "${text.replaceAll('"', '')}"`).isUsed).toBe(false)
+})
