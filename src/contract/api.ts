@@ -3,7 +3,7 @@ import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
-import { creatorEndpoints } from './creator/creator.endpoints.ts'
+import { namespacesEndpoints } from './creator/namespaces.endpoints.ts'
 import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
@@ -45,7 +45,7 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
-  ...creatorEndpoints,
+  ...namespacesEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,

@@ -5,6 +5,7 @@ import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
+import { namespacesEndpoints } from '../contract/creator/namespaces.endpoints.ts'
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
@@ -30,6 +31,7 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
+import { createNamespaces, namespacesHandlers } from './creator/index.ts'
 import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
@@ -115,6 +117,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))

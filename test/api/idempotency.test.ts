@@ -104,6 +104,7 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
     createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm' }, { model: 'other' }),
     createQuote: body({ model, selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
     submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
+    createNamespace: body({ name: 'acme-labs', title: 'Acme' }, { title: 'Other' }),
     createSuite: body({ name: 'one', task_selections }, { name: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
     createComparison: body({ name: 'one', run_ids, baseline_id: run_ids[0] }, { name: 'other' }),

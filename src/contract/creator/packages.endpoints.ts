@@ -2,42 +2,15 @@ import { z } from 'zod'
 import { BenchmarkStatus } from '../catalog/benchmarks.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { NewPackage, PackageManifest } from './manifest.schemas.ts'
-import { CreatorName, Namespace, NewNamespace } from './namespaces.schemas.ts'
+import { NewPackage } from './manifest.schemas.ts'
+import { CreatorName } from './namespaces.schemas.ts'
 import { packageMachine } from './package.machine.ts'
 import { NewPackageReview, Package, PackageDryRun, PackageForm, PackageReview, PrivateProfile } from './packages.schemas.ts'
 
 const tag = 'Creator'
 const params = z.strictObject({ package_id: Uuid })
 
-export const creatorEndpoints = endpoints({
-  listNamespaces: {
-    method: 'GET',
-    path: '/v1/creator/namespaces',
-    tag,
-    summary: 'List the workspace’s namespaces',
-    scope: 'creator:read',
-    status: 200,
-    kind: 'json',
-    query: z.strictObject(paging(25)),
-    response: page(Namespace),
-    errors: ['invalid_cursor'],
-  },
-  createNamespace: {
-    method: 'POST',
-    path: '/v1/creator/namespaces',
-    tag,
-    summary: 'Register a namespace',
-    description:
-      'A name that is reserved, or one edit away from a reserved one, is 422. One that is taken or too similar to a taken one is 409. At most 20 a workspace.',
-    scope: 'creator:write',
-    status: 201,
-    kind: 'json',
-    idempotent: 'stored',
-    body: NewNamespace,
-    response: Namespace,
-    errors: ['conflict'],
-  },
+export const packagesEndpoints = endpoints({
   listPackages: {
     method: 'GET',
     path: '/v1/creator/packages',
@@ -135,20 +108,6 @@ export const creatorEndpoints = endpoints({
     response: Package,
     errors: ['not_found', 'owner_session_required', 'illegal_transition'],
   },
-  exportPackage: {
-    method: 'GET',
-    path: '/v1/creator/packages/{package_id}/export',
-    tag,
-    summary: 'Download a package',
-    description: '`zip` is the package as uploaded, with its signature; `croissant` describes it as Croissant 1.1.',
-    scope: 'creator:read',
-    status: 200,
-    kind: 'file',
-    files: ['application/zip', 'application/ld+json'],
-    params,
-    query: z.strictObject({ format: z.enum(['zip', 'croissant']).default('zip') }),
-    errors: ['not_found'],
-  },
   listPrivateProfiles: {
     method: 'GET',
     path: '/v1/creator/profiles',
@@ -177,19 +136,4 @@ export const creatorEndpoints = endpoints({
     response: PrivateProfile,
     errors: ['not_found'],
   },
-  getPackageSchema: {
-    method: 'GET',
-    path: '/v1/schemas/package.json',
-    tag,
-    summary: 'Read the JSON Schema of a package manifest',
-    scope: 'public',
-    status: 200,
-    kind: 'json',
-    response: z.record(z.string(), z.unknown()),
-  },
 })
-
-/** JSON Schema 2020-12 of `assay.package.json`, for editors. */
-export function packageSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(PackageManifest, { io: 'input', target: 'draft-2020-12' }) }
-}

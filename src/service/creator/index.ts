@@ -1,0 +1,2 @@
+export { namespacesHandlers } from './namespaces.handlers.ts'
+export { createNamespaces } from './namespaces.service.ts'
