@@ -4,8 +4,10 @@ import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { namespacesEndpoints } from './creator/namespaces.endpoints.ts'
+import { packagesEndpoints } from './creator/packages.endpoints.ts'
 import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
@@ -46,12 +48,14 @@ export const api = {
   ...comparisonsEndpoints,
   ...storageEndpoints,
   ...namespacesEndpoints,
+  ...packagesEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,
   ...tracesEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
+  ...datasetSourcesEndpoints,
   ...jobsEndpoints,
 } as const
 

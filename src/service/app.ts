@@ -6,8 +6,10 @@ import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
 import { namespacesEndpoints } from '../contract/creator/namespaces.endpoints.ts'
+import { packagesEndpoints } from '../contract/creator/packages.endpoints.ts'
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -31,8 +33,8 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
-import { createNamespaces, namespacesHandlers } from './creator/index.ts'
-import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
+import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers } from './creator/index.ts'
+import { createDatasets, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
@@ -78,13 +80,14 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const imports = createImports(kernel, { jobs, workers, network })
   const quotes = createQuotes(kernel, { catalog, connections, workers })
   const runs = createRuns(kernel, { catalog, connections, jobs, quotes, workers })
+  const createdPackages = createPackages(kernel, { catalog, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
 
-  const datasets = createDatasets(kernel, workers)
+  const datasets = createDatasets(kernel, { jobs, runs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
 
@@ -106,6 +109,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
   mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
+  mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
@@ -117,6 +121,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
     mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
@@ -137,16 +142,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   return {
     sessions,
     start: () => {
+      datasets.start()
       jobs.start()
       runs.start()
       backups.start()
       storage.start()
-      datasets.versions.removeUnsealed()
       integrations.start()
     },
     close: async () => {
       integrations.close()
       await jobs.close()
+      await datasets.close()
       await stocking.close()
       await backups.close()
       await runs.close()

@@ -16,7 +16,9 @@ import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
+import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
@@ -45,17 +47,21 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
-  datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
   /** Finds a page among all samples of a run. */
   samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
+  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
+  datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
+  /** Reads and checks benchmark packages. */
+  packages<Task extends PackageTask>(task: Task, signal?: AbortSignal): Promise<PackageAnswer<Task>>
   readonly traces: TraceWorkers
+  /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
+  readExamples: ReadExampleFile
   close(): Promise<void>
 }
 
@@ -120,7 +126,17 @@ export function createWorkers(databasePath: string): Workers {
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const importing = createImportPool(workerFile('import.worker'), databasePath)
+  // What others wrote is read in a thread of its own, which ends when a package is too much for it.
+  const packages = new Piscina({
+    filename: workerFile('packages.worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+    workerData: { databasePath },
+    resourceLimits: { maxOldGenerationSizeMb: 3072 },
+  })
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
+  const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -131,21 +147,27 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
-    datasets: task => prompt.run(task, { filename: files.datasets }),
     samplePage: question => prompt.run(question, { filename: files.samplePage }),
+    traces,
+    // A scan takes long; the others are asked by somebody who looks at the screen.
+    datasets: (task, signal) =>
+      (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
-    traces,
+    packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
+    readExamples: examples.read,
     close: async () => {
       await Promise.all([
         importing.close(),
+        examples.close(),
         scoring.destroy(),
         prompts.destroy(),
         outputs.destroy(),
         long.destroy(),
         prompt.destroy(),
         code.close(),
+        packages.destroy(),
         traces.close(),
       ])
     },

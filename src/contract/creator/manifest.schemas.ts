@@ -17,6 +17,7 @@ export const PackageMetric = z.strictObject({
   scorer: z.string().min(1).max(120).describe('A scorer of the registry, e.g. `assay/exact_match`.'),
   options: z.record(z.string(), z.unknown()).default({}),
   primary: z.boolean().default(false),
+  binary: z.boolean().default(true).describe('False where it gives values between 0 and 1: decides the interval.'),
 })
 
 export const PackageProfile = z.strictObject({
@@ -29,7 +30,14 @@ export const PackageProfile = z.strictObject({
   split: z.enum(['test', 'canonical']).default('test'),
   prompt_template: z.string().min(1).max(50_000).describe('The user message; `{input}` and `{choices}` are replaced.'),
   system_prompt: z.string().max(50_000).optional(),
-  shots: z.int().min(0).max(64).default(0).describe('Worked examples before each task, from the `canonical` split.'),
+  shots: z
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe(
+      'Worked examples before each task: the first tasks of the `canonical` split, each by the prompt template with its answer on the next line.',
+    ),
   generation: z
     .strictObject({
       temperature: z.number().min(0).max(2).nullable().default(0),

@@ -12,6 +12,7 @@ export const jobKinds = [
   'database_restore',
   'dataset_import',
   'dataset_scan',
+  'package_checks',
   'regrade',
   'run_deletion',
   'storage_compaction',

@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../comparisons/compare.routes.tsx'
+import { datasetsRoutes } from '../datasets/datasets.routes.tsx'
 import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
@@ -22,6 +23,7 @@ export const featureRoutes: RouteObject[] = [
   ...runsRoutes,
   ...compareRoutes,
   ...suitesRoutes,
+  ...datasetsRoutes,
   ...evaluationsRoutes,
   ...tracesRoutes,
   ...feedbackRoutes,

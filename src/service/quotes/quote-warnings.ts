@@ -22,8 +22,14 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
         : 'The endpoint’s provider may bill these calls by itself. Its rates are not stored, so there is no estimate.',
     })
   }
-  for (const { profile, tasks, available, asked } of selections) {
+  for (const { profile, tasks, available, asked, status } of selections) {
     const where = { profile_id: profile.id }
+    if (status === 'candidate')
+      warnings.push({
+        code: 'unpublished_profile',
+        message: 'The profile’s package is accepted and not published yet.',
+        ...where,
+      })
     if (tasks.length < available) {
       warnings.push({
         code: 'sample',

@@ -95,7 +95,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
 
   return {
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
-      const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
+      const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
       return { run, isNew }
     },
@@ -149,10 +149,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
       const row = rowOf(workspaceId, id)
       return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
     },
-    sample: (workspaceId: string, id: string, sampleId: string): SampleDetail => {
+    /** @param version the result version whose scores are shown; the latest when absent */
+    sample: (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
       const row = rowOf(workspaceId, id)
       const position = placeOf(row, sampleId)
-      const [stored] = readSampleDetails(db, row.no, Number.MAX_SAFE_INTEGER, { from: position, to: position })
+      const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
       if (!stored) throw notFound('sample', sampleId)
       const quote = quoteOf(row)
       const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]

@@ -15,6 +15,7 @@ import { datasets } from './0015-datasets.ts'
 import { traces } from './0020-traces.ts'
 import { workloadSources } from './0021-workload-sources.ts'
 import { creator } from './0022-creator.ts'
+import { versionStatus } from './0024-version-status.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0020-traces', sql: traces },
   { name: '0021-workload-sources', sql: workloadSources },
   { name: '0022-creator', sql: creator },
+  { name: '0024-version-status', sql: versionStatus },
 ]

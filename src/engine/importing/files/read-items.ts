@@ -54,7 +54,8 @@ export async function* sourceRows(source: ImportSource, limits: ImportLimits): A
   }
 }
 
-async function* readRows(
+/** The rows of a file as they are. @throws FileError where it cannot be read on */
+export async function* readRows(
   format: RowFormat,
   bytes: AsyncIterable<Uint8Array>,
   name: string,
