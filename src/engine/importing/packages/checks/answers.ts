@@ -16,8 +16,8 @@ export function checkAnswerPosition(tasks: readonly PackageTask[]): CheckResult 
   const asked = tasks.filter(task => task.choices !== null && task.correct?.length === 1)
   if (asked.length === 0) return checkResult('answer_position', 'not_applicable', 'No task has choices with exactly one right answer.')
   const positions = Math.max(...asked.map(task => task.choices?.length ?? 0))
-  const seen = new Array<number>(positions).fill(0)
-  const expected = new Array<number>(positions).fill(0)
+  const seen = Array.from({ length: positions }, () => 0)
+  const expected = Array.from({ length: positions }, () => 0)
   for (const { choices, correct } of asked) {
     const n = choices?.length ?? 0
     for (let i = 0; i < n; i++) expected[i] = (expected[i] ?? 0) + 1 / n
