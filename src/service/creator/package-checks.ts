@@ -55,7 +55,7 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
       for (const check of packageChecks) {
         if (done.includes(check)) continue
         job.progress({ done: done.length, total: packageChecks.length, message: `Checking: ${check.replaceAll('_', ' ')}` })
-        const unread = check !== 'archive' && check !== 'manifest' && hasFailedManifest(job)
+        const unread = check !== 'archive' && check !== 'manifest' && hasFailedCheck(db, row.id, 'manifest')
         const result = unread
           ? checkResult(check, 'not_applicable', 'The manifest is faulty, so this was not checked.')
           : await runCheck(check, row.id, manifest, job.signal)
@@ -86,11 +86,6 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
         store(job.input.package_id, { check: 'archive', outcome: 'error', figures: {}, detail, taskIds: [] })
     },
     retried: job => void packageOf(job),
-  }
-
-  function hasFailedManifest({ input }: JobContext<Input>): boolean {
-    const failed = db.sql.selectFrom('creator_reviews').select('id').where('package_id', '=', input.package_id)
-    return db.first(failed.where('check_name', '=', 'manifest').where('outcome', '=', 'fail')) !== undefined
   }
 
   function runCheck(check: PackageCheck, packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {

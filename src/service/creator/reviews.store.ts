@@ -1,4 +1,4 @@
-import { PackageReview } from '../../contract/index.ts'
+import { type PackageCheck, PackageReview } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
@@ -15,8 +15,10 @@ export function insertReview(db: Database, packageId: string, review: PackageRev
   )
 }
 
-export function hasFailedCheck(db: Database, packageId: string): boolean {
-  const failed = db.sql.selectFrom('creator_reviews').select('id').where('package_id', '=', packageId).where('kind', '=', 'automated')
+/** @param check any check where absent */
+export function hasFailedCheck(db: Database, packageId: string, check?: PackageCheck): boolean {
+  let failed = db.sql.selectFrom('creator_reviews').select('id').where('package_id', '=', packageId).where('kind', '=', 'automated')
+  if (check !== undefined) failed = failed.where('check_name', '=', check)
   return db.first(failed.where('outcome', '=', 'fail')) !== undefined
 }
 
