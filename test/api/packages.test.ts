@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Package } from '../../src/contract/index.ts'
+import { Package, packageChecks } from '../../src/contract/index.ts'
 import { checkedPackage, ensureNamespace, manifest, packageEnd, packageFiles, packageZip, reviewsOf, sums } from '../support/packages.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
@@ -132,6 +132,26 @@ describe('a package', () => {
     })
     expect(await service.client.call('getPackage', { params: { package_id: id } })).toMatchObject({ status: 'rejected', profile_ids: [] })
   })
+})
+
+test('a package whose checks a stop interrupts is checked to the end, each check once', async () => {
+  const restarted = await startTestService()
+  try {
+    await ensureNamespace(restarted.client)
+    const body = { manifest: manifest(), tasks: { test: [...sums(300)] }, assets: [], dry_run: false }
+    const sent = Package.parse(await restarted.client.call('createPackage', { body }))
+    // Some checks are stored and others are not.
+    await expect
+      .poll(async () => Object.keys(await reviewsOf(restarted.client, sent.id)).length, { timeout: 30_000, interval: 5 })
+      .toBeGreaterThan(0)
+    await restarted.restart()
+    const ended = await packageEnd(restarted.client, sent)
+    const { items } = await restarted.client.call('listPackageReviews', { params: { package_id: sent.id }, query: { limit: 100 } })
+    expect(ended.status).toBe('in_review')
+    expect(items.map(({ check }) => check).sort()).toEqual([...packageChecks].sort())
+  } finally {
+    await restarted.close()
+  }
 })
 
 describe('an archive', () => {

@@ -30,14 +30,28 @@ describe.skipIf(!existsSync(folder))('checks of published benchmarks (skipped wh
         const by = turn(i) % texts.length
         return { id: `q-${i}`, question, choices: [...texts.slice(by), ...texts.slice(0, by)], answer: right }
       })
-    const published = (await checks(rows(() => 0), choices))('answer_position')
+    const published = (
+      await checks(
+        rows(() => 0),
+        choices,
+      )
+    )('answer_position')
     expect(published).toMatchObject({ outcome: 'fail', figures: { tasks: 790, share: 1, position: 1 } })
-    const shuffled = (await checks(rows(i => Math.imul(i + 1, 0x9e3779b1) >>> 8), choices))('answer_position')
+    const shuffled = (
+      await checks(
+        rows(i => Math.imul(i + 1, 0x9e3779b1) >>> 8),
+        choices,
+      )
+    )('answer_position')
     expect(shuffled.outcome).toBe('pass')
   })
 
   test('GSM8K has no leak and no near duplicates', async () => {
-    const rows = lines('gsm8k/test.jsonl').map(({ question, answer }, i) => ({ id: `g-${i}`, question, answer: String(answer).split('#### ')[1] }))
+    const rows = lines('gsm8k/test.jsonl').map(({ question, answer }, i) => ({
+      id: `g-${i}`,
+      question,
+      answer: String(answer).split('#### ')[1],
+    }))
     const check = await checks(rows)
     expect(check('target_leak')).toMatchObject({ outcome: 'pass', figures: { leaking: 0 } })
     expect(check('near_duplicates')).toMatchObject({ outcome: 'pass', figures: { near_duplicates: 0 } })
@@ -52,7 +66,12 @@ describe.skipIf(!existsSync(folder))('checks of published benchmarks (skipped wh
   })
 
   test('AGIEval’s answers are among the listed choices, which is no leak', async () => {
-    const rows = lines('agieval/sat-math.jsonl').map(({ question, options, label }, i) => ({ id: `a-${i}`, question, choices: options, answer: label }))
+    const rows = lines('agieval/sat-math.jsonl').map(({ question, options, label }, i) => ({
+      id: `a-${i}`,
+      question,
+      choices: options,
+      answer: label,
+    }))
     expect((await checks(rows, choices))('target_leak')).toMatchObject({ outcome: 'pass', figures: { leaking: 0 } })
   })
 })
