@@ -73,12 +73,12 @@ export async function checkedPackage(client: TestClient, rows: readonly Row[], m
   return packageEnd(client, sent)
 }
 
-export async function packageEnd(client: TestClient, { id, job_id }: Package): Promise<Package> {
-  const deadline = Date.now() + 60_000
+export async function packageEnd(client: TestClient, { id, job_id }: Package, patience = 60_000): Promise<Package> {
+  const deadline = Date.now() + patience
   for (;;) {
     const job = await client.call('getJob', { params: { job_id: job_id ?? '' } })
     if (job.state !== 'queued' && job.state !== 'running') break
-    if (Date.now() > deadline) throw new Error(`The checks of ${id} still run after a minute.`)
+    if (Date.now() > deadline) throw new Error(`The checks of ${id} still run after ${patience} ms.`)
     // Asking without a pause would take the processor from the thread that checks.
     await setTimeout(20)
   }
