@@ -78,7 +78,7 @@ async function prepareEndedRuns(to: TestService): Promise<Partial<Record<Operati
 }
 
 /** A request to each creating operation that it carries out. */
-async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
   const model = { kind: 'managed', route_id: 'assay/first-option' } as const
   const coverage = { mode: 'sample', sample_count: 2, seed: 1 } as const
@@ -106,7 +106,7 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
     createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm' }, { model: 'other' }),
     createQuote: body({ model, selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
     submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
-    createPackageReview: await packageInReview(client),
+    createPackageReview: await packageInReview(keyClient),
     createNamespace: body({ name: 'acme-labs', title: 'Acme' }, { title: 'Other' }),
     createSuite: body({ name: 'one', task_selections }, { name: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
@@ -135,7 +135,7 @@ async function datasetWishes(client: TestService['client'], run_id: string): Pro
   }
 }
 
-/** A package of ten and more small sums, checked and waiting for a person. */
+/** A package that a key sent, checked and waiting for a person: who sends one does not review it. */
 async function packageInReview(client: TestClient): Promise<Wish> {
   const { id: package_id } = await checkedPackage(client, sums(20))
   return { params: { package_id }, body: { outcome: 'approve', note: 'one' }, changed: { outcome: 'approve', note: 'other' } }
