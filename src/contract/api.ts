@@ -4,6 +4,8 @@ import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
+import { namespacesEndpoints } from './creator/namespaces.endpoints.ts'
+import { packagesEndpoints } from './creator/packages.endpoints.ts'
 import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
@@ -51,6 +53,10 @@ export const api = {
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
+  ...namespacesEndpoints,
+  ...packagesEndpoints,
+  ...datasetsEndpoints,
+  ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,
   ...tracesEndpoints,
   ...datasetsEndpoints,

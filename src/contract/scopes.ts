@@ -8,6 +8,8 @@ export const scopes = [
   'comparisons:write',
   'connections:read',
   'connections:write',
+  'creator:read',
+  'creator:write',
   'datasets:read',
   'datasets:write',
   'evaluations:read',

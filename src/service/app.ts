@@ -7,6 +7,8 @@ import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
 import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
+import { namespacesEndpoints } from '../contract/creator/namespaces.endpoints.ts'
+import { packagesEndpoints } from '../contract/creator/packages.endpoints.ts'
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
 import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
@@ -36,6 +38,7 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
+import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers } from './creator/index.ts'
 import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
@@ -94,6 +97,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
+  const createdPackages = createPackages(kernel, { catalog, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
@@ -137,6 +141,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
+    mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))

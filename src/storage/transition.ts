@@ -13,6 +13,7 @@ export interface StateColumn {
     | 'jobs'
     | 'trace_integrations'
     | 'dataset_examples'
+    | 'creator_packages'
     | 'dataset_imports'
     | 'dataset_scans'
     | 'calibrations'

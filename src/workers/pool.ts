@@ -22,6 +22,7 @@ import type { ExportDone } from './export-file.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
+import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
@@ -64,6 +65,8 @@ export interface Workers {
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
+  /** Reads and checks benchmark packages. */
+  packages<Task extends PackageTask>(task: Task, signal?: AbortSignal): Promise<PackageAnswer<Task>>
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
@@ -136,6 +139,15 @@ export function createWorkers(databasePath: string): Workers {
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
+  // What others wrote is read in a thread of its own, which ends when a package is too much for it.
+  const packages = new Piscina({
+    filename: workerFile('packages.worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+    workerData: { databasePath },
+    resourceLimits: { maxOldGenerationSizeMb: 3072 },
+  })
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
@@ -158,6 +170,7 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
+    packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
     readExamples: examples.read,
     readAnswers: answering.read,
     close: async () => {
@@ -171,6 +184,7 @@ export function createWorkers(databasePath: string): Workers {
         long.destroy(),
         prompt.destroy(),
         code.close(),
+        packages.destroy(),
         traces.close(),
       ])
     },

@@ -10,7 +10,8 @@ import { connect, providers, startProvider } from '../support/trace-providers/co
 import { langfuseKeys } from '../support/trace-providers/langfuse-server.ts'
 import { langsmithIds, langsmithKey } from '../support/trace-providers/langsmith-server.ts'
 import type { ScriptedServer } from '../support/trace-providers/scripted-server.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { checkedPackage, sums } from '../support/packages.ts'
+import { startTestService, type TestClient, type TestService } from '../support/service.ts'
 
 const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
 /** Uploads are asked the same in imports.test.ts: a form is no JSON. */
@@ -109,7 +110,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
 }
 
 /** A request to each creating operation that it carries out. */
-async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
   const model = { kind: 'managed', route_id: 'assay/first-option' } as const
   const coverage = { mode: 'sample', sample_count: 2, seed: 1 } as const
@@ -137,6 +138,8 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
     createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm' }, { model: 'other' }),
     createQuote: body({ model, selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
     submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
+    createPackageReview: await packageInReview(keyClient),
+    createNamespace: body({ name: 'acme-labs', title: 'Acme' }, { title: 'Other' }),
     createSuite: body({ name: 'one', task_selections }, { name: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
     ...datasets,
@@ -162,6 +165,12 @@ async function datasetWishes(client: TestService['client'], run_id: string): Pro
     addExamplesFromRun: { params, body: { run_id }, changed: { run_id, limit: 1 } },
     createDatasetScan: { params, body: {}, changed: { kinds: ['secrets'] } },
   }
+}
+
+/** A package that a key sent, checked and waiting for a person: who sends one does not review it. */
+async function packageInReview(client: TestClient): Promise<Wish> {
+  const { id: package_id } = await checkedPackage(client, sums(20))
+  return { params: { package_id }, body: { outcome: 'approve', note: 'one' }, changed: { outcome: 'approve', note: 'other' } }
 }
 
 async function send(endpoint: Endpoint, { params = {}, body }: Wish, key: string) {

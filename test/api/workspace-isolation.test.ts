@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../../src/service/auth/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { answersEnd, sendAnswers } from '../support/answers.ts'
 import { frozenVersion, jobEnd } from '../support/judging.ts'
+import { checkedPackage, sums } from '../support/packages.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
@@ -18,6 +19,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   triageFeedback: { status: 'triaged' },
   renameWorkspace: { name: 'mine now' },
   setMemberRole: { role: 'owner' },
+  createPackageReview: { outcome: 'approve', note: 'mine now' },
   changeRun: { name: 'mine now' },
   askAgain: { sample_ids: [randomUUID()] },
   regradeRun: {},
@@ -163,6 +165,9 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
   })
   const traces = await client.call('listTraces', {})
+  const theirPackage = await checkedPackage(client, sums(20))
+  await client.call('createPackageReview', { params: { package_id: theirPackage.id }, body: { outcome: 'approve', note: 'ours' } })
+  const accepted = await client.call('getPackage', { params: { package_id: theirPackage.id } })
   const dataset = await fillDataset(client)
   const outputs = [{ name: 'outputs.jsonl', content: '{"task_id": "awp-0001", "output": "1"}' }]
   const answers = await sendAnswers(service, { profile_id: profile, model: 'theirs' }, outputs, client.headers)
@@ -170,6 +175,8 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   return {
     integration_id: integration.id,
     trace_id: traces.items[0]?.id ?? '',
+    package_id: theirPackage.id,
+    profile_id: accepted.profile_ids[0] ?? '',
     workspace_id: workspaceId,
     job_id: imported.job_id ?? '',
     answer_import_id: answerImport.id,

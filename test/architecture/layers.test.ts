@@ -10,7 +10,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   statistics: [],
   content: ['tasks'],
   grading: ['statistics', 'archives'],
-  importing: ['tasks', 'archives', 'content', 'grading'],
+  importing: ['tasks', 'archives', 'statistics', 'content', 'grading'],
   clients: [],
   execution: ['tasks', 'grading', 'clients'],
   reporting: ['statistics', 'grading'],

@@ -5,6 +5,7 @@ export const Runner = z.enum(['inspect', 'lm-eval', 'evalplus', 'evalplus_mbpp',
 export type Runner = z.infer<typeof Runner>
 
 export const BenchmarkStatus = z.enum(['candidate', 'active', 'quarantined', 'retired'])
+export type BenchmarkStatus = z.infer<typeof BenchmarkStatus>
 
 export const QuoteAvailability = z
   .strictObject({

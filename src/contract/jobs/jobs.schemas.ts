@@ -15,6 +15,7 @@ export const jobKinds = [
   'database_restore',
   'dataset_import',
   'dataset_scan',
+  'package_checks',
   'regrade',
   'run_deletion',
   'storage_compaction',

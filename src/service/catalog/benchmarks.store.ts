@@ -10,6 +10,8 @@ import { StoredDefinition, StoredProfile, StoredShots } from './definition.schem
 
 export interface StoredVersion {
   readonly no: number
+  /** Of its own, where a package gives it; null: its benchmark's. */
+  readonly status: StoredBenchmark['status'] | null
   readonly record: BenchmarkVersion
   readonly shots: readonly Shot[]
   readonly profiles: readonly { readonly id: string; readonly definition: ProfileDefinition; readonly promptDigest: string }[]
@@ -44,22 +46,26 @@ export function visibleBenchmarks(db: Database, workspaceId: string, slug?: stri
 }
 
 /** A version that is ready never changes, and a listing reads all of them, so each is read and parsed once. */
-const read = new WeakMap<Database, Map<string, StoredVersion>>()
+const read = new WeakMap<Database, Map<string, Content>>()
+
+/** What of a version never changes. */
+type Content = Omit<StoredVersion, 'status'>
 
 function versionsOf(db: Database, benchmarkNo: number, parts: RecipeParts | null): StoredVersion[] {
-  const known = read.get(db) ?? new Map<string, StoredVersion>()
+  const known = read.get(db) ?? new Map<string, Content>()
   read.set(db, known)
   const rows = db
-    .prepare(`select no, digest from benchmark_versions where benchmark_no = ? and state = 'ready' order by no desc`)
-    .all(benchmarkNo) as { no: number; digest: string }[] // the columns asked for, of a strict table
-  return rows.map(({ no, digest }) => {
+    .prepare(`select no, digest, status from benchmark_versions
+       where benchmark_no = ? and state = 'ready' and status is not 'hidden' order by no desc`)
+    .all(benchmarkNo) as { no: number; digest: string; status: StoredVersion['status'] }[] // the columns asked for, of a strict table
+  return rows.map(({ no, digest, status }) => {
     const version = known.get(`${no} ${digest}`) ?? readVersion(db, no, parts)
     known.set(`${no} ${digest}`, version)
-    return version
+    return { ...version, status }
   })
 }
 
-function readVersion(db: Database, no: number, parts: RecipeParts | null): StoredVersion {
+function readVersion(db: Database, no: number, parts: RecipeParts | null): Content {
   const row = db.first(db.sql.selectFrom('benchmark_versions').selectAll().where('no', '=', no))
   if (!row) throw new RangeError(`There is no version ${no}.`)
   return {

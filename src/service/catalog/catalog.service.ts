@@ -143,6 +143,7 @@ function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noS
       return {
         profile: describeProfile(benchmark, version, entry, findRecipe(benchmark.definition.slug), noSandbox),
         definition: entry.definition,
+        status: version.status ?? benchmark.status,
         version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref, parts: version.record.parts },
         promptRecipe: promptRecipe(entry.definition, version.shots),
       }
@@ -159,6 +160,7 @@ function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: Mis
     profile: describeRecipeProfile(recipe, definition, noSandbox),
     definition,
     version: null,
+    status: 'active',
     promptRecipe: promptRecipe(definition, []),
   }
 }

@@ -1,4 +1,4 @@
-import type { BenchmarkParts, ModelRoute, Profile } from '../../contract/index.ts'
+import type { BenchmarkParts, BenchmarkStatus, ModelRoute, Profile } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Task } from '../../engine/tasks/task.ts'
@@ -18,6 +18,7 @@ export interface CatalogProfile {
   readonly definition: ProfileDefinition
   /** Null while its data is missing. */
   readonly version: CatalogVersion | null
+  readonly status: BenchmarkStatus
   readonly promptRecipe: PromptRecipe
 }
 

@@ -17,7 +17,7 @@ export function describeBenchmark(benchmark: StoredBenchmark, recipe: Recipe | n
   const [ofLatest = []] = profiles
   return {
     ...definitionFields(definition),
-    status: benchmark.status,
+    status: versions[0]?.status ?? benchmark.status,
     origin: benchmark.origin,
     latest_version: versions[0]?.record ?? null,
     quote_availability: bestAvailability(ofLatest.map(profile => profile.quote_availability)),
@@ -46,7 +46,13 @@ export function describeProfile(
     runner,
     task_count: tasks,
     prompt_digest: digest,
-    quote_availability: profileAvailability(definition, benchmark.status, { tasks, shots: version.shots.length }, recipe, noSandbox),
+    quote_availability: profileAvailability(
+      definition,
+      version.status ?? benchmark.status,
+      { tasks, shots: version.shots.length },
+      recipe,
+      noSandbox,
+    ),
   }
 }
 

@@ -8,3 +8,4 @@ export { createPrivateBenchmark, type NewPrivateBenchmark, type PrivateBenchmark
 export { type ReceivedFile, type ReceivedForm, receiveUpload } from './receive-upload.ts'
 export { missingBenchmarks } from './seed-bundled.ts'
 export { findVersion } from './tasks.store.ts'
+export { dropHidden, ownVersionNo, setVersionStatus } from './versions.store.ts'

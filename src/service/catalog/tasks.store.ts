@@ -35,6 +35,7 @@ export function findVersion(db: Database, workspaceId: string, ref: { sourceRef:
     .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
     .select(['benchmark_versions.no', 'benchmark_versions.source_ref'])
     .where('benchmark_versions.state', '=', 'ready')
+    .where(sql<boolean>`benchmark_versions.status is not 'hidden'`)
     .where(e => e.or([e('benchmarks.workspace_id', 'is', null), e('benchmarks.workspace_id', '=', workspaceId)]))
     .orderBy('benchmarks.workspace_id', e => e.desc().nullsLast())
   query =

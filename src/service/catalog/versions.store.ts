@@ -119,6 +119,37 @@ export function finishVersion(db: Database, versionNo: number): void {
   db.run(db.sql.updateTable('benchmark_versions').set({ state: 'ready' }).where('no', '=', versionNo).where('state', '=', 'staging'))
 }
 
+/** The version behind a source ref of a workspace's own; hidden ones too. */
+export function ownVersionNo(db: Database, workspaceId: string, ref: string): number | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('benchmark_versions')
+      .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
+      .select('benchmark_versions.no')
+      .where('benchmarks.workspace_id', '=', workspaceId)
+      .where('benchmark_versions.source_ref', '=', ref)
+      .where('benchmark_versions.state', '=', 'ready'),
+  )
+  return row?.no ?? null
+}
+
+/** Says what may be done with a version that a package gives. Its content never changes. */
+export function setVersionStatus(
+  db: Database,
+  versionNo: number,
+  status: 'hidden' | 'candidate' | 'active' | 'quarantined' | 'retired',
+): void {
+  db.run(db.sql.updateTable('benchmark_versions').set({ status }).where('no', '=', versionNo))
+}
+
+/** Removes a version that nothing can refer to, since it was never shown. */
+export function dropHidden(db: Database, versionNo: number): void {
+  db.transaction(() => {
+    db.run(db.sql.updateTable('benchmark_versions').set({ state: 'staging' }).where('no', '=', versionNo).where('status', '=', 'hidden'))
+    dropStaging(db, versionNo)
+  })
+}
+
 /** Removes what a stop or a failure left half done. */
 export function dropStaging(db: Database, versionNo?: number): void {
   let query = db.sql.deleteFrom('benchmark_versions').where('state', '=', 'staging')

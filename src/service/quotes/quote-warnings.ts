@@ -30,8 +30,14 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
       message: `${epochs} epochs at temperature 0 mostly repeat one answer: pass@k means little, and the interval gets no narrower. Raise the temperature or ask once.`,
     })
   }
-  for (const { profile, tasks, available, asked } of selections) {
+  for (const { profile, tasks, available, asked, status } of selections) {
     const where = { profile_id: profile.id }
+    if (status === 'candidate')
+      warnings.push({
+        code: 'unpublished_profile',
+        message: 'The profile’s package is accepted and not published yet.',
+        ...where,
+      })
     if (tasks.length < available) {
       warnings.push({
         code: 'sample',

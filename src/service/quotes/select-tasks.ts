@@ -1,4 +1,11 @@
-import { ApiError, type BenchmarkParts, type Generation, type Profile, type QuoteRequest } from '../../contract/index.ts'
+import {
+  ApiError,
+  type BenchmarkParts,
+  type BenchmarkStatus,
+  type Generation,
+  type Profile,
+  type QuoteRequest,
+} from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
@@ -14,6 +21,7 @@ export interface FrozenSelection {
   readonly generation: Generation
   readonly tasks: readonly FrozenTask[]
   readonly available: number
+  readonly status: BenchmarkStatus
   /** Null where the benchmark is one whole. */
   readonly parts: BenchmarkParts | null
   /** Tasks asked for; null for full coverage. */
@@ -96,6 +104,7 @@ function settingsOf(
     sourceRef: version.sourceRef,
     versionDigest: version.digest,
     parts: version.parts,
+    status: entry.status,
     generation: {
       ...entry.definition.generation,
       ...(execution.temperature === null ? {} : { temperature: execution.temperature === 'none' ? null : execution.temperature }),

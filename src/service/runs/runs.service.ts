@@ -118,7 +118,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   return {
     imported,
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
-      const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
+      const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
       return { run, isNew }
     },

@@ -2,6 +2,7 @@ import { accountingMachine, ApiError, type Quote, type Run } from '../../contrac
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
 import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
@@ -24,6 +25,7 @@ export function submitRun(
   kernel: Kernel,
   quotes: Quotes,
   submission: Submission,
+  catalog: Pick<Catalog, 'profile'>,
   read: (id: string) => Run,
 ): { readonly run: Run; readonly isNew: boolean } {
   const { db, ids, clock } = kernel
@@ -40,6 +42,7 @@ export function submitRun(
       return { run: read(earlier.id), isNew: false }
     }
     demandSubmittable(quote)
+    demandNotWithdrawn(quote, catalog, workspaceId)
     const id = ids.next()
     const createdAt = timestamp(clock)
     const cap = BigInt(quote.cost.max_charge_microusd)
@@ -77,6 +80,15 @@ function demandSubmittable(quote: Quote): void {
   if (quote.compatibility.status === 'incompatible') {
     const failed = quote.compatibility.checks.find(check => check.status === 'fail')
     throw new ApiError('quote_incompatible', `The quote is incompatible and cannot be submitted: ${failed?.detail ?? 'see its checks'}`)
+  }
+}
+
+/** A profile that was retired or quarantined after the quote was made is run no more. */
+function demandNotWithdrawn(quote: Quote, catalog: Pick<Catalog, 'profile'>, workspaceId: string): void {
+  for (const { profile_id } of quote.profiles) {
+    const status = catalog.profile(workspaceId, profile_id)?.status
+    if (status === 'retired' || status === 'quarantined')
+      throw new ApiError('quote_incompatible', `The quote cannot be submitted: the profile "${profile_id}" is ${status} by now.`)
   }
 }
 

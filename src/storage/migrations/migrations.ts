@@ -18,6 +18,8 @@ import { runEvaluators } from './0017-run-evaluators.ts'
 import { importedAnswers } from './0018-imported-answers.ts'
 import { traces } from './0020-traces.ts'
 import { workloadSources } from './0021-workload-sources.ts'
+import { creator } from './0022-creator.ts'
+import { versionStatus } from './0024-version-status.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -41,4 +43,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0018-imported-answers', sql: importedAnswers },
   { name: '0020-traces', sql: traces },
   { name: '0021-workload-sources', sql: workloadSources },
+  { name: '0022-creator', sql: creator },
+  { name: '0024-version-status', sql: versionStatus },
 ]

@@ -29,6 +29,8 @@ export interface BenchmarkVersionsTable {
   shots: JsonText
   /** `staging` while its tasks are being written: invisible, and removed at the next start. */
   state: 'staging' | 'ready'
+  /** Of a version that a package gives: `hidden` while the package is in review. Null: the benchmark's own. */
+  status: Generated<'hidden' | 'candidate' | 'active' | 'quarantined' | 'retired' | null>
   created_at: string
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
+import type { CreatorNamespacesTable, CreatorPackagesTable, CreatorReviewsTable } from './creator.ts'
 import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
 import type {
   DatasetExamplesTable,
@@ -114,6 +115,9 @@ export interface Tables {
   evaluator_drafts: EvaluatorDraftsTable
   regrade_quotes: RegradeQuotesTable
   network_hosts: NetworkHostsTable
+  creator_namespaces: CreatorNamespacesTable
+  creator_packages: CreatorPackagesTable
+  creator_reviews: CreatorReviewsTable
   trace_integrations: TraceIntegrationsTable
   traces: TracesTable
   spans: SpansTable

@@ -1,6 +1,6 @@
 import type { Example, ScanKind } from '../../../contract/index.ts'
 import { scrubSecrets } from '../../../lib/scrub-secrets.ts'
-import { findNearDuplicates } from './near-duplicates.ts'
+import { findNearDuplicates } from '../../statistics/near-duplicates.ts'
 
 type ExampleContent = Pick<Example, 'input' | 'output' | 'expected' | 'metadata'>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findNearDuplicates } from '../../../../src/engine/reporting/datasets/near-duplicates.ts'
+import { findNearDuplicates } from '../../../../src/engine/statistics/near-duplicates.ts'
 import { mulberry32 } from '../../../../src/engine/statistics/random.ts'
 
 const random = mulberry32(7)

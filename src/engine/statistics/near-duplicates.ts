@@ -1,7 +1,15 @@
-/** Words of a shingle: fewer would take texts for similar that only share phrases. */
-const shingleWords = 3
-/** Hash functions of a signature, in bands: texts that agree in one band are compared exactly. */
-const bands = 16
+/** How texts are taken apart and compared. */
+export interface ShingleForm {
+  /** Words of a shingle: fewer would take texts for similar that only share phrases. */
+  readonly words: number
+  /** Bands of a signature, each of four hash functions: texts that agree in one band are compared exactly. */
+  readonly bands: number
+  /** What counts as a word. */
+  readonly word: RegExp
+}
+
+const usualForm: ShingleForm = { words: 3, bands: 16, word: /[\p{L}\p{N}]+/gu }
+
 const rows = 4
 /** From this share of common shingles on, texts are near duplicates. */
 export const nearDuplicateFrom = 0.8
@@ -21,14 +29,15 @@ export interface NearDuplicate {
  * bands of 4, texts with a similarity of 0.8 meet with probability 0.9998. Candidates are then compared exactly.
  * Source: Broder 1997; Leskovec, Rajaraman & Ullman, "Mining of Massive Datasets", 3.4.
  */
-export function findNearDuplicates(texts: Iterable<string>): NearDuplicate[] {
+export function findNearDuplicates(texts: Iterable<string>, form: ShingleForm = usualForm): NearDuplicate[] {
+  const { bands } = form
   const buckets = Array.from({ length: bands }, () => new Map<number, number[]>())
   const signature = new Uint32Array(bands * rows)
   const sets: Uint32Array[] = []
   const found: NearDuplicate[] = []
   for (const text of texts) {
     const index = sets.length
-    const shingles = shinglesOf(text)
+    const shingles = shinglesOf(text, form)
     sets.push(shingles)
     minHashes(shingles, signature)
     const candidates = new Set<number>()
@@ -51,9 +60,9 @@ export function findNearDuplicates(texts: Iterable<string>): NearDuplicate[] {
   return found
 }
 
-/** Hashes of every three words in a row, ascending, each once. Case, blanks and punctuation make no difference. */
-function shinglesOf(text: string): Uint32Array {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+/** Hashes of every few words in a row, ascending, each once. Case and what is no word make no difference. */
+function shinglesOf(text: string, { words: shingleWords, word: pattern }: ShingleForm): Uint32Array {
+  const words = text.toLowerCase().match(pattern) ?? []
   const count = Math.max(1, words.length - shingleWords + 1)
   const hashes = new Set<number>()
   for (let i = 0; i < count; i++) {

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { Runner } from '../catalog/benchmarks.schemas.ts'
+import { Sha256 } from '../primitives.ts'
+import { CreatorName } from './namespaces.schemas.ts'
+
+const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
+const path = z.string().min(1).max(200).describe('Path inside the package.')
+const column = z.string().min(1).max(200).describe('Name of a field of a task row.')
+
+export const PackageVersion = z.string().max(60).regex(semver, 'must be a semantic version such as 1.0.0, without build metadata')
+
+const SplitFile = z.strictObject({ file: path, sha256: Sha256 })
+
+export const PackageMetric = z.strictObject({
+  id: z.string().min(1).max(60),
+  title: z.string().min(1).max(120).optional(),
+  scorer: z.string().min(1).max(120).describe('A scorer of the registry, e.g. `assay/exact_match`.'),
+  options: z.record(z.string(), z.unknown()).default({}),
+  primary: z.boolean().default(false),
+  binary: z.boolean().default(true).describe('False where it gives values between 0 and 1: decides the interval.'),
+})
+
+export const PackageProfile = z.strictObject({
+  key: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits joined by dashes'),
+  title: z.string().min(1).max(120),
+  split: z.enum(['test', 'canonical']).default('test'),
+  prompt_template: z.string().min(1).max(50_000).describe('The user message; `{input}` and `{choices}` are replaced.'),
+  system_prompt: z.string().max(50_000).optional(),
+  shots: z
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe(
+      'Worked examples before each task: the first tasks of the `canonical` split, each by the prompt template with its answer on the next line.',
+    ),
+  generation: z
+    .strictObject({
+      temperature: z.number().min(0).max(2).nullable().default(0),
+      max_output_tokens: z.int().min(1).max(1_000_000).default(1024),
+      stop: z.array(z.string().min(1).max(200)).max(4).default([]),
+    })
+    .prefault({}),
+  metrics: z.array(PackageMetric).min(1).max(20).describe('Exactly one is primary; the first where none says so.'),
+  chance_level: z.number().min(0).max(1).optional().describe('Compared with the computed chance; a different value fails the check.'),
+})
+
+/** `assay.package.json`: what a benchmark package is and how its tasks are asked and scored. */
+export const PackageManifest = z
+  .strictObject({
+    $schema: z.string().optional(),
+    format: z.literal('assay.package/1'),
+    namespace: CreatorName,
+    name: CreatorName,
+    version: PackageVersion,
+    title: z.string().trim().min(1).max(200),
+    summary: z.string().max(2000),
+    license: z.string().min(1).max(120).describe('SPDX identifier or expression, e.g. `CC-BY-4.0`.'),
+    creators: z
+      .array(z.strictObject({ name: z.string().min(1).max(200), url: z.url({ protocol: /^https?$/ }).optional() }))
+      .min(1)
+      .max(50),
+    citation: z.string().max(5000).optional(),
+    homepage: z.url({ protocol: /^https?$/ }).optional(),
+    languages: z.array(z.string().min(2).max(35)).max(50).default([]).describe('BCP 47 tags.'),
+    capabilities: z.array(z.string().min(1).max(80)).max(50).default([]),
+    derived_from: z.array(z.string().min(1).max(300)).max(20).default([]).describe('Source refs or addresses whose tasks it takes over.'),
+    extractive: z.boolean().default(false).describe('Answers are meant to stand in the prompt, so the target leak check does not apply.'),
+    canary: z.string().max(500).optional(),
+    runner: Runner,
+    splits: z.strictObject({ test: SplitFile, canonical: SplitFile.optional() }),
+    fields: z.strictObject({
+      id: column,
+      input: column,
+      target: column.optional(),
+      choices: column.optional(),
+      reference: column.optional().describe('A solution that must score 1 three times in a row.'),
+      cluster: column.optional(),
+    }),
+    profiles: z.array(PackageProfile).min(1).max(50),
+    assets: z
+      .array(z.strictObject({ path, sha256: Sha256, media_type: z.string().min(3).max(120) }))
+      .max(20_000)
+      .default([]),
+    sandbox: z.strictObject({ language: z.enum(['python', 'javascript']), timeout_ms: z.int().min(100).max(120_000) }).optional(),
+  })
+  .meta({ id: 'PackageManifest' })
+export type PackageManifest = z.infer<typeof PackageManifest>
+
+const TaskRow = z.record(z.string(), z.unknown())
+
+/** A package sent as JSON, up to 1 MiB; larger ones are zip files. The digests of its splits and assets are computed here. */
+export const NewPackage = z
+  .strictObject({
+    manifest: PackageManifest.omit({ splits: true, assets: true }),
+    tasks: z.strictObject({ test: z.array(TaskRow).min(1).max(100_000), canonical: z.array(TaskRow).max(100_000).optional() }),
+    assets: z
+      .array(z.strictObject({ path, content_base64: z.base64(), media_type: z.string().min(3).max(120) }))
+      .max(1000)
+      .default([]),
+    dry_run: z.boolean().default(false),
+  })
+  .meta({ id: 'NewPackage' })
+export type NewPackage = z.infer<typeof NewPackage>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging } from '../primitives.ts'
+import { Namespace, NewNamespace } from './namespaces.schemas.ts'
+
+const tag = 'Creator'
+
+export const namespacesEndpoints = endpoints({
+  listNamespaces: {
+    method: 'GET',
+    path: '/v1/creator/namespaces',
+    tag,
+    summary: 'List the workspace’s namespaces',
+    scope: 'creator:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging(25)),
+    response: page(Namespace),
+    errors: ['invalid_cursor'],
+  },
+  createNamespace: {
+    method: 'POST',
+    path: '/v1/creator/namespaces',
+    tag,
+    summary: 'Register a namespace',
+    description:
+      'A name that is reserved, or one edit away from a reserved one, is 422. One that is taken or too similar to a taken one is 409. At most 20 a workspace.',
+    scope: 'creator:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewNamespace,
+    response: Namespace,
+    errors: ['conflict'],
+  },
+})

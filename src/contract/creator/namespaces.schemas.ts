@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Timestamp } from '../primitives.ts'
+
+/** Of namespaces and packages: lower-case words joined by single dashes. */
+export const CreatorName = z
+  .string()
+  .min(3)
+  .max(40)
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case letters and digits in words joined by single dashes, beginning with a letter')
+  .meta({ example: 'acme-research' })
+
+export const NewNamespace = z
+  .strictObject({
+    name: CreatorName.describe('Unique on this installation, also when only similar letters or dashes differ.'),
+    title: z.string().trim().min(1).max(200),
+    description: z.string().max(2000).default(''),
+    public_key: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('Ed25519 public key in SPKI PEM. Packages of the namespace can then be signed; the fingerprint is shown to reviewers.'),
+  })
+  .meta({ id: 'NewNamespace' })
+export type NewNamespace = z.infer<typeof NewNamespace>
+
+export const Namespace = z
+  .strictObject({
+    name: CreatorName,
+    title: z.string(),
+    description: z.string(),
+    verification: z
+      .enum(['none', 'key_registered', 'key_confirmed'])
+      .describe('`key_confirmed`: an owner compared the fingerprint with the author by another channel.'),
+    key_fingerprint: z.string().nullable().describe('SHA-256 of the public key’s DER bytes, in hexadecimal; null without a key.'),
+    packages: z.int().min(0),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Namespace' })
+export type Namespace = z.infer<typeof Namespace>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { BenchmarkStatus, Metric, QuoteAvailability, Runner } from '../catalog/benchmarks.schemas.ts'
+import { Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { PackageManifest } from './manifest.schemas.ts'
+import { CreatorName } from './namespaces.schemas.ts'
+import { packageMachine } from './package.machine.ts'
+
+/** The automated checks, in the order in which they run. Thresholds: description of each review. */
+export const packageChecks = [
+  'archive',
+  'manifest',
+  'signature',
+  'tasks',
+  'exact_duplicates',
+  'near_duplicates',
+  'overlap',
+  'target_leak',
+  'answer_position',
+  'trivial_answers',
+  'reference',
+  'determinism',
+  'sandbox',
+  'secrets',
+  'hidden_characters',
+] as const
+
+export const PackageCheck = z.enum(packageChecks)
+export type PackageCheck = z.infer<typeof PackageCheck>
+
+export const CheckOutcome = z
+  .enum(['pass', 'warn', 'fail', 'not_applicable', 'error'])
+  .describe('`error`: the check itself failed and is retried; it never rejects a package.')
+
+export const CheckCounts = z.strictObject({ pass: z.int().min(0), warn: z.int().min(0), fail: z.int().min(0) })
+
+export const Package = z
+  .strictObject({
+    id: Uuid,
+    namespace: CreatorName,
+    name: CreatorName,
+    version: z.string(),
+    title: z.string(),
+    status: z.enum(packageMachine.states),
+    sha256: Sha256.describe('Of the uploaded bytes; of the canonical JSON where it was sent as JSON.'),
+    bytes: z.int().min(0),
+    files: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
+    manifest: PackageManifest.nullable().describe('Null while it has not been read, or where it could not be.'),
+    signature: z.enum(['none', 'valid', 'invalid']),
+    checks: CheckCounts,
+    profile_ids: z.array(z.string()).describe('Empty until the checks have passed.'),
+    tasks: z.int().min(0),
+    job_id: Uuid.nullable().describe('The job that checks it.'),
+    uploaded_by: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Package' })
+export type Package = z.infer<typeof Package>
+
+export const PackageReview = z
+  .strictObject({
+    id: Uuid,
+    kind: z.enum(['automated', 'human']),
+    check: z.string().describe('A check of the ruleset; `review` for a person’s.'),
+    outcome: z.union([CheckOutcome, z.enum(['approve', 'request_changes', 'reject'])]),
+    figures: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])).describe('The numbers behind the outcome.'),
+    detail: z.string(),
+    task_ids: z.array(z.string()).max(20).describe('The first 20 tasks concerned.'),
+    reviewer: z.string().nullable().describe('The person; null for an automated check.'),
+    ruleset: z.int().min(1).describe('Version of the automated rules.'),
+    at: Timestamp,
+  })
+  .meta({ id: 'PackageReview' })
+export type PackageReview = z.infer<typeof PackageReview>
+
+export const NewPackageReview = z
+  .strictObject({
+    outcome: z.enum(['approve', 'request_changes', 'reject']).describe('Anything but `approve` rejects this version; upload a new one.'),
+    note: z.string().trim().min(1).max(5000),
+  })
+  .meta({ id: 'NewPackageReview' })
+export type NewPackageReview = z.infer<typeof NewPackageReview>
+
+/** What a dry run says: what can be told without running anything. Nothing is stored. */
+export const PackageDryRun = z
+  .strictObject({
+    dry_run: z.literal(true),
+    manifest: PackageManifest.nullable(),
+    checks: z.array(PackageReview.pick({ check: true, outcome: true, figures: true, detail: true, task_ids: true })),
+  })
+  .meta({ id: 'PackageDryRun' })
+export type PackageDryRun = z.infer<typeof PackageDryRun>
+
+export const PackageForm = z.strictObject({ dry_run: z.boolean().default(false) })
+
+export const PrivateProfile = z
+  .strictObject({
+    profile_id: z.string().describe('`<namespace>.<name>@<version>:<profile>`; the id that quotes take.'),
+    title: z.string(),
+    summary: z.string(),
+    benchmark_title: z.string(),
+    slug: z.string(),
+    source_ref: z.string(),
+    runner: Runner,
+    split: z.enum(['test', 'canonical']),
+    task_count: z.int().min(0),
+    metrics: z.array(Metric),
+    chance_level: z.number().min(0).max(1).nullable(),
+    status: BenchmarkStatus,
+    package: Package.pick({ id: true, namespace: true, name: true, version: true, status: true }),
+    checks: CheckCounts,
+    quote_availability: QuoteAvailability,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'PrivateProfile' })
+export type PrivateProfile = z.infer<typeof PrivateProfile>

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import type { PackageManifest } from '../../../contract/index.ts'
+import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
+import type { ImportSource, RowFormat, TaskContent } from '../files/import-source.ts'
+import { type ImportLimits, importLimits } from '../files/limits.ts'
+import { mappedTable } from '../files/mapped-table.ts'
+import { readItems } from '../files/read-items.ts'
+import { presentField, scalarText } from '../files/row-fields.ts'
+import { type Row, RowError } from '../files/row.ts'
+import type { OpenedPackage } from './open-package.ts'
+import type { PackageTask } from './package-task.ts'
+
+const limits: ImportLimits = { ...importLimits, tasks: 100_000, badRows: 100 }
+
+export interface PackageTasks {
+  /** Of both splits, those of `test` first. */
+  readonly tasks: readonly Task[]
+  readonly clusters: ReadonlyMap<string, string>
+  /** What is wrong with the files, by line. */
+  readonly problems: readonly string[]
+}
+
+/** Reads the tasks of a package by the readers of imports. */
+export async function readPackageTasks({ manifest, read }: OpenedPackage): Promise<PackageTasks> {
+  const tasks: Task[] = []
+  const problems: string[] = []
+  const clusters = new Map<string, string>()
+  const ids = new Set<string>()
+  for (const split of ['test', 'canonical'] as const) {
+    const file = manifest.splits[split]?.file
+    if (file === undefined) continue
+    const { source, fault } = await openSplit(manifest, file, read(file))
+    if (fault !== null) problems.push(`"${file}": ${fault}`)
+    else
+      for await (const item of readItems(source, limits)) {
+        if (item.kind === 'problem') problems.push(`"${file}"${item.line === null ? '' : `, line ${item.line}`}: ${item.message}`)
+        if (problems.length >= limits.badRows) break
+        if (item.kind !== 'task') continue
+        if (ids.has(item.task.id)) problems.push(`"${file}", line ${item.row.line}: the id "${item.task.id.slice(0, 100)}" is used twice.`)
+        ids.add(item.task.id)
+        tasks.push({ ...item.task, split })
+        const cluster = manifest.fields.cluster === undefined ? undefined : item.row.value[manifest.fields.cluster]
+        if (typeof cluster === 'string' || typeof cluster === 'number') clusters.set(item.task.id, String(cluster))
+        if (tasks.length > limits.tasks) {
+          problems.push(`A package may hold at most ${limits.tasks} tasks.`)
+          break
+        }
+      }
+  }
+  return { tasks, problems, clusters }
+}
+
+/** Worked examples: the tasks of the canonical split, with their answer. */
+export function shotsOf(tasks: readonly Task[]): Shot[] {
+  return tasks.flatMap(({ split, fields, choices, targets, metadata }) => {
+    if (split !== 'canonical') return []
+    const answer = metadata['reference_output']
+    const listed = choices?.map((choice, i) => `${choiceLabel(i)}) ${choice}`).join('\n') ?? ''
+    return [{ fields: { ...fields, choices: listed, target: typeof answer === 'string' ? answer : (targets[0] ?? '') } }]
+  })
+}
+
+/** A task as the checks see it. */
+export function checkedTask(task: Task, cluster: string | null): PackageTask {
+  const { id, split, fields, choices, targets, metadata } = task
+  const correct = choices?.flatMap((_, i) => (targets.includes(choiceLabel(i)) ? [i] : [])) ?? null
+  const reference = metadata['reference_output']
+  return {
+    id,
+    split,
+    input: fields['input'] ?? '',
+    choices,
+    correct,
+    targets: choices && correct ? correct.map(i => choices[i] ?? '') : targets,
+    reference: typeof reference === 'string' ? reference : null,
+    cluster,
+  }
+}
+
+async function openSplit(
+  { fields }: PackageManifest,
+  file: string,
+  bytes: Buffer,
+): Promise<{ readonly source: ImportSource; readonly fault: string | null }> {
+  const { id, input, target, choices, reference } = fields
+  const sourceOf = (content: TaskContent): ImportSource => ({ name: file, content, open: () => Readable.from([bytes]) })
+  const format = formatOf(file)
+  if (target === undefined && choices === undefined)
+    return {
+      source: sourceOf({ format, holds: 'tasks', read: row => withMore(row, openTask(row, id, input), fields, reference) }),
+      fault: null,
+    }
+  const table = mappedTable(format, { id, input, target: target ?? null, choices: choices ?? null })
+  const { fault } = await table.survey(sourceOf(table.content), limits)
+  const content: TaskContent = { ...table.content, read: row => withMore(row, table.content.read(row), fields, reference) }
+  return { source: sourceOf(content), fault }
+}
+
+/** A task that its scorer judges by metadata alone, such as tests. */
+function openTask(row: Row, id: string, input: string): Task {
+  const text = scalarText(presentField(row, input), input)
+  const name = scalarText(presentField(row, id), id).trim()
+  if (name === '' || name.length > 200 || /\p{Cc}/u.test(name))
+    throw new RowError(`The id in "${id}" must be 1 to 200 characters without control characters.`)
+  if (text.trim() === '') throw new RowError(`The field "${input}" is empty.`)
+  return { id: name, split: 'test', fields: { input: text }, targets: [], choices: null, metadata: {}, capabilities: [], dependsOn: [] }
+}
+
+/** Columns that the manifest gives no part are what scorers may need: tests, an entry point, constraints. */
+function withMore(row: Row, task: Task, { id, target, choices }: PackageManifest['fields'], reference: string | undefined): Task {
+  const rest = Object.fromEntries(Object.entries(row.value).filter(([name]) => name !== id && name !== target && name !== choices))
+  const solution = reference === undefined ? null : row.value[reference]
+  if (solution != null && typeof solution !== 'string') throw new RowError(`The field "${reference}" must be text.`)
+  return { ...task, metadata: { ...rest, ...task.metadata, ...(solution ? { reference_output: solution } : {}) } }
+}
+
+function formatOf(file: string): RowFormat {
+  if (/\.parquet$/i.test(file)) return { kind: 'parquet' }
+  if (/\.csv$/i.test(file)) return { kind: 'csv' }
+  return /\.json$/i.test(file) ? { kind: 'json' } : { kind: 'jsonl' }
+}

@@ -1,0 +1,69 @@
+import { createHash, createPublicKey } from 'node:crypto'
+import { ApiError, invalidField, type Namespace, type NewNamespace } from '../../contract/index.ts'
+import { recipes } from '../../engine/importing/recipes/recipes.ts'
+import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import {
+  countNamespaces,
+  findNamespace,
+  insertNamespace,
+  isTaken,
+  listNamespaces,
+  shippedProviders,
+  toNamespace,
+} from './namespaces.store.ts'
+
+/** Namespaces that one workspace may register. */
+const mostNamespaces = 20
+
+export type Namespaces = ReturnType<typeof createNamespaces>
+
+export function createNamespaces({ db, clock }: Pick<Kernel, 'db' | 'clock'>) {
+  return {
+    list: (workspaceId: string, query: { readonly cursor?: string | undefined; readonly limit: number }) =>
+      listNamespaces(db, workspaceId, query),
+    create: (workspaceId: string, { name, title, description, public_key }: NewNamespace): Namespace => {
+      const providers = [...shippedProviders(db), ...recipes.map(recipe => recipe.definition.provider)]
+      const reserved = reservedName(name, providers)
+      if (reserved !== null)
+        throw invalidField(
+          ['body', 'name'],
+          `"${name}" is reserved${reserved === name ? '' : ` because it reads like "${reserved}"`}. Choose another name.`,
+        )
+      const fingerprint = public_key === undefined ? null : fingerprintOf(public_key)
+      return db.transaction(() => {
+        if (countNamespaces(db, workspaceId) >= mostNamespaces)
+          throw new ApiError('conflict', `This workspace has ${mostNamespaces} namespaces already, which is the limit.`)
+        if (isTaken(db, skeleton(name)))
+          throw new ApiError('conflict', `The name "${name}" is taken, or too similar to one that is. Choose another name.`)
+        insertNamespace(db, workspaceId, {
+          name,
+          skeleton: skeleton(name),
+          title,
+          description,
+          verification: fingerprint === null ? 'none' : 'key_registered',
+          publicKey: public_key ?? null,
+          fingerprint,
+          createdAt: timestamp(clock),
+        })
+        const row = findNamespace(db, workspaceId, name)
+        if (!row) throw new Error(`The namespace ${name} is missing right after it was stored.`)
+        return toNamespace(row)
+      })
+    },
+  }
+}
+
+/** SHA-256 of an Ed25519 public key's DER bytes. */
+function fingerprintOf(pem: string): string {
+  try {
+    const key = createPublicKey(pem)
+    if (key.asymmetricKeyType === 'ed25519')
+      return createHash('sha256')
+        .update(key.export({ type: 'spki', format: 'der' }))
+        .digest('hex')
+  } catch {
+    // Said below: whatever is wrong with it, it cannot be used.
+  }
+  throw invalidField(['body', 'public_key'], 'must be an Ed25519 public key in SPKI PEM ("-----BEGIN PUBLIC KEY-----").')
+}

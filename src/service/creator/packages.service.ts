@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  ApiError,
+  invalidField,
+  type NewPackage,
+  type NewPackageReview,
+  notFound,
+  type Package,
+  type PackageDryRun,
+  packageMachine,
+  type PackageReview,
+} from '../../contract/index.ts'
+import { packagesEndpoints } from '../../contract/creator/packages.endpoints.ts'
+import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
+import { packageJson } from '../../engine/importing/packages/open-package.ts'
+import { transition } from '../../storage/transition.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { CatalogService } from '../catalog/index.ts'
+import { dropHidden, receiveUpload, setVersionStatus } from '../catalog/index.ts'
+import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
+import { operatorOf, withIdempotency } from '../http/idempotency.ts'
+import { jobOwner, type Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { findNamespace } from './namespaces.store.ts'
+import { createPackageChecks, ruleset } from './package-checks.ts'
+import {
+  acceptedPackages,
+  findPackage,
+  hasOtherMember,
+  insertPackage,
+  listPackages,
+  type PackageRow,
+  packagesNamed,
+  similarName,
+  toPackage,
+  updatePackage,
+} from './packages.store.ts'
+import { insertReview, listReviews } from './reviews.store.ts'
+
+export type Packages = ReturnType<typeof createPackages>
+type Context = Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>
+
+const at = { table: 'creator_packages', column: 'status' } as const
+
+/** Uploads, checks, reviews, publication and withdrawal of benchmark packages. */
+export function createPackages(
+  kernel: Kernel,
+  {
+    catalog,
+    jobs,
+    workers,
+  }: { catalog: Pick<CatalogService, 'ready' | 'profile'>; jobs: Jobs; workers: Pick<Workers, 'packages' | 'score' | 'sandbox'> },
+) {
+  const { db, ids, clock, config } = kernel
+  jobs.register(createPackageChecks(kernel, workers))
+
+  const rowOf = (workspaceId: string, id: string): PackageRow => {
+    const row = findPackage(db, workspaceId, id)
+    if (!row) throw notFound('package', id)
+    return row
+  }
+  const read = (workspaceId: string, id: string): Package => toPackage(db, rowOf(workspaceId, id))
+  const demandPerson = ({ principal }: Pick<Context, 'principal'>, what: string) => {
+    if (principal.kind === 'session') return principal
+    throw new ApiError('human_approval_required', `A key may not ${what} a package. A signed-in person has to.`)
+  }
+
+  /** Reads the file at a path and stores it as a package, or answers the one that it is already. */
+  const take = async (context: Context, path: string, dryRun: boolean, asked: unknown): Promise<Package | PackageDryRun> => {
+    const { workspaceId, principal } = context
+    const opened = await workers.packages({ kind: 'open', path })
+    if (dryRun) {
+      const key = opened.ok ? (findNamespace(db, workspaceId, opened.manifest.namespace)?.public_key ?? null) : null
+      const { manifest, checks } = await workers.packages({ kind: 'dry_run', path, workspaceId, publicKey: key })
+      return {
+        dry_run: true,
+        manifest,
+        checks: checks.map(({ taskIds, figures, ...rest }) => ({ ...rest, figures: { ...figures }, task_ids: [...taskIds] })),
+      }
+    }
+    if (!opened.ok) throw invalidField(['body', 'file'], opened.message)
+    const { manifest, sha256, files, content } = opened
+    const store = (): string => {
+      if (!findNamespace(db, workspaceId, manifest.namespace)) throw notFound('namespace', manifest.namespace)
+      const earlier = packagesNamed(db, manifest)
+      const same = earlier.find(one => one.sha256 === sha256)
+      if (same) return same.id
+      if (earlier.some(one => one.ever_accepted === 1 || !packageMachine.terminal.some(state => state === one.status)))
+        throw new ApiError(
+          'conflict',
+          `${manifest.namespace}.${manifest.name} has a version ${manifest.version} with other content, and versions never change. Raise the version.`,
+        )
+      const similar = similarName(db, manifest.namespace, manifest.name, skeleton(manifest.name))
+      if (similar !== null)
+        throw new ApiError('conflict', `"${manifest.name}" is too similar to the package "${similar}" of the namespace.`)
+      const reserved = reservedName(manifest.name, [])
+      if (reserved !== null) throw invalidField(['body', 'manifest', 'name'], `"${manifest.name}" is reserved. Choose another name.`)
+      const id = ids.next()
+      insertPackage(db, {
+        id,
+        workspaceId,
+        manifest,
+        skeleton: skeleton(manifest.name),
+        sha256,
+        content,
+        files: files.map(file => ({ ...file })),
+        ruleset,
+        uploader: { kind: principal.kind === 'session' ? 'person' : 'key', id: operatorOf(principal), name: principal.name },
+        createdAt: timestamp(clock),
+      })
+      const job_id = jobs.enqueue('package_checks', {
+        workspaceId,
+        owner: jobOwner(principal),
+        input: { package_id: id },
+        subject: { type: 'package', id },
+      })
+      updatePackage(db, id, { job_id })
+      return id
+    }
+    if (asked === null || context.idempotencyKey === null) return read(workspaceId, db.transaction(store))
+    const operation = {
+      principalId: operatorOf(principal),
+      operation: `createPackage ${workspaceId}`,
+      key: context.idempotencyKey,
+      body: [asked, sha256],
+    }
+    const answer = await withIdempotency(kernel, operation, store)
+    if (answer.replayed) context.markReplayed()
+    return read(workspaceId, String(JSON.parse(answer.body)))
+  }
+
+  const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+    const folder = join(config.dataDir, 'uploads', randomUUID())
+    try {
+      return await work(folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    read,
+    list: (workspaceId: string, query: Parameters<typeof listPackages>[2]) => listPackages(db, workspaceId, query),
+    reviews: (workspaceId: string, id: string, query: Parameters<typeof listReviews>[2]) =>
+      listReviews(db, rowOf(workspaceId, id).id, query),
+    createFromJson: (context: Context, { manifest, tasks, assets, dry_run }: NewPackage) =>
+      inFolder(async folder => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        const path = join(folder, '0')
+        await writeFile(path, packageJson({ manifest, tasks, assets }), { mode: 0o600 })
+        return take(context, path, dry_run, null)
+      }),
+    createFromForm: (context: Context, parts: AsyncIterable<UploadPart>) =>
+      inFolder(async folder => {
+        const { fields, files } = await receiveUpload(parts, folder, packagesEndpoints.createPackage.maxBody)
+        const { dry_run = 'false', ...others } = fields
+        const [other] = Object.keys(others)
+        if (other !== undefined) throw invalidField(['body', other], 'is not part of the form')
+        if (dry_run !== 'true' && dry_run !== 'false') throw invalidField(['body', 'dry_run'], 'must be "true" or "false"')
+        const [file] = files
+        if (!file || files.length > 1) throw invalidField(['body', 'file'], `must be one zip file; ${files.length} files were sent`)
+        return take(context, file.path, dry_run === 'true', { dry_run })
+      }),
+    review: (context: Context, id: string, { outcome, note }: NewPackageReview): PackageReview => {
+      const person = demandPerson(context, 'review')
+      return db.transaction(() => {
+        const row = rowOf(context.workspaceId, id)
+        if (row.uploader_kind === 'person' && row.uploader_id === person.personId && hasOtherMember(db, row.workspace_id, person.personId))
+          throw new ApiError('conflict', 'Whoever uploaded a package does not review it while another member of the workspace can.')
+        const now = timestamp(clock)
+        transition(db, packageMachine, at, id, outcome === 'approve' ? 'approve' : 'reject', now)
+        const no = row.benchmark_version_no
+        if (outcome === 'approve') updatePackage(db, id, { ever_accepted: 1 })
+        if (no !== null && outcome === 'approve') setVersionStatus(db, no, 'candidate')
+        if (no !== null && outcome !== 'approve') {
+          updatePackage(db, id, { benchmark_version_no: null })
+          dropHidden(db, no)
+        }
+        const review: PackageReview = {
+          id: ids.next(),
+          kind: 'human',
+          check: 'review',
+          outcome,
+          figures: {},
+          detail: note,
+          task_ids: [],
+          reviewer: person.name,
+          ruleset,
+          at: now,
+        }
+        insertReview(db, id, review)
+        return review
+      })
+    },
+    publish: (context: Context, id: string): Package => {
+      const row = rowOf(context.workspaceId, id)
+      demandPerson(context, 'publish')
+      return db.transaction(() => {
+        transition(db, packageMachine, at, id, 'publish', timestamp(clock))
+        if (row.benchmark_version_no !== null) setVersionStatus(db, row.benchmark_version_no, 'active')
+        return read(context.workspaceId, id)
+      })
+    },
+    withdraw: ({ workspaceId, workspace, principal }: Context, id: string): Package => {
+      const row = rowOf(workspaceId, id)
+      const isUploader = row.uploader_id === operatorOf(principal)
+      if (!isUploader && workspace.role !== 'owner' && workspace.role !== 'admin')
+        throw new ApiError('owner_session_required', 'Only its uploader or a signed-in owner or admin may withdraw a package.')
+      return db.transaction(() => {
+        const { from } = transition(db, packageMachine, at, id, 'withdraw', timestamp(clock))
+        const no = row.benchmark_version_no
+        if (no !== null && from === 'in_review') {
+          updatePackage(db, id, { benchmark_version_no: null })
+          dropHidden(db, no)
+        } else if (no !== null) setVersionStatus(db, no, 'retired')
+        return read(workspaceId, id)
+      })
+    },
+    acceptedPackages: (workspaceId: string) => acceptedPackages(db, workspaceId).map(row => toPackage(db, row)),
+    catalog,
+  }
+}

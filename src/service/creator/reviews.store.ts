@@ -1,0 +1,40 @@
+import { type PackageCheck, PackageReview } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+export function insertReview(db: Database, packageId: string, review: PackageReview): void {
+  const { check, figures, task_ids, ...rest } = review
+  db.run(
+    db.sql.insertInto('creator_reviews').values({
+      ...rest,
+      package_id: packageId,
+      check_name: check,
+      figures: JSON.stringify(figures),
+      task_ids: JSON.stringify(task_ids),
+    }),
+  )
+}
+
+/** @param check any check where absent */
+export function hasFailedCheck(db: Database, packageId: string, check?: PackageCheck): boolean {
+  let failed = db.sql.selectFrom('creator_reviews').select('id').where('package_id', '=', packageId).where('kind', '=', 'automated')
+  if (check !== undefined) failed = failed.where('check_name', '=', check)
+  return db.first(failed.where('outcome', '=', 'fail')) !== undefined
+}
+
+export function listReviews(
+  db: Database,
+  packageId: string,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+) {
+  const listing: Listing = { endpoint: 'listPackageReviews', filters: { packageId } }
+  let select = db.sql
+    .selectFrom('creator_reviews')
+    .select(['id', 'kind', 'check_name as check', 'outcome', 'figures', 'detail', 'task_ids', 'reviewer', 'ruleset', 'at'])
+    .where('package_id', '=', packageId)
+  if (cursor !== undefined) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  const rows = db.all(select.orderBy('id', 'desc').limit(limit + 1))
+  const toReview = (row: (typeof rows)[number]) =>
+    PackageReview.parse({ ...row, figures: JSON.parse(row.figures), task_ids: JSON.parse(row.task_ids) })
+  return toPage(rows, limit, listing, row => [row.id], toReview)
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { Package } from '../../src/contract/index.ts'
+import { ensureNamespace, manifest, packageEnd, packageZip, reviewsOf } from '../support/packages.ts'
+import { startTestService } from '../support/service.ts'
+
+const file = new URL('../../../shared/data/humaneval/HumanEval.jsonl.gz', import.meta.url)
+
+describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../shared/data/humaneval is absent)', () => {
+  test('has 164 of 164 reference solutions right in the sandbox', { timeout: 300_000 }, async () => {
+    const rows = gunzipSync(readFileSync(file))
+      .toString('utf8')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as Record<string, string>) // the published form
+      .map(row => ({ ...row, solution: `\`\`\`python\n${row['prompt']}${row['canonical_solution']}\n\`\`\`` }))
+    const [profile] = manifest().profiles
+    if (!profile) throw new Error('The manifest has no profile.')
+    await using service = await startTestService()
+    await ensureNamespace(service.client)
+    const metrics = [{ id: 'base_tests', scorer: 'evalplus/base', options: {}, primary: true, binary: true }]
+    const zip = packageZip(rows, {
+      name: 'human-eval',
+      license: 'MIT',
+      runner: 'evalplus',
+      derived_from: ['eval://openai/humaneval'],
+      fields: { id: 'task_id', input: 'prompt', reference: 'solution' },
+      profiles: [{ ...profile, metrics }],
+    })
+    const form = new FormData()
+    form.append('file', new Blob([zip]), 'humaneval.zip')
+    const sent = await service.fetch('/v1/creator/packages', { method: 'POST', body: form })
+    const ended = await packageEnd(service.client, Package.parse(await sent.json()), 280_000)
+    const { reference, trivial_answers, sandbox } = await reviewsOf(service.client, ended.id)
+    expect({ reference, trivial_answers, sandbox }).toMatchObject({
+      reference: { outcome: 'pass', figures: { tasks: 164, right: 164 } },
+      trivial_answers: { outcome: 'pass' },
+      sandbox: { outcome: 'pass' },
+    })
+  })
+})

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Package, packageChecks } from '../../src/contract/index.ts'
+import { checkedPackage, ensureNamespace, manifest, packageEnd, packageFiles, packageZip, reviewsOf, sums } from '../support/packages.ts'
+import { makeZip } from '../support/make-zip.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await ensureNamespace(service.client)
+})
+afterAll(() => service.close())
+
+function upload(zip: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([zip]), 'package.zip')
+  return service.fetch('/v1/creator/packages', { method: 'POST', body: form, headers })
+}
+const approve = (package_id: string) =>
+  service.client.call('createPackageReview', { params: { package_id }, body: { outcome: 'approve', note: 'Looked at ten tasks.' } })
+const model = { kind: 'managed', route_id: 'assay/oracle-100' } as const
+const full = { mode: 'full' } as const
+
+describe('a package', () => {
+  test('is checked, approved, published, quoted, run and withdrawn, and its results stay', async () => {
+    const { client, keyClient, baseUrl } = service
+    const checked = await checkedPackage(client, sums(120))
+    expect({ status: checked.status, reviews: await reviewsOf(client, checked.id) }).toMatchObject({
+      status: 'in_review',
+      reviews: {
+        archive: { outcome: 'pass' },
+        manifest: { outcome: 'pass' },
+        signature: { outcome: 'not_applicable' },
+        tasks: { outcome: 'pass' },
+        reference: { outcome: 'pass', figures: { tasks: 120, right: 120 } },
+        determinism: { outcome: 'pass' },
+        sandbox: { outcome: 'not_applicable' },
+      },
+    })
+    const [profile = ''] = checked.profile_ids
+    expect(profile).toBe('acme-research.small-sums@1.0.0:zero-shot')
+    const params = { package_id: checked.id }
+    // Hidden until a person has approved it.
+    expect((await client.refusal('getPrivateProfile', { params: { profile_id: profile } })).status).toBe(404)
+    const quoteOf = () => quote(client, { model, profiles: [profile], coverage: full })
+    await expect(quoteOf()).rejects.toThrow(/there is no profile/)
+    expect((await keyClient.refusal('createPackageReview', { params, body: { outcome: 'approve', note: 'x' } })).code).toBe(
+      'human_approval_required',
+    )
+    expect((await client.refusal('publishPackage', { params })).code).toBe('illegal_transition')
+
+    await approve(checked.id)
+    expect(await client.call('getPrivateProfile', { params: { profile_id: profile } })).toMatchObject({
+      status: 'candidate',
+      task_count: 120,
+    })
+    expect((await quoteOf()).warnings.map(({ code }) => code)).toContain('unpublished_profile')
+    expect((await keyClient.refusal('publishPackage', { params })).code).toBe('human_approval_required')
+    expect((await client.call('publishPackage', { params })).status).toBe('published')
+    const quoted = await quoteOf()
+    expect(quoted.warnings.map(({ code }) => code)).not.toContain('unpublished_profile')
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoted.id)).id)
+    const results = await client.call('getRunResults', { params: { run_id: run.id } })
+    const open = await quoteOf()
+
+    expect((await client.call('withdrawPackage', { params })).status).toBe('withdrawn')
+    expect((await client.call('getPrivateProfile', { params: { profile_id: profile } })).quote_availability.status).toBe('retired')
+    await expect(quoteOf()).rejects.toMatchObject({ status: 422, code: 'task_unavailable' })
+    await expect(submit(client, open.id)).rejects.toMatchObject({ code: 'quote_incompatible' })
+    expect(await client.call('getRunResults', { params: { run_id: run.id } })).toEqual(results)
+    expect((await client.refusal('withdrawPackage', { params })).code).toBe('illegal_transition')
+    const taken = { body: { manifest: manifest(), tasks: { test: [...sums(60)] }, assets: [], dry_run: false } }
+    expect((await client.refusal('createPackage', taken)).code).toBe('conflict')
+  })
+
+  test('sent as a zip twice is the same package; other bytes under its version are refused', async () => {
+    const zip = packageZip(sums(30, 1000), { name: 'zipped-sums' })
+    const first = await upload(zip)
+    expect(first.status).toBe(202)
+    const made = Package.parse(await first.json())
+    expect(made).toMatchObject({ name: 'zipped-sums', bytes: zip.length, files: [{ path: 'assay.package.json' }, { path: 'tasks.jsonl' }] })
+    const again = await upload(zip)
+    expect(Package.parse(await again.json()).id).toBe(made.id)
+    expect((await upload(packageZip(sums(31, 1000), { name: 'zipped-sums' }))).status).toBe(409)
+    expect(await packageEnd(service.client, made)).toMatchObject({ status: 'in_review', tasks: 30 })
+    // The same letters but for a dash.
+    expect((await upload(packageZip(sums(30, 1000), { name: 'zippedsums' }))).status).toBe(409)
+    expect((await upload(packageZip(sums(30, 1000), { namespace: 'no-such-space' }))).status).toBe(404)
+  })
+
+  test('that a dry run looks at is not stored', async () => {
+    const before = await service.client.call('listPackages', {})
+    const reply = await upload(packageZip([...sums(9), ...sums(1)], { name: 'dry-sums' }), { dry_run: 'true' })
+    const body: unknown = await reply.json()
+    expect(body).toMatchObject({ dry_run: true, manifest: { name: 'dry-sums' } })
+    expect(body).toHaveProperty('checks', expect.arrayContaining([expect.objectContaining({ check: 'tasks', outcome: 'fail' })]))
+    expect(await service.client.call('listPackages', {})).toEqual(before)
+  })
+
+  test('with a failing check is rejected, and a corrected one may take its version', async () => {
+    const rows = sums(40, 2000).map(row => ({ ...row, question: `sk-proj-${'a1B2'.repeat(10)} ${String(row['question'])}` }))
+    const rejected = await checkedPackage(service.client, rows, { name: 'leaky-sums' })
+    expect(rejected).toMatchObject({ status: 'rejected', profile_ids: [] })
+    expect((await reviewsOf(service.client, rejected.id))['secrets']).toMatchObject({ outcome: 'fail' })
+    expect(await checkedPackage(service.client, sums(40, 2000), { name: 'leaky-sums' })).toMatchObject({ status: 'in_review' })
+  })
+
+  test.each([
+    ['a constant answer', sums(60, 4000).map(row => ({ ...row, answer: 'yes' })), 'trivial_answers'],
+    ['repeated tasks', [...sums(50, 5000), ...sums(10, 5000).map((row, i) => ({ ...row, id: `again-${i}` }))], 'exact_duplicates'],
+    ['an id twice', [...sums(20, 6000), ...sums(1, 6000)], 'tasks'],
+  ])('with %s is rejected by a check', async (what, rows, check) => {
+    const made = await checkedPackage(service.client, rows, { name: `bad-${what.replaceAll(' ', '-')}` })
+    expect((await reviewsOf(service.client, made.id))[check]).toMatchObject({ outcome: 'fail' })
+    expect(made.status).toBe('rejected')
+  })
+
+  test('is not reviewed by its uploader while another member can', async () => {
+    const { id } = await checkedPackage(service.client, sums(25, 3000), { name: 'two-people' })
+    const { member } = await service.client.call('inviteMember', { body: { name: 'Grace' } })
+    const refused = await service.client.refusal('createPackageReview', {
+      params: { package_id: id },
+      body: { outcome: 'approve', note: 'mine' },
+    })
+    expect(refused.code).toBe('conflict')
+    await service.client.call('removeMember', { params: { member_id: member.id }, query: { owned_workspaces: 'keep' } })
+    await service.client.call('createPackageReview', {
+      params: { package_id: id },
+      body: { outcome: 'request_changes', note: 'More tasks.' },
+    })
+    expect(await service.client.call('getPackage', { params: { package_id: id } })).toMatchObject({ status: 'rejected', profile_ids: [] })
+  })
+})
+
+test('a package whose checks a stop interrupts is checked to the end, each check once', async () => {
+  const restarted = await startTestService()
+  try {
+    await ensureNamespace(restarted.client)
+    const body = { manifest: manifest(), tasks: { test: [...sums(300)] }, assets: [], dry_run: false }
+    const sent = Package.parse(await restarted.client.call('createPackage', { body }))
+    // Some checks are stored and others are not.
+    await expect
+      .poll(async () => Object.keys(await reviewsOf(restarted.client, sent.id)).length, { timeout: 30_000, interval: 5 })
+      .toBeGreaterThan(0)
+    await restarted.restart()
+    const ended = await packageEnd(restarted.client, sent)
+    const { items } = await restarted.client.call('listPackageReviews', { params: { package_id: sent.id }, query: { limit: 100 } })
+    expect(ended.status).toBe('in_review')
+    expect(items.map(({ check }) => check).sort()).toEqual([...packageChecks].sort())
+  } finally {
+    await restarted.close()
+  }
+})
+
+describe('an archive', () => {
+  const good = () => packageFiles(sums(20), { name: 'hostile-sums' })
+  const zip = makeZip(good())
+  const [first] = good()
+  const named = (name: string) => makeZip([...good(), { name, content: Buffer.from('x') }])
+  const flipped = (at: number) => {
+    const copy = Buffer.from(zip)
+    copy[at] = (copy[at] ?? 0) ^ 1
+    return copy
+  }
+  test.each([
+    ['bytes before', Buffer.concat([Buffer.from('x'), zip])],
+    ['bytes after', Buffer.concat([zip, Buffer.from('x')])],
+    ['a parent path', named('../x')],
+    ['an absolute path', named('/x')],
+    ['a backslash', named('a\\x')],
+    ['a bidirectional override', named('a\u202ex')],
+    ['a Windows device', named('nul.txt')],
+    ['a name twice in another case', named('TASKS.jsonl')],
+    ['an archive inside', makeZip([...good(), { name: 'x.bin', content: zip }])],
+    ['a local name that differs', flipped(31)],
+    ['encryption', flipped(6)],
+    ['no manifest', makeZip(good().slice(1))],
+    ['nothing', makeZip([])],
+    ['no zip at all', Buffer.from('hello')],
+    ['a manifest that is no JSON', makeZip([{ name: first?.name ?? '', content: Buffer.from('{') }])],
+  ])('with %s is refused', async (_, bytes) => {
+    const reply = await upload(Uint8Array.from(bytes))
+    expect({ status: reply.status, text: await reply.text() }).toMatchObject({ status: 422 })
+  })
+})

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { NewPackage, Package } from '../../src/contract/index.ts'
+import { makeZip } from './make-zip.ts'
+import type { TestClient } from './service.ts'
+
+type Manifest = NewPackage['manifest']
+type Row = Readonly<Record<string, unknown>>
+
+/** @param from another start gives other sums */
+export const sums = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, at) => {
+    const i = from + at
+    return { id: `sum-${i}`, question: `What is ${i} plus ${3 * i + 1}?`, answer: String(4 * i + 1) }
+  })
+
+export const manifest = (more: Partial<Manifest> = {}): Manifest => ({
+  format: 'assay.package/1',
+  namespace: 'acme-research',
+  name: 'small-sums',
+  version: '1.0.0',
+  title: 'Small sums',
+  summary: 'Sums of small numbers.',
+  license: 'CC-BY-4.0',
+  creators: [{ name: 'Ada' }],
+  languages: ['en'],
+  capabilities: ['arithmetic'],
+  derived_from: [],
+  extractive: false,
+  runner: 'inspect',
+  fields: { id: 'id', input: 'question', target: 'answer' },
+  profiles: [
+    {
+      key: 'zero-shot',
+      title: 'Zero-shot',
+      split: 'test',
+      prompt_template: '{input}',
+      shots: 0,
+      generation: { temperature: 0, max_output_tokens: 64, stop: [] },
+      metrics: [{ id: 'exact', scorer: 'assay/exact_match', options: {}, primary: true, binary: true }],
+    },
+  ],
+  ...more,
+})
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** The files of a package, as `assay.package.json` and one JSON Lines file. */
+export function packageFiles(rows: readonly Row[], more: Partial<Manifest> = {}) {
+  const tasks = Buffer.from(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
+  const whole = { ...manifest(more), splits: { test: { file: 'tasks.jsonl', sha256: sha256(tasks) } } }
+  return [
+    { name: 'assay.package.json', content: Buffer.from(JSON.stringify(whole)) },
+    { name: 'tasks.jsonl', content: tasks },
+  ]
+}
+
+export const packageZip = (rows: readonly Row[], more: Partial<Manifest> = {}) => makeZip(packageFiles(rows, more))
+
+/** Registers the namespace if it is not there. */
+export async function ensureNamespace(client: TestClient, name = 'acme-research') {
+  const { items } = await client.call('listNamespaces', { query: { limit: 100 } })
+  if (!items.some(one => one.name === name)) await client.call('createNamespace', { body: { name, title: 'A namespace', description: '' } })
+}
+
+/** Sends a package as JSON and waits until its checks have ended. */
+export async function checkedPackage(client: TestClient, rows: readonly Row[], more: Partial<Manifest> = {}): Promise<Package> {
+  await ensureNamespace(client, more.namespace)
+  const sent = await client.call('createPackage', {
+    body: { manifest: manifest(more), tasks: { test: [...rows] }, assets: [], dry_run: false },
+  })
+  if ('dry_run' in sent) throw new Error('A dry run was not asked for.')
+  return packageEnd(client, sent)
+}
+
+export async function packageEnd(client: TestClient, { id, job_id }: Package, patience = 60_000): Promise<Package> {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const job = await client.call('getJob', { params: { job_id: job_id ?? '' } })
+    if (job.state !== 'queued' && job.state !== 'running') break
+    if (Date.now() > deadline) throw new Error(`The checks of ${id} still run after ${patience} ms.`)
+    // Asking without a pause would take the processor from the thread that checks.
+    await setTimeout(20)
+  }
+  return client.call('getPackage', { params: { package_id: id } })
+}
+
+export async function reviewsOf(client: TestClient, package_id: string) {
+  const { items } = await client.call('listPackageReviews', { params: { package_id }, query: { limit: 100 } })
+  return Object.fromEntries(items.map(({ check, outcome, detail, figures, task_ids }) => [check, { outcome, detail, figures, task_ids }]))
+}
