@@ -17,7 +17,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   renameWorkspace: { name: 'mine now' },
   setMemberRole: { role: 'owner' },
   changeRun: { name: 'mine now' },
-  askAgain: { sample_ids: [randomUUID()] },
+  retrySamples: { sample_ids: [randomUUID()] },
   regradeRun: {},
   reconnectTraceIntegration: { host: 'http://127.0.0.1:9', public_key: 'pk', secret_key: 'sk' },
   reconnectWorkloadTraceIntegration: { access_key: 'sk' },

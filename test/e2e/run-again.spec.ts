@@ -88,8 +88,8 @@ test('samples are chosen in the list and asked again, and so is a single one', a
     const wrong = (await client.call('listSamples', { params: { run_id: id }, query: { passed: 'false' } })).items.length
     await expect(app.getByRole('dialog', { name: `Ask ${wrong} samples again?` })).toBeVisible()
     expect((await client.call('getRun', { params: { run_id: id } })).parts).toMatchObject([
-      { asks: 'chosen', samples: 2 },
-      { asks: 'chosen', samples: 1 },
+      { selection: 'chosen', samples: 2 },
+      { selection: 'chosen', samples: 1 },
     ])
   } finally {
     await replay.server.close()

@@ -99,7 +99,7 @@ export const BenchmarkVersion = z
   })
   .meta({ id: 'BenchmarkVersion' })
 
-export const Licence = z.strictObject({ name: z.string(), url: z.string().nullable() })
+export const License = z.strictObject({ name: z.string(), url: z.string().nullable() })
 
 const benchmarkFields = {
   slug: z.string(),
@@ -113,7 +113,7 @@ const benchmarkFields = {
     .describe('Shipped with Assay, described by a recipe, or imported from a file of the workspace.'),
   runner: Runner,
   capabilities: z.array(z.string()),
-  licence: Licence,
+  license: License,
   latest_version: BenchmarkVersion.nullable().describe('Null while the data is missing.'),
   quote_availability: QuoteAvailability.describe('The best among its profiles.'),
   profile_ids: z.array(z.string()),

@@ -134,7 +134,7 @@ export const ConnectionCheck = z.strictObject({
   latency_ms: z.number().nullable(),
   streaming: z.boolean().nullable().describe('Whether a stream arrived when asked for.'),
   capabilities: z
-    .array(z.strictObject({ capability: ProbedCapability, proved: z.boolean(), detail: z.string() }))
+    .array(z.strictObject({ capability: ProbedCapability, verified: z.boolean(), detail: z.string() }))
     .default([])
     .describe('What the probes saw.'),
   reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),

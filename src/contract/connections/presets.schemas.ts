@@ -30,7 +30,7 @@ export const PresetModel = z.strictObject({
     .nullable()
     .describe('As far as the rates hold: where longer prompts cost more, the length from which they do, and not all that the model reads.'),
   max_output_tokens: z.int().min(1).nullable(),
-  takes_temperature: z.boolean().describe('Where false, a temperature is left out and the sample says so.'),
+  supports_temperature: z.boolean().describe('Where false, a temperature is left out and the sample says so.'),
   efforts: z.array(Effort).nullable().describe('Reasoning efforts that it takes; null where only its protocol’s are known.'),
   source: z.url().describe('The page that the rates were read on.'),
   source_date: z.iso

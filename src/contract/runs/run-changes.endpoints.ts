@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
-import { Regrade, Run, RunChanges, SamplesToAsk } from './runs.schemas.ts'
+import { Regrade, Run, RunChanges, SamplesToRetry } from './runs.schemas.ts'
 
 const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
@@ -65,9 +65,9 @@ export const runChangesEndpoints = endpoints({
     response: Run,
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },
-  askAgain: {
+  retrySamples: {
     method: 'POST',
-    path: '/v1/runs/{run_id}/ask-again',
+    path: '/v1/runs/{run_id}/retry',
     tag,
     summary: 'Ask the named samples again',
     description:
@@ -77,7 +77,7 @@ export const runChangesEndpoints = endpoints({
     kind: 'json',
     idempotent: 'stored',
     params,
-    body: SamplesToAsk,
+    body: SamplesToRetry,
     response: Run,
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },

@@ -54,8 +54,8 @@ export const Accounting = z
 export const RunActivity = z
   .strictObject({
     concurrency: z.int().min(1).nullable().describe('Calls at a time that the run may make; null: as many as the endpoint allows.'),
-    asking: z.int().min(0).describe('Samples that are being asked or wait for their turn at the endpoint.'),
-    pausing: z.int().min(0).describe('Samples that wait before they are asked again.'),
+    requesting: z.int().min(0).describe('Samples that are being asked or wait for their turn at the endpoint.'),
+    backing_off: z.int().min(0).describe('Samples that wait before they are asked again.'),
     grading: z.int().min(0).describe('Answers that wait for their scores.'),
     waited_ms: z.number().min(0).describe('Milliseconds that its calls have waited for the endpoint, in all.'),
     blocked: z
@@ -103,7 +103,7 @@ export const RunPause = z
 export const RunPart = z
   .strictObject({
     run_id: Uuid.describe('Of the part; it is read, followed and cancelled like any run.'),
-    asks: z.enum(['failed', 'chosen']).describe('Every sample without a score, or the ones that were named.'),
+    selection: z.enum(['failed', 'chosen']).describe('Every sample without a score, or the ones that were named.'),
     status: z.enum(runMachine.states),
     samples: z.int().min(0),
     result_version: z.int().min(1).nullable().describe('Version of this run’s result that took its scores in; null: none did.'),
@@ -172,9 +172,9 @@ export const RunChanges = z
   })
   .meta({ id: 'RunChanges' })
 
-export const SamplesToAsk = z
+export const SamplesToRetry = z
   .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, whatever became of them.') })
-  .meta({ id: 'SamplesToAsk' })
+  .meta({ id: 'SamplesToRetry' })
 
 /** Which graders are changed; every metric that is not named is graded again by the present version of its scorer. */
 export const Regrade = z

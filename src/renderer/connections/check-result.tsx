@@ -28,11 +28,11 @@ export function CheckResult({ connection }: { readonly connection: Connection })
         Proofs:
           check.capabilities.length === 0 ? null : (
             <ul style={{ margin: 0, paddingLeft: 16 }}>
-              {check.capabilities.map(({ capability, proved, detail }) => (
+              {check.capabilities.map(({ capability, verified, detail }) => (
                 <li key={capability}>
                   <StatusBadge
                     status={
-                      proved
+                      verified
                         ? { word: capabilityWords[capability], tone: 'pass' }
                         : { word: `No ${capabilityWords[capability]}`, tone: 'warn' }
                     }

@@ -40,10 +40,10 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
           {formatDuration(activity.waited_ms)}
         </Fact>
         <Fact name="Samples asked" title="Being asked now, or next in turn">
-          {formatCount(activity.asking)}
+          {formatCount(activity.requesting)}
         </Fact>
         <Fact name="Samples pausing" title="Waiting before they are asked again">
-          {formatCount(activity.pausing)}
+          {formatCount(activity.backing_off)}
         </Fact>
         <Fact name="Being graded">{formatCount(activity.grading)}</Fact>
       </Facts>

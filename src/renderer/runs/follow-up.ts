@@ -7,7 +7,7 @@ export function isAtRest({ status, parts, regrade }: Pick<Run, 'status' | 'parts
 }
 
 /** Whether samples of the run can be asked again: a part has none of its own to ask. */
-export function canAskAgain(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of'>): boolean {
+export function canRetry(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of'>): boolean {
   return run.part_of === null && isAtRest(run)
 }
 

@@ -23,7 +23,7 @@ export function PartsTable({ run }: { readonly run: Run }) {
       rowHeader: true,
       cell: part => (
         <Anchor component={Link} to={`/runs/${part.run_id}`} fz="inherit">
-          {asked[part.asks]}
+          {asked[part.selection]}
         </Anchor>
       ),
     },

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
-import { CostOfAsking } from './cost-of-asking.tsx'
+import { RetryCostNotice } from './retry-cost-notice.tsx'
 import { useRetryFailed } from './run-changes.queries.ts'
 
 /** Asks what has no score again, and leads to the part that does it. */
@@ -28,7 +28,7 @@ export function RetryFailed({ run, samples }: { readonly run: Run; readonly samp
         onConfirm={confirm}
       >
         Every sample that failed, is missing or was cancelled is asked once more, as a part of “{run.name}”.{' '}
-        <CostOfAsking run={run} samples={samples} /> Its scores make the next result version; the present one stays as it is.
+        <RetryCostNotice run={run} samples={samples} /> Its scores make the next result version; the present one stays as it is.
       </ConfirmDialog>
     </>
   )

@@ -140,13 +140,13 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     openRoute: async (workspaceId, routeId) => {
       const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
       if (!found) return goneRoute(routeId)
-      const { route, protocol, baseUrl: url, connectionId, limits, takesTemperature } = found
+      const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature } = found
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
       const settings = await settingsFor(workspaceId, url, limits, holder)
       const client = openModelClient(protocol, { ...settings, model: route.model, streaming: false })
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
-        client: takesTemperature ? client : withoutTemperature(client, route.model),
+        client: supportsTemperature ? client : withoutTemperature(client, route.model),
         limits,
       }
     },
@@ -262,7 +262,7 @@ function goneRoute(routeId: string): OpenedRoute {
 function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, model }: Connection): boolean {
   return presets
     .filter(preset => originOf(preset.base_url) === originOf(base_url))
-    .some(preset => preset.models.some(known => known.model === model && !known.takes_temperature))
+    .some(preset => preset.models.some(known => known.model === model && !known.supports_temperature))
 }
 
 /** An agent as a connection: it has no model to name. */

@@ -43,8 +43,8 @@ function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {
   const { run, endpoint } = view
   return {
     concurrency: run.concurrency,
-    asking: run.asking,
-    pausing: run.pausing,
+    requesting: run.requesting,
+    backing_off: run.backingOff,
     grading: run.grading,
     waited_ms: run.waitedMs,
     blocked: run.blocked,

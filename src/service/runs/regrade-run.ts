@@ -8,7 +8,7 @@ import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { demandAtRest } from './ask-again.ts'
+import { demandAtRest } from './retry-samples.ts'
 import {
   createAnswerReader,
   dropRegrade,

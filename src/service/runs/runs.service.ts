@@ -24,7 +24,7 @@ import type { FileReply } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
-import { askAgain, type Wanted } from './ask-again.ts'
+import { retrySamples, type Wanted } from './retry-samples.ts'
 import { createRunExecution } from './carry-out.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
@@ -87,7 +87,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
   }
 
   const ask = (row: RunRow, principalId: string, wanted: Wanted): Run => {
-    const part = rowOf(row.workspace_id, askAgain(kernel, connections, row, principalId, wanted))
+    const part = rowOf(row.workspace_id, retrySamples(kernel, connections, row, principalId, wanted))
     execution.begin(part.no)
     live.announce(row.no)
     return read(row.workspace_id, part.id)
@@ -124,17 +124,17 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
       const control = execution.control(row.id)
       if (concurrency !== undefined) control?.setConcurrency(concurrency)
       if (cap !== undefined) control?.setCap(cap)
-      if (goesOn) ask(rowOf(workspaceId, id), principalId, { asks: 'failed' })
+      if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
       live.announce(row.no)
       return read(workspaceId, id)
     },
     delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete(rowOf(workspaceId, id), owner),
     retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
-      ask(rowOf(workspaceId, id), principalId, { asks: 'failed' }),
-    askAgain: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
+      ask(rowOf(workspaceId, id), principalId, { selection: 'failed' }),
+    retrySamples: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
       const row = rowOf(workspaceId, id)
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
-      return ask(row, principalId, { asks: 'chosen', positions })
+      return ask(row, principalId, { selection: 'chosen', positions })
     },
     regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
       regrading.begin(rowOf(workspaceId, id), wish, owner)

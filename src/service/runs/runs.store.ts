@@ -22,7 +22,7 @@ export interface NewRunRow {
   /** Micro-USD that the connection's provider may bill; null: no cap. */
   readonly maxBilled: bigint | null
   /** Of a part: the run whose samples it asks again, and which of them. */
-  readonly part?: { readonly of: number; readonly asks: 'failed' | 'chosen'; readonly profiles: string | null }
+  readonly part?: { readonly of: number; readonly selection: 'failed' | 'chosen'; readonly profiles: string | null }
 }
 
 export type RunRow = NonNullable<ReturnType<typeof findRun>>
@@ -146,7 +146,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       started_at: null,
       finished_at: null,
       part_of: run.part?.of ?? null,
-      part_asks: run.part?.asks ?? null,
+      part_asks: run.part?.selection ?? null,
       regraded_profiles: run.part?.profiles ?? null,
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
     }),

@@ -14,6 +14,7 @@ import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
 import { traces } from './0020-traces.ts'
 import { workloadSources } from './0021-workload-sources.ts'
+import { names } from './0023-names.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0015-datasets', sql: datasets },
   { name: '0020-traces', sql: traces },
   { name: '0021-workload-sources', sql: workloadSources },
+  { name: '0023-names', sql: names },
 ]

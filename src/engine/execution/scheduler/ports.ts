@@ -227,9 +227,9 @@ export interface RunView {
   /** Calls at a time that it may make; null: as many as the endpoint allows. */
   readonly concurrency: number | null
   /** Samples that are being asked or wait for their turn at the endpoint. */
-  readonly asking: number
+  readonly requesting: number
   /** Samples that wait before they are asked again. */
-  readonly pausing: number
+  readonly backingOff: number
   /** Answers that wait for their scores. */
   readonly grading: number
   /** Milliseconds that its calls have waited for the endpoint, in all. */

@@ -12,7 +12,7 @@ describe('the name of a result version', () => {
   it('says what made it', () => {
     const part = {
       run_id: '01900000-0000-7000-8000-0000000000b1',
-      asks: 'failed' as const,
+      selection: 'failed' as const,
       status: 'complete' as const,
       samples: 3,
       result_version: 2,

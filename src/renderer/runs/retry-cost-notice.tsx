@@ -1,10 +1,10 @@
 import type { Run } from '../../contract/index.ts'
 import { Money } from '../ui/values/figures.tsx'
-import { askAgainCost } from './ask-again-cost.ts'
+import { retryCost } from './retry-cost.ts'
 
 /** In a sentence: what asking samples again may cost, and what the run's cap leaves for it. */
-export function CostOfAsking({ run, samples }: { readonly run: Run; readonly samples: number }) {
-  const { payer, estimate, left } = askAgainCost(run, samples)
+export function RetryCostNotice({ run, samples }: { readonly run: Run; readonly samples: number }) {
+  const { payer, estimate, left } = retryCost(run, samples)
   const whose = payer === 'wallet' ? 'your wallet is charged' : 'the provider bills'
   return (
     <>

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
-import { AskAgainDialog } from './ask-again-dialog.tsx'
+import { RetryDialog } from './retry-dialog.tsx'
 import { matchingSampleIds, MOST_ASKED } from './matching-samples.ts'
 import type { SampleFilters } from './samples.queries.ts'
 
-interface AskAgainMenuProps {
+interface RetryMenuProps {
   readonly run: Run
   readonly filters: SampleFilters
   readonly filtered: boolean
@@ -16,7 +16,7 @@ interface AskAgainMenuProps {
 }
 
 /** Asks samples of the list again: the chosen ones, or all that the filters keep. */
-export function AskAgainMenu({ run, filters, filtered, chosen }: AskAgainMenuProps) {
+export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
   const [ids, setIds] = useState<readonly string[] | null>(null)
   const [reading, setReading] = useState(false)
   const askMatching = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export function AskAgainMenu({ run, filters, filtered, chosen }: AskAgainMenuPro
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <AskAgainDialog run={run} ids={ids} onClose={() => setIds(null)} />
+      <RetryDialog run={run} ids={ids} onClose={() => setIds(null)} />
     </>
   )
 }

@@ -13,18 +13,19 @@ import { quoteOf } from './run-record.ts'
 import { countsOf, insertRun, type RunRow } from './runs.store.ts'
 
 /** Which samples a part asks: all that have no score, or the ones at these places. */
-export type Wanted = { readonly asks: 'failed' } | { readonly asks: 'chosen'; readonly positions: readonly number[] }
+export type Wanted = { readonly selection: 'failed' } | { readonly selection: 'chosen'; readonly positions: readonly number[] }
 
 /**
  * Makes a part: a run of its own that asks samples of an ended run again, within what is left of that run's caps. Answers its id.
  * @throws ApiError not_found, illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
  */
-export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
+export function retrySamples(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
   const { db, ids, clock } = kernel
   demandAtRest(kernel, row, 'ask again')
   demandEndpoint(row, connections)
   const counts = countsOf(db, row.no)
-  const samples = wanted.asks === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
+  const samples =
+    wanted.selection === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
   if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to ask again.`)
   return db.transaction(() => {
     const { cap, held, maxBilled } = moneyFor(kernel, row, samples)
@@ -44,10 +45,10 @@ export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, 
       search: '',
       createdAt,
       maxBilled,
-      part: { of: row.no, asks: wanted.asks, profiles: row.regraded_profiles },
+      part: { of: row.no, selection: wanted.selection, profiles: row.regraded_profiles },
     })
     // An id of the run's own form can still name a place beyond its end.
-    if (wanted.asks === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
+    if (wanted.selection === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
       throw new ApiError('not_found', `Some of the named samples are not of the run "${row.id}".`)
     holdForRun(db, { workspaceId: row.workspace_id, runId: id, amount: held, at: createdAt })
     transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
