@@ -134,7 +134,7 @@ export const RecipeFile = z.strictObject({
       redirect_hosts: z.array(z.string()).describe('Hosts that the address may send on to; no other is followed.'),
     })
     .nullable()
-    .describe('Whether `fetch` of an import can download it. Nothing is ever downloaded unless an import asks for it.'),
+    .describe('Whether `fetch` of an import can download it. Nothing is downloaded without `fetch`.'),
   sha256: Sha256.nullable().describe('Of the upstream file, where it is known.'),
   purpose: z.string(),
 })

@@ -21,7 +21,7 @@ export function CheckResult({ connection }: { readonly connection: Connection })
     <KeyValues
       items={{
         Result: <StatusBadge status={check.ok ? { word: 'Works', tone: 'pass' } : { word: check.code ?? 'Failed', tone: 'fail' }} />,
-        Said: <UntrustedText text={check.message} layout="prose" />,
+        Message: <UntrustedText text={check.message} layout="prose" />,
         Latency: check.latency_ms === null ? null : <span className="num">{formatDuration(check.latency_ms)}</span>,
         Streaming: check.streaming === null ? null : check.streaming ? 'a stream arrived' : 'no stream arrived',
         Usage: check.reports_usage === null ? null : check.reports_usage ? 'counts its own tokens' : 'tokens are counted here',

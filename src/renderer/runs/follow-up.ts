@@ -19,7 +19,7 @@ export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
 /** The state of a run in a word: what is under way of an ended one comes before how it ended. */
 export function presentStatus({ status, parts, regrade, pause }: Pick<Run, 'status' | 'parts' | 'regrade' | 'pause'>): Status {
   if (pause !== null && status !== 'cancelling') return pauseStatuses[pause.code]
-  if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Asking again', tone: 'running' }
+  if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Retrying', tone: 'running' }
   if (regrade !== null) return { word: 'Grading again', tone: 'running' }
   return runStatuses[status]
 }

@@ -9,17 +9,21 @@ export function RetryCostNotice({ run, samples }: { readonly run: Run; readonly 
   return (
     <>
       {estimate === null ? (
-        `What ${whose} cannot be told beforehand`
+        payer === 'wallet' ? (
+          'Wallet cost unknown'
+        ) : (
+          'Provider cost unknown'
+        )
       ) : (
         <>
           At the cost of a sample so far, {whose} about <Money microUsd={estimate} />
         </>
       )}
       {left === null ? (
-        '; there is no cap.'
+        '; no spending limit is set.'
       ) : (
         <>
-          ; the cap leaves <Money microUsd={left} />.
+          ; the spending limit leaves <Money microUsd={left} />.
         </>
       )}
     </>

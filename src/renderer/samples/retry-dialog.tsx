@@ -25,12 +25,12 @@ export function RetryDialog({ run, ids, onClose }: RetryDialogProps) {
     <ConfirmDialog
       opened={ids !== null}
       onClose={onClose}
-      title={count === 1 ? 'Ask this sample again?' : `Ask ${formatCount(count)} samples again?`}
-      action="Ask again"
+      title={count === 1 ? 'Retry this sample?' : `Retry ${formatCount(count)} samples?`}
+      action="Retry"
       dangerous={false}
       onConfirm={confirm}
     >
-      The model is asked past the cache, as a part of “{run.name}”. <RetryCostNotice run={run} samples={count} /> Only a new score replaces
+      The cache is bypassed. The retry is a part of “{run.name}”. <RetryCostNotice run={run} samples={count} /> Only a new score replaces
       what a sample had, in the next version of the result; the present version stays as it is.
     </ConfirmDialog>
   )

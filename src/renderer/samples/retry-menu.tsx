@@ -23,10 +23,10 @@ export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
     setReading(true)
     try {
       const matching = await matchingSampleIds(run.id, filters)
-      if (matching.length === 0) throw new Error('No sample keeps these filters.')
+      if (matching.length === 0) throw new Error('No samples match these filters.')
       setIds(matching)
     } catch (error) {
-      notifyFailed('The samples were not asked again', error)
+      notifyFailed('Couldn’t retry the samples', error)
     } finally {
       setReading(false)
     }
@@ -37,16 +37,16 @@ export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
       <Menu width={280}>
         <Menu.Target>
           <Button variant="default" loading={reading} rightSection={<IconChevronDown size={14} aria-hidden />}>
-            Ask again
+            Retry
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item disabled={chosen.size === 0} onClick={() => setIds([...chosen])}>
-            {chosen.size === 0 ? 'Chosen samples' : `The chosen ${chosen.size === 1 ? 'sample' : `${formatCount(chosen.size)} samples`}`}
-            {chosen.size === 0 ? <div className="quiet small">None is chosen: tick rows, or press Space on one</div> : null}
+            {chosen.size === 0 ? 'Selected samples' : `Selected: ${chosen.size === 1 ? '1 sample' : `${formatCount(chosen.size)} samples`}`}
+            {chosen.size === 0 ? <div className="quiet small">None selected. Tick rows, or press Space on a row</div> : null}
           </Menu.Item>
           <Menu.Item disabled={tooMany} onClick={() => void askMatching()}>
-            {filtered ? 'All that keep the filters' : 'All samples of the run'}
+            {filtered ? 'All samples matching the filters' : 'All samples of the run'}
             {tooMany ? <div className="quiet small">At most {formatCount(MOST_ASKED)} at once: filter them first</div> : null}
           </Menu.Item>
         </Menu.Dropdown>

@@ -11,7 +11,7 @@ export function RetrySample({ run, sampleId }: { readonly run: Run; readonly sam
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
-        Ask again
+        Retry
       </Button>
       <RetryDialog run={run} ids={asking ? [sampleId] : null} onClose={() => setAsking(false)} />
     </>

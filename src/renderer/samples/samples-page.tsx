@@ -113,7 +113,7 @@ export function SamplesPage() {
           }
           empty={
             <EmptyState
-              title={filtered ? 'No sample keeps these filters' : 'No samples'}
+              title={filtered ? 'No samples match these filters' : 'No samples'}
               action={
                 filtered ? (
                   <Button variant="default" onClick={() => set({ status: null, passed: null, profile: null, q: null })}>

@@ -25,7 +25,7 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
     <Modal opened={opened} onClose={onClose} title={`Ceiling of “${apiKey.name}”`}>
       <form className="stack" onSubmit={submit}>
         <TextInput
-          label="May spend in all"
+          label="Spending limit"
           description="In dollars, over its whole life, with the keys it was rolled from or into. A run that would pass it is refused."
           inputMode="decimal"
           leftSection="$"

@@ -211,7 +211,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     check: async (workspaceId, id, signal) => {
       const connection = stored(workspaceId, id)
       if (connection.record.status === 'disabled')
-        throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
+        throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Create a new connection.`)
       const client = await open(workspaceId, connection)
       try {
         const check = await checkConnection(client, connection.record, timestamp(clock), signal)
@@ -293,7 +293,7 @@ function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agen
       ? verdict.reason
       : scrubSecrets(url) === url
         ? null
-        : 'The address holds what looks like a key or a token, and addresses are shown and written down. Store it in the key field instead.'
+        : 'The address contains what looks like a key or token. Addresses are displayed and logged: enter the key in its own field.'
   if (refusal)
     throw new ApiError('validation_error', `${field}: ${refusal}`, {
       detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],

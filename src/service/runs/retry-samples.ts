@@ -21,12 +21,12 @@ export type Wanted = { readonly selection: 'failed' } | { readonly selection: 'c
  */
 export function retrySamples(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
   const { db, ids, clock } = kernel
-  demandAtRest(kernel, row, 'ask again')
+  demandAtRest(kernel, row, 'retry')
   demandEndpoint(row, connections)
   const counts = countsOf(db, row.no)
   const samples =
     wanted.selection === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
-  if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to ask again.`)
+  if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to retry.`)
   return db.transaction(() => {
     const { cap, held, maxBilled } = moneyFor(kernel, row, samples)
     const id = ids.next()
@@ -62,8 +62,8 @@ export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
     throw new ApiError('conflict', `The run "${row.id}" is itself a part, so "${event}" is for the run that it belongs to.`)
   if (!isTerminal(runMachine, row.status)) throw illegalTransition('run', row.id, row.status, event)
   if (hasOpenPart(db, row.no))
-    throw new ApiError('conflict', `A part of the run "${row.id}" is still being asked. Wait until it has ended, or cancel it.`)
-  if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being graded again. Wait until its result is there.`)
+    throw new ApiError('conflict', `A retry of the run "${row.id}" is still running. Wait until it ends, or cancel it.`)
+  if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being regraded. Wait until the new result is ready.`)
 }
 
 function demandEndpoint(row: RunRow, connections: Connections): void {
@@ -72,12 +72,15 @@ function demandEndpoint(row: RunRow, connections: Connections): void {
   if (model.connection_id === null) return
   const connection = connections.find(row.workspace_id, model.connection_id)
   if (!connection || connection.status === 'disabled')
-    throw new ApiError('conflict', `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so nobody can be asked.`)
+    throw new ApiError(
+      'conflict',
+      `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so no model can be called.`,
+    )
 }
 
 function demandRoute(row: RunRow, routeId: string, connections: Connections): void {
   if (findBaseline(routeId) || connections.routes(row.workspace_id).some(({ route }) => route.route_id === routeId)) return
-  throw new ApiError('conflict', `The model route "${routeId}" is gone, so nobody can be asked.`)
+  throw new ApiError('conflict', `The model route "${routeId}" is gone, so no model can be called.`)
 }
 
 /** The part's upper bound, as far as the run's caps leave room. Micro-USD. */
@@ -90,7 +93,7 @@ function moneyFor({ db }: Kernel, row: RunRow, samples: number): { cap: bigint; 
   const bound = boundOfPart(cost, samples)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
   if ((bound > 0n && left <= 0n) || (maxBilled !== null && maxBilled <= 0n))
-    throw new ApiError('conflict', `The run "${row.id}" has used its cap up. Raise the cap first.`)
+    throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the cap to continue.`)
   return { cap: left, held: holdFor(left, bound), maxBilled }
 }
 

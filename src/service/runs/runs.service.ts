@@ -77,10 +77,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
     if (row.result_version === null || wanted === null)
-      throw new ApiError(
-        'result_not_ready',
-        `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`,
-      )
+      throw new ApiError('result_not_ready', `The run is ${row.status} and has no result yet. Poll the run and retry when it has ended.`)
     const record = findResult(db, row.no, wanted)
     if (!record) throw notFound('result version', String(wanted))
     return Results.parse(JSON.parse(record))
