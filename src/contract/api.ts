@@ -1,3 +1,4 @@
+import { answersEndpoints } from './answers/answers.endpoints.ts'
 import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
 import { catalogEndpoints } from './catalog/catalog.endpoints.ts'
@@ -5,7 +6,10 @@ import { comparisonsEndpoints } from './comparisons/comparisons.endpoints.ts'
 import { connectionsEndpoints } from './connections/connections.endpoints.ts'
 import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
+import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
+import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { installationEndpoints } from './installation/installation.endpoints.ts'
@@ -37,10 +41,13 @@ export const api = {
   ...catalogEndpoints,
   ...connectionsEndpoints,
   ...quotesEndpoints,
+  ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
+  ...evaluatorsEndpoints,
+  ...remoteScorersEndpoints,
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
   ...storageEndpoints,
@@ -48,6 +55,7 @@ export const api = {
   ...tracesEndpoints,
   ...datasetsEndpoints,
   ...datasetVersionsEndpoints,
+  ...datasetSourcesEndpoints,
   ...jobsEndpoints,
 } as const
 

@@ -22,6 +22,7 @@ export const errorCodes = {
   quote_incompatible: { status: 409, meaning: 'The quote found the selection incompatible, so it cannot be submitted.' },
   idempotency_in_progress: { status: 409, meaning: 'A request with this Idempotency-Key is still being processed.' },
   result_not_ready: { status: 409, meaning: 'The run has not finished, so it has no result yet.' },
+  spending_limit_reached: { status: 409, meaning: 'The next model call could have cost more than the spending limit leaves.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than this operation accepts.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not of the content type that this operation takes.' },
   misdirected_request: { status: 421, meaning: 'The Host header does not name this service.' },

@@ -12,6 +12,8 @@ export const scopes = [
   'datasets:write',
   'evaluations:read',
   'evaluations:write',
+  'evaluators:read',
+  'evaluators:write',
   'feedback:read',
   'feedback:write',
   'jobs:read',

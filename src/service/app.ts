@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { answersEndpoints } from '../contract/answers/answers.endpoints.ts'
 import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
 import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
@@ -7,7 +9,10 @@ import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoi
 import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
 import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
+import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
+import { evaluatorsEndpoints } from '../contract/evaluators/evaluators.endpoints.ts'
+import { remoteScorersEndpoints } from '../contract/evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
@@ -24,14 +29,16 @@ import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
-import { createDatasets, datasetsHandlers, datasetVersionsHandlers } from './datasets/index.ts'
+import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
+import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -45,7 +52,7 @@ import { createKeys, keysHandlers } from './keys/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
-import { createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
+import { createOutageStore, createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
@@ -53,6 +60,7 @@ import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { beginStocking } from './lifecycle/stocking.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
+import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
 
 /** The composed product, before it listens. */
@@ -74,18 +82,25 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const connections = createConnections(kernel, network)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
-  const quotes = createQuotes(kernel, { catalog, connections, workers })
-  const runs = createRuns(kernel, { catalog, connections, jobs, quotes, workers })
+  const limiters = createLimiters({
+    monotonic: () => performance.now(),
+    now: () => kernel.clock.now().getTime(),
+    random: Math.random,
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    outages: createOutageStore(kernel.db, kernel.storage.attempt),
+  })
+  const datasets = createDatasets(kernel, { jobs, workers })
+  const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
+  const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
+  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
+  const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
-
-  const datasets = createDatasets(kernel, workers)
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
-
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   const document = openApiDocument(api)
@@ -104,7 +119,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
   mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
+  mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
+  mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
     scope.addHook('preHandler', async () => {
@@ -113,6 +131,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
+    mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
@@ -134,16 +153,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   return {
     sessions,
     start: () => {
+      datasets.start()
       jobs.start()
       runs.start()
       backups.start()
       storage.start()
-      datasets.versions.removeUnsealed()
       integrations.start()
     },
     close: async () => {
       integrations.close()
       await jobs.close()
+      await datasets.close()
       await stocking.close()
       await backups.close()
       await runs.close()

@@ -7,6 +7,7 @@ export interface StateColumn {
     | 'runs'
     | 'connections'
     | 'imports'
+    | 'answer_imports'
     | 'purchases'
     | 'feedback'
     | 'jobs'
@@ -14,6 +15,9 @@ export interface StateColumn {
     | 'dataset_examples'
     | 'dataset_imports'
     | 'dataset_scans'
+    | 'calibrations'
+    | 'evaluator_drafts'
+    | 'remote_scorers'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

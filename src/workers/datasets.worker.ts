@@ -1,6 +1,8 @@
-import type { Agreement, DatasetTask as LabelTask } from '../contract/index.ts'
+import type { Agreement, DatasetTask as LabelTask, ScanKind } from '../contract/index.ts'
 import { annotatorAgreement } from '../engine/reporting/datasets/annotator-agreement.ts'
+import { scanExamples, type ScanReport } from '../engine/reporting/datasets/scan-examples.ts'
 import { openDatabase } from '../storage/database.ts'
+import { currentExamples } from '../storage/reads/current-examples.ts'
 import { readDatasetLabels } from '../storage/reads/dataset-labels.ts'
 import { type DiffAnswer, type DiffQuestion, readVersionDiff } from '../storage/reads/version-diff.ts'
 import { databasePath } from './database-path.ts'
@@ -8,10 +10,12 @@ import { databasePath } from './database-path.ts'
 export type DatasetTask =
   | { readonly kind: 'agreement'; readonly datasetNo: number; readonly task: LabelTask }
   | ({ readonly kind: 'diff' } & DiffQuestion)
+  | { readonly kind: 'scan'; readonly datasetNo: number; readonly kinds: readonly ScanKind[] }
 
 interface Answers {
   readonly agreement: Agreement | null
   readonly diff: DiffAnswer
+  readonly scan: ScanReport
 }
 
 export type DatasetAnswer<Task extends DatasetTask> = Answers[Task['kind']]
@@ -25,6 +29,8 @@ export default function readDataset(task: DatasetTask): Answers[keyof Answers] {
         return annotatorAgreement(readDatasetLabels(db, task.datasetNo), task.task)
       case 'diff':
         return readVersionDiff(db, task)
+      case 'scan':
+        return scanExamples(currentExamples(db, task.datasetNo), task.kinds)
     }
   } finally {
     db.close()

@@ -1,8 +1,8 @@
-import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { ImportCheck } from '../engine/importing/files/check-import.ts'
 import type { ImportOrder } from '../engine/importing/files/import-order.ts'
+import { converse } from './converse.ts'
 import type { TaskRow } from './task-row.ts'
 
 export interface UnpackedFile {
@@ -47,24 +47,7 @@ export function createImportPool(filename: string, databasePath: string): { read
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   })
   return {
-    read: async (order, receiver, signal) => {
-      const { port1, port2 } = new MessageChannel()
-      const failed = new AbortController()
-      port1.on('message', (message: FromImport) => {
-        try {
-          port1.postMessage(answer(receiver, message))
-        } catch (error) {
-          failed.abort(error)
-        }
-      })
-      try {
-        await pool.run({ order, port: port2 }, { transferList: [port2], signal: AbortSignal.any([signal, failed.signal]) })
-      } catch (error) {
-        throw failed.signal.aborted ? failed.signal.reason : error
-      } finally {
-        port1.close()
-      }
-    },
+    read: (order, receiver, signal) => converse<FromImport, ToImport>(pool, { order }, message => answer(receiver, message), signal),
     close: () => pool.destroy(),
   }
 }

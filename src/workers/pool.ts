@@ -7,15 +7,20 @@ import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
+import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
 import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
 import { createCodePool, withCode } from './code-pool.ts'
+import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
+import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
+import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
@@ -45,10 +50,14 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions. */
-  datasets<Task extends DatasetTask>(task: Task): Promise<DatasetAnswer<Task>>
   /** Finds a page among all samples of a run. */
   samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
+  /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
+  datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
+  /** Figures of a calibration from its stored items. */
+  calibrate(task: CalibrateTask): Promise<CalibrationFigures>
+  /** Candidates for a dataset version, or how one of them does. */
+  draft<Task extends DraftTask>(task: Task, signal: AbortSignal): Promise<DraftAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
   verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
   /** What is wrong with the database in use; nothing when it is sound. */
@@ -56,6 +65,10 @@ export interface Workers {
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
   readonly traces: TraceWorkers
+  /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
+  readExamples: ReadExampleFile
+  /** Reads imported outputs on a thread and hands them over in the order of their run. */
+  readAnswers: ReadAnswers
   close(): Promise<void>
 }
 
@@ -117,10 +130,14 @@ export function createWorkers(databasePath: string): Workers {
     examinePages: workerFile('examine-pages.worker'),
     datasets: workerFile('datasets.worker'),
     samplePage: workerFile('sample-page.worker'),
+    calibrate: workerFile('calibrate.worker'),
+    draft: workerFile('draft.worker'),
   }
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
+  const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
+  const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
     score: withCode(score, code),
@@ -131,15 +148,23 @@ export function createWorkers(databasePath: string): Workers {
     compare: question => long.run(question, { filename: files.compare }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
-    datasets: task => prompt.run(task, { filename: files.datasets }),
     samplePage: question => prompt.run(question, { filename: files.samplePage }),
+    traces,
+    // A scan takes long; the others are asked by somebody who looks at the screen.
+    datasets: (task, signal) =>
+      (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
+    calibrate: task => long.run(task, { filename: files.calibrate }),
+    draft: (task, signal) => long.run(task, { filename: files.draft, signal }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
-    traces,
+    readExamples: examples.read,
+    readAnswers: answering.read,
     close: async () => {
       await Promise.all([
         importing.close(),
+        examples.close(),
+        answering.close(),
         scoring.destroy(),
         prompts.destroy(),
         outputs.destroy(),

@@ -30,7 +30,7 @@ import type {
 /** Everything about traces that takes longer than a request may hold the service up. */
 export default function workOnTraces(task: TraceTask): TraceAnswer<TraceTask['kind']> {
   try {
-    return { ok: true, value: carryOut(task) }
+    return { ok: true, value: execute(task) }
   } catch (error) {
     if (error instanceof ProviderFault) return { ok: false, fault: error.code, message: error.message }
     if (error instanceof OtlpRequestError) return { ok: false, fault: 'otlp', message: error.message }
@@ -38,7 +38,7 @@ export default function workOnTraces(task: TraceTask): TraceAnswer<TraceTask['ki
   }
 }
 
-function carryOut(task: TraceTask): TraceAnswers[TraceTask['kind']] {
+function execute(task: TraceTask): TraceAnswers[TraceTask['kind']] {
   switch (task.kind) {
     case 'page':
       return readPage(task)

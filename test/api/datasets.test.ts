@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestService, startTestService } from '../support/service.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -238,5 +239,50 @@ describe('versions', () => {
     const same = await service.client.call('createDatasetVersion', { params, body: {} })
     expect(same.digest).toBe(next.digest)
     expect(same.digest).not.toBe(version.digest)
+  })
+})
+
+describe('samples of a run', () => {
+  test('become examples with their answer, reference and score, once', async () => {
+    const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+    const coverage = { mode: 'sample', sample_count: 6, seed: 3 } as const
+    const { id: quoteId } = await quote(service.client, {
+      model: { kind: 'managed', route_id: 'assay/oracle-50' },
+      profiles: [profile],
+      coverage,
+    })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoteId)).id)
+    const dataset = await newDataset({ name: 'From a run' })
+    const params = { dataset_id: dataset.id }
+    const samples = await service.client.call('listSamples', { params: { run_id: run.id }, query: { passed: 'false' } })
+    const wrong = await service.client.call('addExamplesFromRun', { params, body: { run_id: run.id, filter: { passed: false } } })
+    expect(wrong).toEqual({ created: samples.items.length, duplicates: 0, skipped: [] })
+    const all = await service.client.call('addExamplesFromRun', { params, body: { run_id: run.id, limit: 4 } })
+    expect(all.created + all.duplicates).toBe(4)
+    const { items } = await service.client.call('listExamples', { params, query: { origin: 'run' } })
+    const first = await service.client.call('getSample', { params: { run_id: run.id, sample_id: samples.items[0]?.id ?? '' } })
+    expect(items[0]).toMatchObject({
+      input: first.messages[0]?.content,
+      output: first.output,
+      expected: first.targets[0],
+      metadata: { task_id: first.task_id, passed: false },
+      origin: { kind: 'run', ref: { run_id: run.id, result_version: 1, sample_id: first.id } },
+    })
+    const pairs = await create({ name: 'Pairs', task: 'pairwise' })
+    const refused = await service.client.refusal('addExamplesFromRun', { params: { dataset_id: pairs.id }, body: { run_id: run.id } })
+    expect(refused.code).toBe('validation_error')
+  })
+})
+
+describe('an export', () => {
+  test('neutralizes formulas in CSV and keeps JSON as it is', async () => {
+    const dataset = await newDataset()
+    const { dataset_id, example_id } = await one(dataset.id, '=HYPERLINK("http://x")')
+    await service.client.call('reviewExample', { params: { dataset_id, example_id }, body: { revision: 1, decision: 'approve' } })
+    const { id } = await service.client.call('createDatasetVersion', { params: { dataset_id }, body: {} })
+    const exported = async (format: string) =>
+      (await service.fetch(`/v1/datasets/${dataset_id}/versions/${id}/export?format=${format}`)).text()
+    expect(await exported('csv')).toContain(`"'=HYPERLINK(""http://x"")"`)
+    expect(JSON.parse(await exported('json'))).toMatchObject([{ example_id, input: '=HYPERLINK("http://x")' }])
   })
 })

@@ -58,6 +58,17 @@ async function prepare(client: TestClient): Promise<void> {
   harvest(items, 'task_id')
   known.set('source_ref', [sourceRef])
   known.set('split', ['test'])
+  const dataset = await client.call('createDataset', { body: { name: 'fuzzed', task: 'answer' } })
+  harvest(dataset, 'dataset_id')
+  const params = { dataset_id: dataset.id }
+  const added = await client.call('addExamples', {
+    params,
+    body: { examples: [{ input: 'a', output: 'b', label: 'pass' }, { input: 'c' }] },
+  })
+  harvest(added, 'example_id')
+  const example = { ...params, example_id: added.items[0]?.example_id ?? '' }
+  await client.call('reviewExample', { params: example, body: { revision: 1, decision: 'approve' } })
+  harvest(await client.call('createDatasetVersion', { params, body: {} }), 'version_id')
   harvest(await client.call('createPurchase', { body: { amount_microusd: '1000000' } }), 'purchase_id')
 }
 

@@ -89,6 +89,7 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
   const task_selections = [{ source_ref: profiles[0]?.source_ref ?? '', split: 'test', task_ids: ['awp-0001'] }]
   const key = await client.call('createApiKey', { body: { name: 'to be rolled', scopes: ['runs:read'] } })
   const { member } = await client.call('inviteMember', { body: { name: 'Grace' } })
+  const datasets = await datasetWishes(client, runs[0]?.id ?? '')
   const body = (same: Wish['body'], other: Wish['body']): Wish => ({ body: { ...same }, changed: { ...same, ...other } })
   return {
     createPairingCode: {},
@@ -106,7 +107,28 @@ async function prepare({ client, baseUrl }: TestService): Promise<Partial<Record
     submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
     createSuite: body({ name: 'one', task_selections }, { name: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
+    ...datasets,
     createComparison: body({ name: 'one', run_ids, baseline_id: run_ids[0] }, { name: 'other' }),
+  }
+}
+
+/** Each to an example of its own: what is done to one decides what can be done to it next. */
+async function datasetWishes(client: TestService['client'], run_id: string): Promise<Partial<Record<OperationId, Wish>>> {
+  const { id: dataset_id } = await client.call('createDataset', { body: { name: 'one', task: 'answer' } })
+  const params = { dataset_id }
+  const examples = ['a', 'b', 'c', 'd'].map(input => ({ input }))
+  const { items } = await client.call('addExamples', { params, body: { examples } })
+  const ofExample = (i: number) => ({ params: { ...params, example_id: items[i]?.example_id ?? '' } })
+  await client.call('reviewExample', { ...ofExample(3), body: { revision: 1, decision: 'approve' } })
+  return {
+    createDataset: { body: { name: 'one', task: 'answer' }, changed: { name: 'one', task: 'pairwise' } },
+    addExamples: { params, body: { examples: [{ input: 'e' }] }, changed: { examples: [{ input: 'f' }] } },
+    reviseExample: { ...ofExample(0), body: { base_revision: 1, output: 'x' }, changed: { base_revision: 1, output: 'y' } },
+    labelExample: { ...ofExample(1), body: { revision: 1, value: 'pass' }, changed: { revision: 1, value: 'fail' } },
+    reviewExample: { ...ofExample(2), body: { revision: 1, decision: 'submit' }, changed: { revision: 1, decision: 'reject' } },
+    createDatasetVersion: { params, body: {}, changed: { name: 'other' } },
+    addExamplesFromRun: { params, body: { run_id }, changed: { run_id, limit: 1 } },
+    createDatasetScan: { params, body: {}, changed: { kinds: ['secrets'] } },
   }
 }
 

@@ -266,7 +266,7 @@ describe('a task of lm-evaluation-harness', () => {
     expect(record).toMatchObject({ status: 'imported', error_count: 0 })
     expect(record.preview[1]).toMatchObject({
       task_id: 'doc-1',
-      input: 'Question: What is 1 plus 1?\nAnswer:\nSums.\n\n',
+      input: 'Sums.\n\n\nQuestion: What is 1 plus 1?\nAnswer:',
       targets: ['2'],
     })
     expect(record.warnings.join(' ')).toMatch(/"bleu".*the first of their file/)

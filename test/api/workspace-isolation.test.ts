@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId, scopes } from '../../src/contract/index.ts'
 import { hashToken, newToken } from '../../src/service/auth/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { answersEnd, sendAnswers } from '../support/answers.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
@@ -24,6 +25,15 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   backfillTraces: { from: '2026-01-01T00:00:00Z' },
   addWorkloadSource: { integration_id: randomUUID(), kind: 'dataset', resource_id: 'x' },
   addTraceSource: { trace_ids: [randomUUID()] },
+  updateDataset: { name: 'mine now' },
+  addExamples: { examples: [{ input: 'mine' }] },
+  reviseExample: { base_revision: 1, output: 'mine' },
+  labelExample: { revision: 1, value: 'pass' },
+  reviewExample: { revision: 1, decision: 'reject' },
+  createDatasetVersion: {},
+  createDatasetImport: {},
+  addExamplesFromRun: { run_id: randomUUID() },
+  createDatasetScan: {},
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -138,11 +148,16 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
   })
   const traces = await client.call('listTraces', {})
+  const dataset = await fillDataset(client)
+  const outputs = [{ name: 'outputs.jsonl', content: '{"task_id": "awp-0001", "output": "1"}' }]
+  const answers = await sendAnswers(service, { profile_id: profile, model: 'theirs' }, outputs, client.headers)
+  const answerImport = await answersEnd(theirs, ((await answers.json()) as { id: string }).id) // answers.test.ts checks the shape
   return {
     integration_id: integration.id,
     trace_id: traces.items[0]?.id ?? '',
     workspace_id: workspaceId,
     job_id: imported.job_id ?? '',
+    answer_import_id: answerImport.id,
     member_id: personId,
     session_id: sessions.items[0]?.id ?? '',
     connection_id: connection.id,
@@ -155,10 +170,22 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     key_id: key.id,
     purchase_id: purchase.id,
     feedback_id: report.feedback_id,
+    ...dataset,
     import_id: imported.id,
     slug: imported.slug ?? '',
     family: imported.slug ?? '',
   }
+}
+
+async function fillDataset(client: TestClient): Promise<Record<string, string>> {
+  const { id } = await client.call('createDataset', { body: { name: 'theirs', task: 'answer' } })
+  const params = { dataset_id: id }
+  const { items } = await client.call('addExamples', { params, body: { examples: [{ input: 'theirs', output: 'theirs' }] } })
+  const example = { ...params, example_id: items[0]?.example_id ?? '' }
+  await client.call('reviewExample', { params: example, body: { revision: 1, decision: 'approve' } })
+  const version = await client.call('createDatasetVersion', { params, body: {} })
+  const scan = await client.call('createDatasetScan', { params, body: { kinds: ['secrets'] } })
+  return { ...example, version_id: version.id, scan_id: scan.id }
 }
 
 /** What must stay as it is, whatever the first workspace tries. */
@@ -175,17 +202,22 @@ async function everythingIn(client: TestClient) {
     feedback: await client.call('listFeedback', {}),
     integrations: await client.call('listTraceIntegrations', {}),
     traces: await client.call('listTraces', {}),
+    datasets: await client.call('listDatasets', {}),
+    examples: await client.call('listExamples', { params: { dataset_id: foreign['dataset_id'] ?? '' } }),
   }
 }
 
 /** The answer, with the ids that were asked for taken out. */
 async function ask({ headers }: TestClient, [id, endpoint]: readonly [OperationId, Endpoint], params: Record<string, string>) {
   const body = bodies[id]
+  const form = new FormData()
+  form.append('file', new Blob(['{}']), 'data.jsonl')
+  const sent = endpoint.kind === 'upload' ? form : body === undefined ? null : JSON.stringify(body)
   const query = id === 'listTraceResources' ? '?kind=datasets' : ''
   const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params) + query, {
     method: endpoint.method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...headers, ...(typeof sent === 'string' ? { 'content-type': 'application/json' } : {}) },
+    ...(sent === null ? {} : { body: sent }),
   })
   const text = Object.values(params).reduce((rest, value) => rest.replaceAll(value, '…'), await reply.text())
   const { error } = ErrorBody.parse(JSON.parse(text.replaceAll(/"request_id":"[^"]*"/g, `"request_id":"${randomUUID()}"`)))

@@ -7,6 +7,8 @@ const usage = `usage: npm run bench -- COMMAND
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
   import    large files imported while the service answers       [--megabytes N]
+  datasets  a large dataset imported, listed, searched and scanned  [--examples N]
+  traces    a backfill, then lists over what it read       [--traces N]
   load      10,000 mixed requests by 50 clients
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
@@ -18,6 +20,8 @@ const { positionals, values } = parseArgs({
     samples: { type: 'string' },
     tasks: { type: 'string' },
     megabytes: { type: 'string' },
+    examples: { type: 'string' },
+    traces: { type: 'string' },
     outputs: { type: 'string' },
     only: { type: 'string' },
     source: { type: 'boolean', default: false },
@@ -51,6 +55,16 @@ switch (positionals[0] ?? 'run') {
   case 'import': {
     const { benchImports } = await import('./import-bench.ts')
     await benchImports(Number(values.megabytes ?? 100))
+    break
+  }
+  case 'datasets': {
+    const { benchDatasets } = await import('./datasets-bench.ts')
+    await benchDatasets(Number(values.examples ?? 100_000))
+    break
+  }
+  case 'traces': {
+    const { benchTraces } = await import('./traces-bench.ts')
+    await benchTraces(Number(values.traces ?? 100_000))
     break
   }
   case 'load':

@@ -16,6 +16,21 @@ export const QuoteAvailability = z
   .meta({ id: 'QuoteAvailability' })
 
 /** One way of turning an output into a number, named so that two scorers are never mixed up. */
+/** What a reader must know of a metric that an evaluator gives. */
+export const MetricEvaluator = z
+  .strictObject({
+    evaluator_version_id: z.uuid(),
+    name: z.string(),
+    version: z.int(),
+    judged: z.boolean().describe('Whether the score rests on a model’s judgement.'),
+    statement: z.string().describe('What its calibration says, or that there is none.'),
+    rates: z
+      .strictObject({ sensitivity: z.number(), positives: z.int(), specificity: z.number(), negatives: z.int() })
+      .nullable()
+      .describe('How it did on labeled examples, of the current calibration; null where that has none.'),
+  })
+  .meta({ id: 'MetricEvaluator' })
+
 export const Metric = z
   .strictObject({
     id: z.string().describe('Unique in its profile, e.g. `exact_match_strict`.'),
@@ -25,6 +40,7 @@ export const Metric = z
     options: z.record(z.string(), z.unknown()),
     binary: z.boolean().describe('Whether every value is 0 or 1: decides the interval (Wilson or t).'),
     primary: z.boolean().describe('The metric a profile is known by; exactly one of a profile.'),
+    evaluator: MetricEvaluator.optional().describe('Only of a metric that a workspace’s evaluator gives.'),
   })
   .meta({ id: 'Metric' })
 
@@ -161,6 +177,7 @@ export const BenchmarkDetail = z
 export type BenchmarkDetail = z.infer<typeof BenchmarkDetail>
 export type Profile = z.infer<typeof Profile>
 export type Metric = z.infer<typeof Metric>
+export type MetricEvaluator = z.infer<typeof MetricEvaluator>
 export type Generation = z.infer<typeof Generation>
 export type BenchmarkVersion = z.infer<typeof BenchmarkVersion>
 export type QuoteAvailability = z.infer<typeof QuoteAvailability>

@@ -22,6 +22,11 @@ export const ComparisonOptions = z
       .describe(
         'Two models under two prompts differ in both, so that is refused unless this is true; one model under two prompts is never refused.',
       ),
+    tested_metrics: z
+      .array(z.string().min(1).max(100))
+      .max(20)
+      .default([])
+      .describe('Metrics to test beside the one that the verdict is about. What is not tested is shown for orientation and adjusts no p.'),
   })
   .meta({ id: 'ComparisonOptions' })
 
@@ -71,7 +76,7 @@ const effect = {
   contender_mean: z.number().nullable().describe('On those tasks.'),
   difference: z.number().nullable().describe('Contender less baseline.'),
   standard_error: z.number().nullable(),
-  interval: interval.describe('`method` is `tango`, `bootstrap_bca`, `paired_t` or `cr1_t`.'),
+  interval: interval.describe('`method` is `tango`, `mcnemar_exact`, `bootstrap_bca`, `paired_t` or `cr1_t`.'),
   test: z.enum(['mcnemar_exact', 'permutation_exact', 'paired_t', 'cr1_t']).nullable(),
   p: z.number().nullable().describe('Two-sided, as if it were the only test.'),
   wins: z.int().min(0).describe('Tasks on which the contender scored higher.'),
@@ -90,7 +95,19 @@ export const Difference = z
     primary: z.boolean(),
     headline: z.boolean().describe('The one that the verdict is about; one per contender.'),
     ...effect,
-    p_adjusted: z.number().nullable().describe('By Holm, over every difference of this comparison that has a p.'),
+    tested: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether it is one of the tests of this comparison: the verdict’s difference of each contender, and the metrics that were chosen.',
+      ),
+    copy_of: z.string().nullable().default(null).describe('Metric with the same value on every task, which is tested in its place.'),
+    p_adjusted: z
+      .number()
+      .nullable()
+      .describe(
+        'By Holm, over the tests of this comparison; the interval of a test is at the level of its step, so that both say the same. Null for what is not tested.',
+      ),
     passes: z
       .strictObject({ both: z.int(), neither: z.int(), only_baseline: z.int(), only_contender: z.int() })
       .nullable()
@@ -101,7 +118,9 @@ export const Difference = z
       .describe('A smaller true difference would be missed more than one time in five on these tasks, by how much the differences varied.'),
     clustered_by: z.string().nullable().describe('Facet by which standard error and interval are clustered.'),
     clusters: z.int().nullable(),
-    verdict: z.enum(['better', 'worse', 'not_shown']).describe('`not_shown` is not “equal”: see the minimum detectable difference.'),
+    verdict: z
+      .enum(['better', 'worse', 'not_shown', 'not_tested'])
+      .describe('`not_shown` is not “equal”: see the minimum detectable difference. `not_tested`: shown for orientation.'),
     cautions: z.array(z.string()),
   })
   .meta({ id: 'Difference' })

@@ -1,15 +1,16 @@
 import { defineMachine } from '../machine.ts'
 
-/** Examples of an import are invisible until every row of its files was checked and written. */
+/** Examples of an import are hidden while they are written. Once it lands, which takes a moment, it can no longer be stopped. */
 export const datasetImportMachine = defineMachine({
   resource: 'dataset import',
-  states: ['validating', 'writing', 'previewed', 'imported', 'failed'],
+  states: ['validating', 'writing', 'landing', 'previewed', 'imported', 'failed'],
   initial: 'validating',
   terminal: ['previewed', 'imported', 'failed'],
   events: {
     write: { from: ['validating'], to: 'writing' },
     preview: { from: ['validating'], to: 'previewed' },
-    land: { from: ['writing'], to: 'imported' },
+    land: { from: ['writing'], to: 'landing' },
+    finish: { from: ['landing'], to: 'imported' },
     fail: { from: ['validating', 'writing'], to: 'failed' },
   },
 })

@@ -56,7 +56,10 @@ export const datasetVersionsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     params: ofVersion,
-    query: z.strictObject({ against: Uuid.describe('The version to compare with, usually an earlier one.'), ...paging() }),
+    query: z.strictObject({
+      against: Uuid.optional().describe('The version to compare with; the one before it when absent.'),
+      ...paging(),
+    }),
     response: VersionDiff,
     errors: ['not_found', 'invalid_cursor'],
   },

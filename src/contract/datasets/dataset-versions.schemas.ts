@@ -63,7 +63,7 @@ const count = z.int().min(0)
 
 export const VersionDiff = z
   .strictObject({
-    against: Uuid,
+    against: Uuid.nullable().describe('Null: the first version is compared with nothing.'),
     counts: z.strictObject({ added: count, removed: count, revised: count, relabeled: count, unchanged: count }),
     items: z.array(VersionChange),
     next_cursor: z.string().max(2048).nullable(),

@@ -4,7 +4,10 @@ import { jobMachine } from './job.machine.ts'
 
 /** Every kind of background work; the service has one handler for each. */
 export const jobKinds = [
+  'answer_import',
   'backup',
+  'calibration',
+  'evaluator_draft',
   'backup_check',
   'catalog_import',
   'catalog_import_download',

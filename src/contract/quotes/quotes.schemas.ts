@@ -51,6 +51,11 @@ export const ExecutionSettings = z
       .default(null)
       .describe('For the whole run, counted while it executes. Samples not started by then are `missing`.'),
     cache: z.boolean().default(false).describe('Reuses answers of earlier cached runs to the same request, epoch, endpoint and model.'),
+    evaluators: z
+      .array(Uuid)
+      .max(10)
+      .default([])
+      .describe('Evaluator versions that grade every output beside the profiles’ own metrics. Judge calls are quoted and capped.'),
     max_provider_billed_microusd: MicroUsd.nullable()
       .default(null)
       .describe('Hard cap on what the connection’s provider may bill by its stated rates; the run stops before a call that could pass it.'),
@@ -91,7 +96,7 @@ export const CompatibilityCheck = z.strictObject({
 /** Snapshot of the model as it was when the quote was made. */
 export const ModelSnapshot = z
   .strictObject({
-    kind: z.enum(['managed', 'connection']),
+    kind: z.enum(['managed', 'connection', 'imported']).describe('`imported`: its answers came from a file; it was not called.'),
     route_id: z.string().nullable(),
     connection_id: Uuid.nullable(),
     title: z.string(),
@@ -149,7 +154,7 @@ export const FrozenCoverage = z
   .meta({ id: 'FrozenCoverage' })
 
 export const CostComponent = z.strictObject({
-  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds']),
+  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds', 'judge_calls']),
   quantity: z.number().min(0),
   unit: z.string(),
   rate_microusd: z.string().nullable().describe('Per million units, in micro-USD; null where it is not known.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MetricEvaluator } from '../catalog/benchmarks.schemas.ts'
 import { Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { FrozenCoverage, FrozenProfile, ModelSnapshot, ExecutionSettings } from '../quotes/quotes.schemas.ts'
 import { runMachine } from './run.machine.ts'
@@ -31,6 +32,21 @@ export const MetricResult = z
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),
+    evaluator: z
+      .strictObject({
+        ...MetricEvaluator.shape,
+        corrected_pass_rate: z
+          .strictObject({
+            mean: z.number().nullable(),
+            low: z.number().nullable(),
+            high: z.number().nullable(),
+            reason: z.string().nullable(),
+          })
+          .nullable()
+          .describe('Rogan and Gladen’s estimate with Lang and Reiczigel’s interval, by the calibration’s rates; null without them.'),
+      })
+      .optional()
+      .describe('Only of a metric that an evaluator gives.'),
     attempts: z
       .strictObject({
         kind: z.enum(['pass_at_k', 'pass_hat_k']).describe('At least one of k attempts passes (pass@k), or all k do (pass^k).'),
@@ -108,7 +124,11 @@ export const Results = z
       model: ModelSnapshot,
       profiles: z.array(FrozenProfile),
       execution: ExecutionSettings,
-      quote_id: Uuid,
+      quote_id: Uuid.nullable().describe('Null for imported answers, which no quote came before.'),
+      answers: z
+        .strictObject({ kind: z.literal('imported'), digest: Sha256 })
+        .optional()
+        .describe('The answers came from files with this digest. Absent where the model was called.'),
       service_version: z.string(),
       app_version: z.string(),
       sandboxes: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
-import { Regrade, Run, RunChanges, SamplesToRetry } from './runs.schemas.ts'
+import { NewRegradeQuote, Regrade, RegradeQuote, Run, RunChanges, SamplesToRetry } from './runs.schemas.ts'
 
 const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
@@ -80,12 +80,27 @@ export const runChangesEndpoints = endpoints({
     response: Run,
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },
+  createRegradeQuote: {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/regrade-quotes',
+    tag,
+    summary: 'Quote the judge calls of grading a run by an evaluator',
+    scope: 'runs:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    params,
+    body: NewRegradeQuote,
+    response: RegradeQuote,
+    errors: ['not_found', 'conflict', 'illegal_transition'],
+  },
   regradeRun: {
     method: 'POST',
     path: '/v1/runs/{run_id}/regrade',
     tag,
     summary: 'Regrade stored answers',
-    description: 'No model calls are made. The scores become the next result version; `regrade` of the run reports progress.',
+    description:
+      'The model is not called again. The scores become the next result version; `regrade` of the run reports progress. An evaluator that calls judges requires a quote.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',
@@ -93,6 +108,6 @@ export const runChangesEndpoints = endpoints({
     params,
     body: Regrade,
     response: Run,
-    errors: ['not_found', 'illegal_transition', 'conflict'],
+    errors: ['not_found', 'illegal_transition', 'conflict', 'quote_expired', 'insufficient_credit', 'spend_ceiling_reached'],
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { type PauseCode, pauseCodes } from './failure-codes.ts'
 import { accountingMachine, runMachine } from './run.machine.ts'
@@ -115,7 +115,11 @@ export const Run = z
     id: Uuid,
     name: Name,
     status: z.enum(runMachine.states),
-    quote_id: Uuid,
+    quote_id: Uuid.nullable().describe('Null for imported answers, which no quote came before.'),
+    answers: z
+      .enum(['model', 'imported'])
+      .describe('`imported`: the answers came from files and were graded here; nothing was called or charged.'),
+    answers_digest: Sha256.nullable().describe('SHA-256 over the imported files; null where the model answered.'),
     model: ModelSnapshot,
     profiles: z.array(FrozenProfile),
     coverage: FrozenCoverage,
@@ -180,9 +184,39 @@ export const Regrade = z
         }),
       )
       .max(100)
-      .default([]),
+      .optional(),
+    evaluator_version_id: Uuid.optional().describe(
+      'Adds this evaluator’s metric and leaves every other score as it is; not together with `metrics`.',
+    ),
+    regrade_quote_id: Uuid.optional().describe('Required for an evaluator that calls judges.'),
+  })
+  .superRefine((regrade, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (regrade.metrics !== undefined && regrade.evaluator_version_id !== undefined)
+      refuse('metrics', 'give either metrics or evaluator_version_id, not both')
+    if (regrade.regrade_quote_id !== undefined && regrade.evaluator_version_id === undefined)
+      refuse('regrade_quote_id', 'belongs to an evaluator_version_id')
   })
   .meta({ id: 'Regrade' })
+
+export const NewRegradeQuote = z
+  .strictObject({ evaluator_version_id: Uuid, max_charge_microusd: MicroUsd.describe('Hard cap on what its judge calls may cost.') })
+  .meta({ id: 'NewRegradeQuote' })
+
+export const RegradeQuote = z
+  .strictObject({
+    id: Uuid,
+    run_id: Uuid,
+    evaluator_version_id: Uuid,
+    outputs: z.int().min(0).describe('Stored answers that would be graded.'),
+    judge_calls: z.int().min(0).describe('Without retries and repair questions.'),
+    estimated_microusd: MicroUsd.nullable().describe('Null where a judge’s rates are not known.'),
+    upper_bound_microusd: MicroUsd.nullable().describe('If every reply used all its output tokens.'),
+    max_charge_microusd: MicroUsd,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'RegradeQuote' })
 
 export const SubmittedRun = z.strictObject({ run_id: Uuid, run: Run }).meta({ id: 'SubmittedRun' })
 
@@ -214,4 +248,6 @@ export type RunPause = z.infer<typeof RunPause>
 export type RunPart = z.infer<typeof RunPart>
 export type RunChanges = z.infer<typeof RunChanges>
 export type Regrade = z.infer<typeof Regrade>
+export type NewRegradeQuote = z.infer<typeof NewRegradeQuote>
+export type RegradeQuote = z.infer<typeof RegradeQuote>
 export type RunEvent = z.infer<typeof RunEvent>

@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
+import { unpackZstd } from './unpack-zstd.ts'
 import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName } from './archive.ts'
 
 interface Entry {
@@ -77,7 +78,7 @@ function unpack(bytes: Buffer, name: string, { offset, packed, size, method, crc
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localMark) throw new ArchiveError(`"${name}" is damaged.`)
   const from = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   const raw = bytes.subarray(from, from + packed)
-  const content = method === 0 ? raw : method === 8 ? inflate(raw, name, size) : null
+  const content = method === 0 ? raw : method === 8 ? inflate(raw, name, size) : method === 93 ? unzstd(raw, name, size) : null
   if (content === null) throw new ArchiveError(`"${name}" is packed in a way that is not read (method ${method}).`)
   if (content.length !== size || crc32(content) !== crc) throw new ArchiveError(`"${name}" is damaged: its size or checksum is wrong.`)
   return content
@@ -86,6 +87,14 @@ function unpack(bytes: Buffer, name: string, { offset, packed, size, method, crc
 function inflate(raw: Buffer, name: string, size: number): Buffer {
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(1, size) })
+  } catch {
+    throw new ArchiveError(`"${name}" is damaged and cannot be unpacked.`)
+  }
+}
+
+function unzstd(raw: Buffer, name: string, size: number): Buffer {
+  try {
+    return unpackZstd(raw, size)
   } catch {
     throw new ArchiveError(`"${name}" is damaged and cannot be unpacked.`)
   }

@@ -1,6 +1,7 @@
 import { clusteredStandardErrors } from './clusters.ts'
 import { normalCritical } from './distributions/normal.ts'
 import { tCritical } from './distributions/student-t.ts'
+import { meanAndStandardError } from './means.ts'
 import { defined, type Estimate, type Interval, undefinedBecause } from './estimate.ts'
 import { wilsonBounds } from './proportions.ts'
 import { isConstant, type Sample } from './sample.ts'
@@ -24,6 +25,19 @@ export function clusteredWilsonInterval(values: Sample, clusters: readonly strin
   if (cr1 === null) return undefinedBecause(reason ?? '')
   const trials = Math.min(values.length, (p * (1 - p)) / (cr1 * cr1))
   return bounded(p, wilsonBounds(p, trials, tCritical(level, count - 1)), level, 'wilson_cr1')
+}
+
+/**
+ * The same for a proportion of which each question's share is given (its epochs that passed): the questions are the clusters. One
+ * question says nothing of others.
+ */
+export function sharesWilsonInterval(shares: Sample, level = 0.95): Estimate<Interval> {
+  const { n, mean: p, standardError, reason } = meanAndStandardError(shares)
+  if (p === null) return undefinedBecause(reason ?? '')
+  if (isConstant(shares)) return bounded(p, wilsonBounds(p, n, normalCritical(level)), level, 'wilson_clusters')
+  if (standardError === null) return undefinedBecause(reason ?? '')
+  const trials = (p * (1 - p)) / (standardError * standardError)
+  return bounded(p, wilsonBounds(p, trials, tCritical(level, n - 1)), level, 'wilson_cr1')
 }
 
 /** Cuts rounding at the ends: a proportion of 0 or 1 is itself an end of its interval. */

@@ -7,6 +7,7 @@ import type { Interval } from './estimate.ts'
 import { mcnemar } from './mcnemar.ts'
 import { pairedDifference, pairedDifferenceClustered } from './paired.ts'
 import { EXACT_LIMIT, permutationTestExact } from './permutation.ts'
+import { clopperPearsonInterval } from './proportions.ts'
 import { type Sample, whyNotBinary, whyUnusable } from './sample.ts'
 import { tangoInterval } from './tango.ts'
 
@@ -29,7 +30,7 @@ export interface PairedComparison {
   /** mean(first) - mean(second), in the unit of the values. */
   readonly difference: number | null
   readonly standardError: number | null
-  /** `method` is `tango`, `bootstrap_bca`, `paired_t` or `cr1_t`. */
+  /** `method` is `tango`, `bootstrap_bca`, `paired_t` or `cr1_t`; `mcnemar_exact` where Tango's would contradict the exact test. */
   readonly interval: Interval | null
   /** Two-sided, not adjusted for other comparisons: see `adjustPValues`. */
   readonly p: number | null
@@ -42,7 +43,8 @@ export interface PairedComparison {
  * Two models on the same questions, one value per question (average epochs first, see `meansByKey`).
  *
  * - Clustered questions: mean difference ± t(C-1) CR1 and its t test.
- * - Pass/fail: Tango's interval and the exact McNemar test.
+ * - Pass/fail: Tango's interval and the exact McNemar test; where the interval leaves out 0 and the test rejects nothing, the interval
+ *   that belongs to the test.
  * - Scores: BCa bootstrap interval and paired t test; up to 20 questions the t interval and the exact permutation test.
  *
  * Swapping the models turns the sign of everything and leaves p. Source of the policy: Miller 2024 (arXiv 2411.00640).
@@ -66,14 +68,33 @@ export function comparePaired(first: Sample, second: Sample, options: Comparison
   if (binary) {
     const interval = tangoInterval({ onlyNew: wins, onlyOld: losses, n }, level).value
     const reason = paired.standardError === null ? paired.reason : null
-    return { ...base, interval, p: mcnemar(wins, losses).pExact, test: 'mcnemar_exact', reason }
+    const p = mcnemar(wins, losses).pExact
+    const shown = contradicts(p, interval, level) ? discordantInterval(wins, losses, n, level) : interval
+    return { ...base, interval: shown, p, test: 'mcnemar_exact', reason }
   }
   const undefinedInterval = paired.intervalT === null ? paired.reason : null
   if (n <= EXACT_LIMIT) {
     return { ...base, interval: paired.intervalT, p: permutationTestExact(d).value, test: 'permutation_exact', reason: undefinedInterval }
   }
   const { bca, reason } = bootstrapMean(d, { seed, level })
-  return { ...base, interval: bca, p: paired.pT, test: 'paired_t', reason: undefinedInterval ?? reason }
+  const interval = contradicts(paired.pT, bca, level) ? paired.intervalT : bca
+  return { ...base, interval, p: paired.pT, test: 'paired_t', reason: undefinedInterval ?? reason }
+}
+
+/** Whether an interval leaves out 0 although its test rejects nothing: on the margin two good methods can differ. */
+function contradicts(p: number | null, interval: Interval | null, level: number): boolean {
+  // 1 - 0.95 is a hair above 0.05 in binary.
+  return p !== null && interval !== null && p > Number((1 - level).toFixed(12)) && (interval.low > 0 || interval.high < 0)
+}
+
+/**
+ * The exact test's own interval: Clopper-Pearson for the share of wins among the questions that only one model passed, turned into a
+ * difference. It leaves out 0 exactly where the exact McNemar test rejects. Source: Armitage & Berry 1994, matched pairs.
+ */
+function discordantInterval(wins: number, losses: number, n: number, level: number): Interval | null {
+  const share = clopperPearsonInterval(wins, wins + losses, level).value
+  const difference = (of: number): number => ((2 * of - 1) * (wins + losses)) / n
+  return share && { low: difference(share.low), high: difference(share.high), level, method: 'mcnemar_exact' }
 }
 
 function compareClustered(first: Sample, second: Sample, clusters: readonly string[], level: number): Omit<PairedComparison, keyof Counts> {

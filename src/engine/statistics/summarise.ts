@@ -1,7 +1,7 @@
 import { requireOpenUnit, requireSameLength } from './checks.ts'
-import { clusteredWilsonInterval } from './clustered-proportion.ts'
+import { clusteredWilsonInterval, sharesWilsonInterval } from './clustered-proportion.ts'
 import { clusteredStandardErrors, FEW_CLUSTERS, fewClustersCaution, meanIntervalClustered } from './clusters.ts'
-import { bernoulliStandardError, meanAndStandardError, meanIntervalT } from './means.ts'
+import { meanAndStandardError, meanIntervalT } from './means.ts'
 import { wilsonInterval } from './proportions.ts'
 import { type Sample, sum, whyNotBinary, whyUnusable } from './sample.ts'
 
@@ -26,6 +26,8 @@ export interface MetricSummary {
 export interface SummaryOptions {
   /** Every value is 0 or 1: the mean is a proportion. */
   binary?: boolean
+  /** Every value is the share of a question's epochs that passed: the mean is a proportion, too. */
+  shares?: boolean
   /** The cluster of each value, in the order of the values (questions on one text, epochs of one question). */
   clusters?: readonly string[]
   /** Nominal coverage of the interval, strictly between 0 and 1; 0.95 unless given. */
@@ -35,7 +37,10 @@ export interface SummaryOptions {
 /**
  * Mean, standard error and interval of one metric of a run.
  *
- * - A proportion of independent answers: Wilson interval, standard error sqrt(p(1-p)/n).
+ * - A proportion of independent answers: Wilson interval, standard error sqrt(p(1-p)/(n-1)), as Inspect, lm-evaluation-harness and
+ *   AlpacaEval report it.
+ * - A proportion from several epochs of each question, given as each question's share: the Wilson interval of the effective sample size
+ *   with t(n-1), so that it stays within 0 and 1 and exists where all are right or all wrong.
  * - A mean of independent scores: t interval, standard error sd/sqrt(n).
  * - Clustered scores: CR1 standard error and t(C-1) interval; a clustered proportion: CR1 standard error and the Wilson interval
  *   of the effective sample size with t(C-1) (see `clusteredWilsonInterval`). A caution stands under 20 clusters.
@@ -44,21 +49,27 @@ export interface SummaryOptions {
  * Source of the policy: Miller 2024 (arXiv 2411.00640); Bowyer et al. 2025 (arXiv 2503.01747) for small samples.
  */
 export function summariseMetric(values: Sample, options: SummaryOptions = {}): MetricSummary {
-  const { binary = false, clusters, level = 0.95 } = options
+  const { binary = false, shares = false, clusters, level = 0.95 } = options
   requireOpenUnit('level', level)
   if (clusters) requireSameLength('values', values, 'clusters', clusters)
   const n = values.length
   const unusable = whyUnusable(values) ?? (binary ? whyNotBinary(values) : null)
   if (unusable !== null) return { n, mean: null, standardError: null, interval: null, reason: unusable, cautions: [] }
   if (clusters) return summariseClusters(values, clusters, binary, level)
+  if (shares) return summariseShares(values, level)
   return binary ? summariseProportion(values, level) : summariseScores(values, level)
+}
+
+function summariseShares(values: Sample, level: number): MetricSummary {
+  const { mean, standardError, reason } = meanAndStandardError(values)
+  const interval = sharesWilsonInterval(values, level).value
+  return { n: values.length, mean, standardError, interval, reason, cautions: zeroErrorCautions(standardError) }
 }
 
 function summariseProportion(values: Sample, level: number): MetricSummary {
   const n = values.length
   const successes = sum(values)
-  const { mean, reason } = meanAndStandardError(values)
-  const standardError = reason === null ? bernoulliStandardError(successes, n).value : null
+  const { mean, standardError, reason } = meanAndStandardError(values)
   const interval = wilsonInterval(successes, n, level).value
   return { n, mean, standardError, interval, reason, cautions: zeroErrorCautions(standardError) }
 }

@@ -1,4 +1,4 @@
-import { type Api, api, type OperationId, parseReply, type Response } from '../../contract/index.ts'
+import { type Api, api, fillPath, type OperationId, parseReply, type Response } from '../../contract/index.ts'
 import { unreachable } from './client.ts'
 import { reportReachable } from './reachability.ts'
 import { workspaceHeaders } from './workspace.ts'
@@ -6,6 +6,8 @@ import { workspaceHeaders } from './workspace.ts'
 type UploadOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'upload' | 'json_or_upload' ? Id : never }[OperationId]
 
 export interface Upload {
+  /** Of the path. */
+  readonly params?: Readonly<Record<string, string>>
   /** Text fields of the form; objects are sent as JSON text, absent ones not at all. */
   readonly fields: Readonly<Record<string, string | number | boolean | object | undefined>>
   readonly files: readonly File[]
@@ -18,7 +20,7 @@ export interface Upload {
 /** Sends a multipart form. `XMLHttpRequest`, because `fetch` cannot tell how far a request body has got. */
 export function upload<Id extends UploadOperation>(
   id: Id,
-  { fields, files, headers, signal, onProgress }: Upload,
+  { params, fields, files, headers, signal, onProgress }: Upload,
 ): Promise<Response<Api[Id]>> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
@@ -28,7 +30,7 @@ export function upload<Id extends UploadOperation>(
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(api[id].method, api[id].path)
+    request.open(api[id].method, fillPath(api[id].path, params))
     for (const [name, value] of Object.entries({ accept: 'application/json', ...workspaceHeaders(), ...headers }))
       request.setRequestHeader(name, value)
     request.upload.onprogress = event => {

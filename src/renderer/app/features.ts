@@ -1,7 +1,10 @@
 import type { RouteObject } from 'react-router'
+import { answersRoutes } from '../answers/answers.routes.tsx'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../comparisons/compare.routes.tsx'
+import { datasetsRoutes } from '../datasets/datasets.routes.tsx'
 import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
+import { evaluatorsRoutes } from '../evaluators/evaluators.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
@@ -19,11 +22,14 @@ export const featureRoutes: RouteObject[] = [
   ...catalogRoutes,
   ...modelsRoutes,
   ...quotesRoutes,
+  ...answersRoutes,
   ...runsRoutes,
   ...compareRoutes,
   ...suitesRoutes,
+  ...datasetsRoutes,
   ...evaluationsRoutes,
   ...tracesRoutes,
+  ...evaluatorsRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

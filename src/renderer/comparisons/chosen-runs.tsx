@@ -27,7 +27,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
         run_ids: [...ids],
         baseline_id: baseline,
         seed: 1,
-        options: { level: 0.95, cluster_by: 'cluster', accept_different_prompts: anyPrompts },
+        options: { level: 0.95, cluster_by: 'cluster', accept_different_prompts: anyPrompts, tested_metrics: [] },
       },
       { onSuccess: comparison => void navigate(`/compare/${comparison.id}`) },
     )

@@ -6,6 +6,7 @@ export const verdicts: Readonly<Record<Difference['verdict'], Status>> = {
   better: { word: 'Better', tone: 'pass' },
   worse: { word: 'Worse', tone: 'fail' },
   not_shown: { word: 'Not shown', tone: 'neutral' },
+  not_tested: { word: 'Not tested', tone: 'neutral' },
 }
 
 export const taskChangeWords: Readonly<Record<TaskChange, Status>> = {

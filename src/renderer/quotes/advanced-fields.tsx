@@ -1,4 +1,5 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
+import { EvaluatorsField } from '../evaluators/evaluators-field.tsx'
 import { Effort, type ExecutionOptions } from '../../contract/index.ts'
 import { numberOrNull } from './number-value.ts'
 import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
@@ -37,6 +38,11 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
           value={draft.effort}
           error={errors['execution.effort']}
           onChange={value => onChange({ effort: Effort.nullable().parse(value) })}
+        />
+        <EvaluatorsField
+          value={draft.evaluators}
+          error={errors['execution.evaluators']}
+          onChange={evaluators => onChange({ evaluators })}
         />
         <Switch
           label="Send no temperature"

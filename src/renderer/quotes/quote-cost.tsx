@@ -6,6 +6,7 @@ import { Money } from '../ui/values/figures.tsx'
 const kinds: Readonly<Record<Quote['cost']['components'][number]['kind'], string>> = {
   input_tokens: 'Input tokens',
   output_tokens: 'Output tokens',
+  judge_calls: 'Judge calls',
   sandbox_seconds: 'Sandbox seconds',
 }
 

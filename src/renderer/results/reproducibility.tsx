@@ -81,7 +81,12 @@ export function Reproducibility({ results }: { readonly results: Results }) {
         <KeyValues
           items={{
             Run: <Identifier value={results.run_id} what="run id" shown={36} />,
-            Quote: <Identifier value={reproducibility.quote_id} what="quote id" shown={36} />,
+            ...(reproducibility.quote_id === null
+              ? {}
+              : { Quote: <Identifier value={reproducibility.quote_id} what="quote id" shown={36} /> }),
+            ...(reproducibility.answers
+              ? { Answers: <Identifier value={reproducibility.answers.digest} what="digest of the imported files" shown={12} /> }
+              : {}),
             'Task list': <Identifier value={coverage.task_digest} what="task digest" shown={16} />,
             Samples: <Identifier value={reproducibility.samples_digest} what="samples digest" shown={16} />,
             'Result version': results.result_version,

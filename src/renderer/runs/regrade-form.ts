@@ -17,13 +17,16 @@ export type MetricErrors = Readonly<Record<number, { readonly scorer?: string; r
 
 export function metricDrafts({ profiles }: Pick<Run, 'profiles'>): readonly MetricDraft[] {
   return profiles.flatMap(({ profile_id, metrics }) =>
-    metrics.map(metric => ({
-      profileId: profile_id,
-      metric,
-      changed: false,
-      scorer: metric.scorer,
-      options: JSON.stringify(metric.options, null, 2),
-    })),
+    // What evaluators gave is carried over.
+    metrics
+      .filter(({ evaluator }) => evaluator === undefined)
+      .map(metric => ({
+        profileId: profile_id,
+        metric,
+        changed: false,
+        scorer: metric.scorer,
+        options: JSON.stringify(metric.options, null, 2),
+      })),
   )
 }
 

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { GradeRunDialog } from '../evaluators/grade-run-dialog.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { DeleteRun } from './delete-run.tsx'
 import { isAtRest } from './follow-up.ts'
@@ -11,7 +12,7 @@ import { useChangeRun } from './run-changes.queries.ts'
 
 /** What is done to a run now and then. */
 export function RunMenu({ run }: { readonly run: Run }) {
-  const [open, setOpen] = useState<'rename' | 'regrade' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'rename' | 'regrade' | 'evaluate' | 'delete' | null>(null)
   const change = useChangeRun(run.id)
   const close = (): void => setOpen(null)
   const archived = run.archived_at !== null
@@ -39,6 +40,9 @@ export function RunMenu({ run }: { readonly run: Run }) {
           <Menu.Item disabled={!isAtRest(run) || run.result_version === null} onClick={() => setOpen('regrade')}>
             Grade again…
           </Menu.Item>
+          <Menu.Item disabled={!isAtRest(run) || run.result_version === null} onClick={() => setOpen('evaluate')}>
+            Grade with an evaluator…
+          </Menu.Item>
           <Menu.Item color="red.8" disabled={!isAtRest(run)} onClick={() => setOpen('delete')}>
             Delete…
           </Menu.Item>
@@ -46,6 +50,7 @@ export function RunMenu({ run }: { readonly run: Run }) {
       </Menu>
       {open === 'rename' ? <RenameDialog run={run} opened onClose={close} /> : null}
       {open === 'regrade' ? <RegradeDialog run={run} opened onClose={close} /> : null}
+      {open === 'evaluate' ? <GradeRunDialog run={run} opened onClose={close} /> : null}
       <DeleteRun run={run} opened={open === 'delete'} onClose={close} />
     </>
   )

@@ -46,6 +46,9 @@ export function RunsPage() {
         actions={
           <>
             <RequestMenu operation="listRuns" request={{ query: filters }} />
+            <Button component={Link} to="/runs/import" variant="default">
+              Import outputs
+            </Button>
             <Button component={Link} to="/quotes/new">
               New quote
             </Button>

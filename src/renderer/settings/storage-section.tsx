@@ -61,7 +61,7 @@ function Examination({ use }: { readonly use: StorageUse }) {
     <>
       {examination !== null && examination.faults.length > 0 ? (
         <Notice tone="fail" title="The database is damaged">
-          Go back to a backup that was made before. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
+          Restore a backup that was made before. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
         </Notice>
       ) : null}
       <div className="row">

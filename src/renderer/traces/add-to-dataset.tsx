@@ -34,7 +34,7 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
       { datasetId, traceIds, mapping },
       {
         onSuccess: ({ created, duplicates, skipped }) => {
-          notifyDone(`${created} examples added, ${duplicates} were there already, ${skipped.length} skipped.`)
+          notifyDone(`Examples added: ${created}. Already there: ${duplicates}. Skipped: ${skipped.length}.`)
           onAdded()
           onClose()
         },

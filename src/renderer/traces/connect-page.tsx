@@ -10,7 +10,15 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { accessKeyBody, CredentialFields, isComplete, keyPairBody, noCredentials, type TypedCredentials } from './credential-fields.tsx'
+import {
+  accessKeyBody,
+  CredentialFields,
+  isComplete,
+  isSaidByFields,
+  keyPairBody,
+  noCredentials,
+  type TypedCredentials,
+} from './credential-fields.tsx'
 import { type ProviderWords, providerWords } from './integration-words.ts'
 
 /** Provider, credentials, project. */
@@ -78,7 +86,7 @@ export function ConnectPage() {
               }}
             >
               <CredentialFields provider={provider} value={typed} onChange={setTyped} error={discover.error} />
-              {discover.error ? (
+              {discover.error && !isSaidByFields(discover.error) ? (
                 <ErrorState error={discover.error} title={`Couldn’t reach your ${provider.title} projects`} reportable={false} />
               ) : null}
               <Group justify="flex-end">

@@ -25,6 +25,14 @@ export function accessKeyBody({ address, key }: TypedCredentials) {
   return { access_key: key.trim(), ...(address.trim() === '' ? {} : { base_url: address.trim() }) }
 }
 
+/** Fields of a request whose refusal is shown beside them. */
+const shownFields = ['host', 'base_url', 'public_key', 'secret_key', 'access_key'] as const
+
+/** Whether the fields themselves say all of it. */
+export function isSaidByFields(error: Error | null): boolean {
+  return error instanceof ServiceError && error.detail.some(({ loc }) => shownFields.some(name => loc.includes(name)))
+}
+
 interface CredentialFieldsProps {
   readonly provider: ProviderWords
   readonly value: TypedCredentials

@@ -28,13 +28,13 @@ export function FirstTraces() {
         <p className="quiet">
           The API key needs the scope <code className="mono">traces:write</code>.
         </p>
-        <Button component={Link} to="/workspace/keys/new" variant="default">
+        <Button component={Link} to="/workspace/keys/new" variant="default" style={{ alignSelf: 'flex-start', justifySelf: 'start' }}>
           Create an API key
         </Button>
       </Section>
       <Section title="Or read them from a provider">
         <p className="quiet">Langfuse, LangSmith or Braintrust. Read only: nothing is written there, and no grader runs.</p>
-        <Button component={Link} to="/traces/integrations/new">
+        <Button component={Link} to="/traces/integrations/new" style={{ alignSelf: 'flex-start', justifySelf: 'start' }}>
           Connect a provider
         </Button>
       </Section>

@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { BackfillForm } from './backfill-form.tsx'
-import { accessKeyBody, CredentialFields, isComplete, keyPairBody, noCredentials } from './credential-fields.tsx'
+import { accessKeyBody, CredentialFields, isComplete, isSaidByFields, keyPairBody, noCredentials } from './credential-fields.tsx'
 import { providerWords } from './integration-words.ts'
 import { IntegrationCard } from './integrations-page.tsx'
 import { Resources } from './resources.tsx'
@@ -83,7 +83,9 @@ function Reconnect({ integration }: { readonly integration: TraceIntegration }) 
           error={reconnect.error}
           fixedAddress={integration.base_url}
         />
-        {reconnect.error ? <ErrorState error={reconnect.error} title="Couldn’t reconnect" reportable={false} /> : null}
+        {reconnect.error && !isSaidByFields(reconnect.error) ? (
+          <ErrorState error={reconnect.error} title="Couldn’t reconnect" reportable={false} />
+        ) : null}
         <Group justify="flex-end">
           <Button type="submit" loading={reconnect.isPending} disabled={!isComplete(provider, { ...typed, address: integration.base_url })}>
             Reconnect

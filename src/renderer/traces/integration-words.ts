@@ -1,4 +1,4 @@
-import type { Backfill, ProviderSlot } from '../../contract/index.ts'
+import type { Backfill, ProviderSlot, TraceIntegration } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 
@@ -37,9 +37,13 @@ export const providerWords: readonly ProviderWords[] = [
 ]
 
 /** `1,204 spans of 310 traces, 85 spans/s, 2 min left`. */
-export function describeBackfill({ spans, traces, fraction, started_at, finished_at, retry_at }: Backfill, now: number): string {
+export function describeBackfill(
+  { spans, traces, fraction, started_at, finished_at, retry_at }: Backfill,
+  status: TraceIntegration['status'],
+  now: number,
+): string {
   const read = `${formatCount(spans)} spans of ${formatCount(traces)} traces`
-  if (finished_at !== null) return read
+  if (finished_at !== null || status !== 'backfilling') return read
   const elapsed = Math.max(1, now - Date.parse(started_at))
   if (retry_at !== null) return `${read}; rate limited, continues in ${formatDuration(Math.max(0, Date.parse(retry_at) - now))}`
   const speed = `${formatNumber((spans / elapsed) * 1000, spans / elapsed < 0.01 ? 1 : 0)} spans/s`

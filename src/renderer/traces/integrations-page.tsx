@@ -118,7 +118,7 @@ export function IntegrationCard({ integration, titled = false }: { readonly inte
         <div>
           <div>
             {backfill.finished_at === null ? 'Backfill' : 'Last backfill'} {day(backfill.from)} to {day(backfill.to)} UTC:{' '}
-            {describeBackfill(backfill, now)}
+            {describeBackfill(backfill, status, now)}
             {backfill.follow ? '; follows every 15 min' : ''}
           </div>
           {backfill.finished_at === null && backfill.fraction !== null ? (

@@ -38,10 +38,10 @@ function TraceView({ trace }: { readonly trace: TraceDetail }) {
   const tokens = trace.input_tokens === null ? null : `${formatCount(trace.input_tokens)} in, ${formatCount(trace.output_tokens ?? 0)} out`
   const facts = [
     sourceWords[trace.source],
-    `${formatCount(trace.span_count)} spans`,
+    `${formatCount(trace.span_count)} ${trace.span_count === 1 ? 'span' : 'spans'}`,
     formatDuration(trace.duration_ms),
     ...(tokens === null ? [] : [`tokens: ${tokens}`]),
-    ...(trace.error_count > 0 ? [`${formatCount(trace.error_count)} errors`] : []),
+    ...(trace.error_count > 0 ? [`${formatCount(trace.error_count)} ${trace.error_count === 1 ? 'error' : 'errors'}`] : []),
   ]
   return (
     <>

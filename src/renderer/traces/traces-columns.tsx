@@ -15,28 +15,28 @@ export const sourceWords: Readonly<Record<TraceSource, string>> = {
 }
 
 const facts: readonly Column<Trace>[] = [
-  { id: 'name', title: 'Name', width: 180, rowHeader: true, cell: trace => <UntrustedText text={trace.name} layout="inline" /> },
+  { id: 'name', title: 'Name', width: 150, rowHeader: true, cell: trace => <UntrustedText text={trace.name} layout="inline" /> },
   {
     id: 'input',
     title: 'Input',
-    width: 220,
+    width: 180,
     grow: true,
     cell: trace => <UntrustedText text={trace.input_preview ?? ''} layout="inline" />,
   },
-  { id: 'output', title: 'Output', width: 220, cell: trace => <UntrustedText text={trace.output_preview ?? ''} layout="inline" /> },
+  { id: 'output', title: 'Output', width: 150, cell: trace => <UntrustedText text={trace.output_preview ?? ''} layout="inline" /> },
   {
     id: 'errors',
     title: 'Status',
-    width: 96,
+    width: 80,
     cell: ({ error_count }) =>
       error_count > 0 ? <StatusBadge status={{ word: 'Error', tone: 'fail' }} /> : <span className="quiet">OK</span>,
   },
-  { id: 'model', title: 'Model', width: 120, cell: ({ model }) => <UntrustedText text={model ?? ''} layout="inline" /> },
-  { id: 'spans', title: 'Spans', width: 72, align: 'end', cell: ({ span_count }) => formatCount(span_count) },
+  { id: 'model', title: 'Model', width: 96, cell: ({ model }) => <UntrustedText text={model ?? ''} layout="inline" /> },
+  { id: 'spans', title: 'Spans', width: 60, align: 'end', cell: ({ span_count }) => formatCount(span_count) },
   {
     id: 'tokens',
     title: 'Tokens',
-    width: 84,
+    width: 72,
     align: 'end',
     cell: ({ input_tokens, output_tokens }) =>
       input_tokens === null && output_tokens === null ? (
@@ -45,9 +45,9 @@ const facts: readonly Column<Trace>[] = [
         formatCount((input_tokens ?? 0) + (output_tokens ?? 0))
       ),
   },
-  { id: 'duration', title: 'Duration', width: 88, align: 'end', cell: ({ duration_ms }) => formatDuration(duration_ms) },
-  { id: 'source', title: 'Source', width: 96, cell: ({ source }) => sourceWords[source] },
-  { id: 'started', title: 'Started', width: 120, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  { id: 'duration', title: 'Duration', width: 80, align: 'end', cell: ({ duration_ms }) => formatDuration(duration_ms) },
+  { id: 'source', title: 'Source', width: 96, hiddenAtFirst: true, cell: ({ source }) => sourceWords[source] },
+  { id: 'started', title: 'Started', width: 112, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ]
 
 /** Space ticks the active row, so the boxes are not stops of the Tab key. */

@@ -90,7 +90,7 @@ function WaterfallRow({ row: { span, depth, begin, length }, index, total, top, 
       onClick={() => onOpen(span.span_id)}
     >
       <span className="traces-row-name" style={{ paddingInlineStart: depth * 14 }}>
-        <span className={`traces-kind traces-kind-${span.kind}`}>{span.kind}</span>
+        <span className={`traces-kind traces-kind-${span.kind}`}>{span.kind === 'other' ? 'span' : span.kind}</span>
         <UntrustedText text={span.name} layout="inline" />
         {span.status === 'error' ? <span className="traces-error">Error</span> : null}
       </span>

@@ -1,3 +1,13 @@
 export { billingHandlers, billingPages } from './billing.handlers.ts'
-export { chargeAttempt, holdForRun, openAccounts, raiseHold, releaseRest } from './ledger.store.ts'
+export {
+  chargeAttempt,
+  chargeForWork,
+  holdForRun,
+  holdForWork,
+  openAccounts,
+  raiseHold,
+  releaseRest,
+  releaseWork,
+  type WorkMoney,
+} from './ledger.store.ts'
 export { createPurchases } from './purchases.service.ts'

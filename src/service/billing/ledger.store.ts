@@ -81,8 +81,34 @@ function demandCredit(db: Database, { workspaceId, amount }: RunMoney): void {
   if (amount <= available) return
   throw new ApiError(
     'insufficient_credit',
-    `The run may cost up to ${amount} micro-USD and the wallet has ${available} available. Lower the cap or add to the wallet.`,
+    `The request may cost up to ${amount} micro-USD and the wallet has ${available} available. Lower the cap or add to the wallet.`,
   )
+}
+
+/** Work other than a run that holds money, e.g. a calibration. */
+export interface WorkMoney {
+  readonly workspaceId: string
+  /** Names the work, e.g. `calibration:<id>`. */
+  readonly work: string
+  readonly amount: bigint
+  readonly at: string
+}
+
+/** @param no counts the holds of the work: a retry sets money aside again @throws ApiError insufficient_credit */
+export function holdForWork(db: Database, { work, ...money }: WorkMoney, no: number): void {
+  demandCredit(db, { ...money, runId: work })
+  post(db, { ...money, id: `hold:${work}:${no}`, from: 'budget', to: 'held', kind: 'hold' })
+}
+
+/** @param call names the call within the work, so that it is charged once */
+export function chargeForWork(db: Database, { work, ...money }: WorkMoney, call: string, runId?: string): void {
+  post(db, { ...money, id: `charge:${work}:${call}`, from: 'held', to: 'spent', kind: 'charge', ...(runId !== undefined && { runId }) })
+}
+
+/** What is left of the work's hold, or what it cost beyond. */
+export function releaseWork(db: Database, { work, ...money }: WorkMoney, no: number | string): void {
+  if (money.amount >= 0n) post(db, { ...money, id: `release:${work}:${no}`, from: 'held', to: 'budget', kind: 'release' })
+  else post(db, { ...money, amount: -money.amount, id: `excess:${work}:${no}`, from: 'budget', to: 'held', kind: 'hold' })
 }
 
 /** Turns part of a run's hold into spending, once per attempt. */

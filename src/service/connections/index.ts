@@ -1,2 +1,3 @@
 export { connectionsHandlers } from './connections.handlers.ts'
 export { type Connections, createConnections, endpointName } from './connections.service.ts'
+export { endpointLimits } from './endpoint-limits.ts'

@@ -1,19 +1,24 @@
-import { LRUCache } from 'lru-cache'
 import type { Agreement } from '../../contract/index.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { DatasetRow } from './datasets.store.ts'
 
+/** Datasets whose agreement is remembered: those that were looked at last. */
+const mostRemembered = 1000
+
 /** Agreement of annotators, computed in a thread once for every state of a dataset's labels. */
 export function createAgreements(workers: Pick<Workers, 'datasets'>): (dataset: DatasetRow) => Promise<Agreement | null> {
-  const known = new LRUCache<string, Promise<Agreement | null>>({ max: 1000 })
+  const known = new Map<number, { readonly labelChanges: number; readonly agreement: Promise<Agreement | null> }>()
   return ({ no, task, labelChanges }) => {
     if (labelChanges === 0) return Promise.resolve(null)
-    const key = `${no} ${labelChanges}`
-    const cached = known.get(key)
-    if (cached) return cached
-    const computed = workers.datasets({ kind: 'agreement', datasetNo: no, task })
-    known.set(key, computed)
-    computed.catch(() => known.delete(key))
-    return computed
+    const remembered = known.get(no)
+    if (remembered?.labelChanges === labelChanges) return remembered.agreement
+    const agreement = workers.datasets({ kind: 'agreement', datasetNo: no, task })
+    known.delete(no)
+    known.set(no, { labelChanges, agreement })
+    // A failure is for whoever asked, not for the next.
+    agreement.catch(() => known.delete(no))
+    const [oldest] = known.keys()
+    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
+    return agreement
   }
 }

@@ -1,7 +1,9 @@
 import type { datasetsEndpoints } from '../../contract/datasets/datasets.endpoints.ts'
+import type { datasetSourcesEndpoints } from '../../contract/datasets/dataset-sources.endpoints.ts'
 import type { datasetVersionsEndpoints } from '../../contract/datasets/dataset-versions.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import { actorOf } from './actor.ts'
+import type { RunExamples } from './add-from-run.ts'
 import type { Datasets } from './datasets.ts'
 import { exportVersion } from './export-version.ts'
 
@@ -37,5 +39,20 @@ export function datasetVersionsHandlers({ versions, records }: Datasets): Handle
       const { name } = await records.read(workspaceId, params.dataset_id)
       return exportVersion(`${name}-v${version.version}`, query.format, versions.eachExample(workspaceId, version.id, 50))
     },
+  }
+}
+
+export function datasetSourcesHandlers({ imports, scans }: Datasets, runExamples: RunExamples): Handlers<typeof datasetSourcesEndpoints> {
+  return {
+    createDatasetImport: (context, parts, params) => imports.create(context, params.dataset_id, parts),
+    getDatasetImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.dataset_id, params.import_id),
+    addExamplesFromRun: async ({ workspaceId, principal }, { params, body }) => {
+      const { skipped, ...counts } = await runExamples.add(actorOf(principal), workspaceId, params.dataset_id, body)
+      return { ...counts, skipped: [...skipped] }
+    },
+    createDatasetScan: ({ workspaceId, principal }, { params, body }) =>
+      scans.create(actorOf(principal), workspaceId, params.dataset_id, body.kinds),
+    listDatasetScans: ({ workspaceId }, { params, query }) => scans.list(workspaceId, params.dataset_id, query),
+    getDatasetScan: ({ workspaceId }, { params }) => scans.read(workspaceId, params.dataset_id, params.scan_id),
   }
 }

@@ -3,7 +3,7 @@ import type { Dataset, DatasetPatch, NewDataset } from '../../contract/index.ts'
 import { fixedLabels } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
-import type { DatasetRules } from './check-example.ts'
+import type { DatasetRules } from '../../engine/content/datasets/check-example.ts'
 
 const Menu = z.array(z.string())
 
@@ -102,6 +102,19 @@ export function listDatasets(db: Database, workspaceId: string, { cursor, limit,
   if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (q) select = select.where(e => e(e.fn<number>('instr', ['search', e.val(q.toLowerCase())]), '>', 0))
   return toPage(db.all(select), limit, listing, row => [row.id], toRow)
+}
+
+/** How many visible examples have a value. */
+export function countOf(db: Database, datasetNo: number, facet: 'review' | 'label_state' | 'label' | 'origin', value: string): number {
+  const row = db.first(
+    db.sql
+      .selectFrom('dataset_facets')
+      .select('examples')
+      .where('dataset_no', '=', datasetNo)
+      .where('facet', '=', facet)
+      .where('value', '=', value),
+  )
+  return row?.examples ?? 0
 }
 
 /** What triggers count, and the newest version. */

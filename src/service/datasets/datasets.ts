@@ -1,15 +1,37 @@
 import type { Workers } from '../../workers/pool.ts'
+import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { createAgreements } from './cached-agreement.ts'
 import { createDatasetRecords } from './datasets.service.ts'
 import { createExamples } from './examples.service.ts'
+import { createDatasetImports } from './imports.service.ts'
+import { createScans } from './scans.service.ts'
 import { createDatasetVersions } from './versions.service.ts'
 
 export type Datasets = ReturnType<typeof createDatasets>
 
-/** Datasets, their examples and their versions. */
-export function createDatasets(kernel: Kernel, workers: Pick<Workers, 'datasets'>) {
+/** What datasets need of other features. */
+export interface DatasetParts {
+  readonly jobs: Jobs
+  readonly workers: Workers
+}
+
+/** Datasets, their examples and versions, and what brings examples in. */
+export function createDatasets(kernel: Kernel, { jobs, workers }: DatasetParts) {
   const examples = createExamples(kernel)
   const versions = createDatasetVersions(kernel, examples, workers)
-  return { records: createDatasetRecords(kernel, examples, createAgreements(workers)), examples, versions }
+  const imports = createDatasetImports(kernel, examples, jobs, workers)
+  return {
+    records: createDatasetRecords(kernel, examples, createAgreements(workers)),
+    examples,
+    versions,
+    imports,
+    scans: createScans(kernel, examples, jobs, workers),
+    /** Before the jobs start. */
+    start: (): void => {
+      versions.removeUnsealed()
+      imports.start()
+    },
+    close: () => imports.close(),
+  }
 }

@@ -13,23 +13,24 @@ import {
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
-import { checkExample, checkLabel } from './check-example.ts'
+import { checkExample, checkLabel } from '../../engine/content/datasets/check-example.ts'
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
-import { contentDigest, type ExampleContent } from './example-content.ts'
+import { type ExampleContent, prepareContent, type PreparedContent } from '../../engine/content/datasets/example-content.ts'
 import {
   type ExampleRow,
-  type ExamplesQuery,
   findExampleBySource,
   findExampleRow,
   findSame,
-  insertExample,
-  listExamples,
+  indexExamples,
+  insertLabeledExample,
   readContent,
   readExample,
   storeConsensus,
   storeRevision,
   touchExample,
+  type Unindexed,
 } from './examples.store.ts'
+import { type ExamplesQuery, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
 import { insertVerification, type NewVerification, readHistory } from './verifications.store.ts'
@@ -87,42 +88,46 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
     }
     return row
   }
-  const revise = (of: DatasetRow, row: ExampleRow, content: ExampleContent, digest: Uint8Array, actor: Actor, now: string): void => {
-    storeRevision(db, of.no, row, content, digest, byActor(actor), now)
+  const revise = (row: ExampleRow, content: PreparedContent, actor: Actor, now: string): Unindexed => {
+    const unindexed = storeRevision(db, row, content, byActor(actor), now)
     transition(db, exampleMachine, reviewState, row.id, 'revise', now)
+    return unindexed
   }
   const reconsider = (of: DatasetRow, row: ExampleRow, now: string): void => {
     const labels = labelsOf(db, [{ no: row.no, revision: row.currentRevision }]).get(row.no) ?? []
     storeConsensus(db, row.no, findConsensus(of.task, labels), now)
   }
 
-  const addOne = (of: DatasetRow, actor: Actor, given: ExampleToAdd, importNo: number | null, now: string): AddOutcome => {
-    const { content, origin, sourceKey, labels = [] } = given
-    const misfit = checkExample(of, content)
+  const addOne = (of: DatasetRow, actor: Actor, given: ExampleToAdd, written: Unindexed[], now: string): AddOutcome => {
+    const { origin, sourceKey, labels = [] } = given
+    const misfit = checkExample(of, given.content)
     if (misfit) return { outcome: 'skipped', exampleId: null, reason: `${misfit.field}: ${misfit.message}` }
     for (const { value } of labels) {
       const fault = checkLabel(of, value)
       if (fault) return { outcome: 'skipped', exampleId: null, reason: `label: ${fault}` }
     }
-    const digest = contentDigest(content)
+    const content = prepareContent(given.content)
+    const { digest } = content
     const known = sourceKey === null ? null : findExampleBySource(db, of.no, sourceKey)
     if (known) {
       if (Buffer.compare(known.digest, digest) === 0) return { outcome: 'unchanged', exampleId: known.id, reason: null }
-      revise(of, known, content, digest, actor, now)
+      written.push(revise(known, content, actor, now))
       return { outcome: 'revised', exampleId: known.id, reason: null }
     }
-    const same = findSame(db, of.no, digest, importNo)
+    const same = findSame(db, of.no, digest, null)
     if (same !== null) return { outcome: 'duplicate', exampleId: same, reason: null }
     const id = ids.next()
-    const by = byActor(actor)
-    const consensus = findConsensus(
-      of.task,
-      labels.map(({ value }) => ({ value, by: actor.kind })),
-    )
-    const no = insertExample(db, { id, datasetNo: of.no, importNo, sourceKey, content, digest, origin, by, consensus }, now)
-    for (const { annotator, value, note = null } of labels)
-      storeLabel(db, no, 1, { annotator, maker: actor.kind, makerId: actor.id, value, note }, now)
+    const labeled = labels.map(({ annotator, value, note = null }) => ({ annotator, maker: actor.kind, makerId: actor.id, value, note }))
+    const row = { id, datasetNo: of.no, importNo: null, sourceKey, content, origin, by: byActor(actor) }
+    written.push(insertLabeledExample(db, of.task, row, labeled, now))
     return { outcome: 'created', exampleId: id, reason: null }
+  }
+
+  const addAll = (of: DatasetRow, actor: Actor, examples: readonly ExampleToAdd[], now: string): AddOutcome[] => {
+    const written: Unindexed[] = []
+    const outcomes = examples.map(example => addOne(of, actor, example, written, now))
+    indexExamples(db, of.no, written)
+    return outcomes
   }
 
   return {
@@ -134,22 +139,15 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
     /**
      * Adds examples that another part of the service has read somewhere, in one transaction; joins the caller's. One that its source
      * key knows becomes a new revision when its content changed. What does not fit the dataset is skipped with the reason.
-     * @param importNo hides what is added until that import lands
      */
-    addFromSource: (
-      actor: Actor,
-      workspaceId: string,
-      datasetId: string,
-      examples: readonly ExampleToAdd[],
-      importNo: number | null = null,
-    ): AddOutcome[] =>
+    addFromSource: (actor: Actor, workspaceId: string, datasetId: string, examples: readonly ExampleToAdd[]): AddOutcome[] =>
       db.transaction(() => {
         const of = writable(workspaceId, datasetId)
         const now = timestamp(clock)
-        const outcomes = examples.map(example => addOne(of, actor, example, importNo, now))
+        const outcomes = addAll(of, actor, examples, now)
         const labeled = examples.some(({ labels = [] }) => labels.length > 0)
-        if (importNo === null && outcomes.some(({ outcome }) => outcome === 'created' || outcome === 'revised'))
-          touchDataset(db, of.no, now, labeled || outcomes.some(({ outcome }) => outcome === 'revised'))
+        const revised = outcomes.some(({ outcome }) => outcome === 'revised')
+        if (revised || outcomes.some(({ outcome }) => outcome === 'created')) touchDataset(db, of.no, now, labeled || revised)
         return outcomes
       }),
 
@@ -167,7 +165,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
       requireFitting(of, rows)
       return db.transaction(() => {
         const now = timestamp(clock)
-        const outcomes = rows.map(row => addOne(of, actor, row, null, now))
+        const outcomes = addAll(of, actor, rows, now)
         touchDataset(
           db,
           of.no,
@@ -197,11 +195,11 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
         }
         const misfit = checkExample(of, content)
         if (misfit) throw invalidField(['body', misfit.field], misfit.message)
-        const digest = contentDigest(content)
-        if (Buffer.compare(digest, row.digest) === 0)
+        const prepared = prepareContent(content)
+        if (Buffer.compare(prepared.digest, row.digest) === 0)
           throw invalidField(['body'], `changes nothing: revision ${row.currentRevision} has the same input, output, expected and metadata`)
         const now = timestamp(clock)
-        revise(of, row, content, digest, actor, now)
+        indexExamples(db, of.no, [revise(row, prepared, actor, now)])
         touchDataset(db, of.no, now, true)
         return read(of, id)
       }),

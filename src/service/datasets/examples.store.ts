@@ -1,32 +1,51 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
-import { type By, type Example, type ExampleOrigin, type LabelState, LabelValue, ReviewState } from '../../contract/index.ts'
+import { type By, type DatasetTask, type Example, type ExampleOrigin, LabelValue, ReviewState } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { DatasetRow } from './datasets.store.ts'
-import { type ExampleContent, parseContent, searchedText, searchQuery, searchScope } from './example-content.ts'
+import { type ExampleContent, parseContent, type PreparedContent, searchScope } from '../../engine/content/datasets/example-content.ts'
 import { type Consensus, findConsensus } from './find-consensus.ts'
-import { labelsOf } from './labels.store.ts'
+import { labelsOf, type NewLabelRow, storeLabel } from './labels.store.ts'
 
 const OriginRef = z.record(z.string(), z.unknown()).nullable()
-
-/** Characters of contents in one page. */
-const pageCharacters = 8 * 1024 * 1024
 
 export interface NewExampleRow {
   readonly id: string
   readonly datasetNo: number
   readonly importNo: number | null
   readonly sourceKey: string | null
-  readonly content: ExampleContent
-  readonly digest: Uint8Array
+  readonly content: PreparedContent
   readonly origin: ExampleOrigin
   readonly by: By
   readonly consensus: Consensus
 }
 
+/** What is written and not yet in the search index. */
+export interface Unindexed {
+  readonly no: number
+  readonly words: string
+  /** Whether the index holds the words of an earlier revision. */
+  readonly isRevision: boolean
+}
+
+/** Writes an example with its labels and their consensus; `indexExamples` comes after all of them. */
+export function insertLabeledExample(
+  db: Database,
+  task: DatasetTask,
+  row: Omit<NewExampleRow, 'consensus'>,
+  labels: readonly NewLabelRow[],
+  now: string,
+): Unindexed {
+  const consensus = findConsensus(
+    task,
+    labels.map(({ value, maker }) => ({ value, by: maker })),
+  )
+  const no = insertExample(db, { ...row, consensus }, now)
+  for (const label of labels) storeLabel(db, no, 1, label, now)
+  return { no, words: row.content.words, isRevision: false }
+}
+
 /** Writes an example with its first revision. Hot: an import calls it a hundred thousand times. @returns its number */
-export function insertExample(db: Database, row: NewExampleRow, now: string): number {
+function insertExample(db: Database, row: NewExampleRow, now: string): number {
   const { consensus, origin } = row
   const { lastInsertRowid } = db
     .prepare(
@@ -37,7 +56,7 @@ export function insertExample(db: Database, row: NewExampleRow, now: string): nu
       row.id,
       row.datasetNo,
       row.importNo,
-      row.digest,
+      row.content.digest,
       row.sourceKey,
       origin.kind,
       origin.ref === null ? null : JSON.stringify(origin.ref),
@@ -48,48 +67,44 @@ export function insertExample(db: Database, row: NewExampleRow, now: string): nu
       now,
     )
   const no = Number(lastInsertRowid)
-  insertRevision(db, no, 1, row.content, row.digest, row.by, now)
-  indexWords(db, no, row.datasetNo, row.content)
+  insertRevision(db, no, 1, row.content, row.by, now)
   return no
 }
 
-function insertRevision(db: Database, no: number, revision: number, content: ExampleContent, digest: Uint8Array, by: By, now: string) {
+function insertRevision(db: Database, no: number, revision: number, content: PreparedContent, by: By, now: string): void {
   db.prepare('insert into dataset_revisions (example_no, revision, content, digest, made_by, created_at) values (?, ?, ?, ?, ?, ?)').run(
     no,
     revision,
-    JSON.stringify(content),
-    digest,
+    content.json,
+    content.digest,
     JSON.stringify(by),
     now,
   )
 }
 
-function indexWords(db: Database, no: number, datasetNo: number, content: ExampleContent): void {
-  db.prepare('insert into dataset_search (rowid, scope, words) values (?, ?, ?)').run(no, searchScope(datasetNo), searchedText(content))
+/**
+ * Puts examples into the search index, last in their transaction: a statement with triggers that follows makes FTS5 write out what it
+ * has gathered, which per example costs five times what everything else does.
+ */
+export function indexExamples(db: Database, datasetNo: number, examples: readonly Unindexed[]): void {
+  for (const { no, isRevision } of examples) if (isRevision) db.prepare('delete from dataset_search where rowid = ?').run(no)
+  const insert = db.prepare('insert into dataset_search (rowid, scope, words) values (?, ?, ?)')
+  for (const { no, words } of examples) insert.run(no, searchScope(datasetNo), words)
 }
 
-/** Makes a new revision the current one. The caller moves the review state. */
-export function storeRevision(
-  db: Database,
-  datasetNo: number,
-  example: ExampleRow,
-  content: ExampleContent,
-  digest: Uint8Array,
-  by: By,
-  now: string,
-): void {
+/** Makes a new revision the current one. The caller moves the review state and calls `indexExamples`. */
+export function storeRevision(db: Database, example: ExampleRow, content: PreparedContent, by: By, now: string): Unindexed {
   const revision = example.currentRevision + 1
   db.prepare('update dataset_revisions set final_state = ? where example_no = ? and revision = ?').run(
     example.reviewState,
     example.no,
     example.currentRevision,
   )
-  insertRevision(db, example.no, revision, content, digest, by, now)
+  insertRevision(db, example.no, revision, content, by, now)
   db.prepare(
     `update dataset_examples set revision = ?, digest = ?, label = null, label_state = 'none', label_by = null, updated_at = ? where no = ?`,
-  ).run(revision, digest, now, example.no)
-  db.prepare('delete from dataset_search where rowid = ?').run(example.no)
-  indexWords(db, example.no, datasetNo, content)
+  ).run(revision, content.digest, now, example.no)
+  return { no: example.no, words: content.words, isRevision: true }
 }
 
 export function storeConsensus(db: Database, exampleNo: number, { label, state, by }: Consensus, now: string): void {
@@ -151,7 +166,8 @@ export function readContent(db: Database, exampleNo: number, revision: number): 
   return row ? parseContent(row.content) : null
 }
 
-const selectExamples = (db: Database, datasetNo: number) =>
+/** Visible examples of a dataset, without their contents. */
+export const selectExamples = (db: Database, datasetNo: number) =>
   db.sql
     .selectFrom('dataset_examples as e')
     .select(['e.no', 'e.id', 'e.revision', 'e.label', 'e.label_state', 'e.label_by', 'e.origin_kind', 'e.origin_ref'])
@@ -190,7 +206,8 @@ export function readExample(db: Database, dataset: DatasetRow, id: string, revis
   }
 }
 
-function toExample(dataset: DatasetRow, row: StoredExample, content: ExampleContent): Example {
+/** With the content of its current revision, and without labels. */
+export function toExample(dataset: DatasetRow, row: StoredExample, content: ExampleContent): Example {
   return {
     id: row.id,
     dataset_id: dataset.id,
@@ -206,69 +223,4 @@ function toExample(dataset: DatasetRow, row: StoredExample, content: ExampleCont
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
-}
-
-export interface ExamplesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-  readonly q: string
-  readonly review_state?: z.infer<typeof ReviewState> | undefined
-  readonly origin?: ExampleOrigin['kind'] | undefined
-  readonly label?: string | undefined
-  readonly label_state?: LabelState | undefined
-  readonly sort: 'added' | '-added'
-}
-
-export function listExamples(db: Database, dataset: DatasetRow, { cursor, limit, ...filters }: ExamplesQuery) {
-  const listing: Listing = { endpoint: 'listExamples', filters: { dataset: dataset.id, ...filters } }
-  const ascending = filters.sort === 'added'
-  let select = selectExamples(db, dataset.no)
-    .innerJoin('dataset_revisions as r', join => join.onRef('r.example_no', '=', 'e.no').onRef('r.revision', '=', 'e.revision'))
-    .select(e => ['r.no as revision_no', e.fn<number>('length', ['r.content']).as('characters')])
-    .orderBy('e.no', ascending ? 'asc' : 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('e.no', ascending ? '>' : '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  if (filters.review_state) select = select.where('e.review_state', '=', filters.review_state)
-  if (filters.origin) select = select.where('e.origin_kind', '=', filters.origin)
-  if (filters.label_state) select = select.where('e.label_state', '=', filters.label_state)
-  if (filters.label !== undefined) select = select.where('e.label', '=', labelText(dataset, filters.label))
-  if (filters.q) {
-    const match = searchQuery(searchScope(dataset.no), filters.q)
-    if (match === null) return { items: [], next_cursor: null }
-    select = select.where(sql<boolean>`e.no in (select rowid from dataset_search where dataset_search match ${match})`)
-  }
-  const rows = db.all(select)
-  let characters = 0
-  const fitting = rows.findIndex((row, i) => (characters += row.characters) > pageCharacters && i > 0)
-  const shown = fitting === -1 ? limit : Math.min(limit, fitting)
-  const contents = contentsOf(
-    db,
-    rows.slice(0, shown).map(row => row.revision_no),
-  )
-  const labels = labelsOf(db, rows.slice(0, shown))
-  return toPage(
-    rows,
-    shown,
-    listing,
-    row => [row.no],
-    row => ({
-      ...toExample(dataset, row, contents.get(row.revision_no) ?? missing(row.id)),
-      labels: labels.get(row.no) ?? [],
-    }),
-  )
-}
-
-function contentsOf(db: Database, revisionNos: readonly number[]): Map<number, ExampleContent> {
-  if (revisionNos.length === 0) return new Map()
-  const rows = db.all(db.sql.selectFrom('dataset_revisions').select(['no', 'content']).where('no', 'in', revisionNos))
-  return new Map(rows.map(row => [row.no, parseContent(row.content)]))
-}
-
-function missing(id: string): never {
-  throw new Error(`The current revision of example ${id} is missing.`)
-}
-
-/** How a consensus is stored. */
-function labelText({ menu }: DatasetRow, label: string): string {
-  return JSON.stringify(menu === null && Number.isFinite(Number(label)) ? Number(label) : label)
 }

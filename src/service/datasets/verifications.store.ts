@@ -32,6 +32,21 @@ export function insertVerification(db: Database, record: NewVerification, now: s
   )
 }
 
+interface Told {
+  readonly outcome: string
+  readonly detail: string
+}
+
+/** Adds a record unless the newest of its kind for the revision says the same. */
+export function insertNewVerification(db: Database, record: NewVerification, now: string): void {
+  const last = db
+    .prepare(
+      'select outcome, detail from dataset_verifications where example_no = ? and revision = ? and kind = ? order by no desc limit 1',
+    )
+    .get(record.exampleNo, record.revision, record.kind) as Told | undefined // the columns asked for, of a strict table
+  if (last?.outcome !== record.outcome || last.detail !== JSON.stringify(record.detail)) insertVerification(db, record, now)
+}
+
 /** Bound to revisions: those of the current one, and those that a newer revision has archived. */
 export function readHistory(db: Database, exampleNo: number, revision: number): VerificationHistory {
   const select = db.sql

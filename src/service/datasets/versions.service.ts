@@ -24,6 +24,7 @@ import {
   findVersion,
   freezeExamples,
   listVersions,
+  previousVersion,
   sealVersion,
   unsealedVersions,
   type VersionRow,
@@ -115,13 +116,13 @@ export function createDatasetVersions(
       workspaceId: string,
       datasetId: string,
       id: string,
-      { against, cursor, limit }: { against: string; cursor?: string | undefined; limit: number },
+      { against, cursor, limit }: { against?: string | undefined; cursor?: string | undefined; limit: number },
     ): Promise<VersionDiff> => {
       const version = ofDataset(workspaceId, datasetId, id).row
-      const other = ofDataset(workspaceId, datasetId, against).row
-      const listing: Listing = { endpoint: 'diffDatasetVersions', filters: { version: version.version.id, against: other.version.id } }
+      const other = against === undefined ? previousVersion(db, version) : ofDataset(workspaceId, datasetId, against).row
+      const listing: Listing = { endpoint: 'diffDatasetVersions', filters: { version: version.version.id, against: other?.version.id } }
       const after = cursor ? Number(decodeCursor(listing, cursor, 1)[0]) : 0
-      const { counts, rows } = await workers.datasets({ kind: 'diff', version: version.no, against: other.no, after, limit })
+      const { counts, rows } = await workers.datasets({ kind: 'diff', version: version.no, against: other?.no ?? 0, after, limit })
       const page = toPage(
         rows,
         limit,
@@ -129,7 +130,7 @@ export function createDatasetVersions(
         ({ no }) => [no],
         ({ no: _, ...change }) => change,
       )
-      return { against: other.version.id, counts, ...page }
+      return { against: other?.version.id ?? null, counts, ...page }
     },
 
     /** A page of a version's examples, in its order. */

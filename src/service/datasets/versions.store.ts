@@ -5,6 +5,7 @@ import type { DatasetRow } from './datasets.store.ts'
 
 export interface VersionRow {
   readonly no: number
+  readonly datasetNo: number
   readonly datasetId: string
   readonly version: Omit<DatasetVersion, 'dataset_id' | 'task' | 'labels' | 'score_range'>
 }
@@ -23,6 +24,7 @@ const firstRow = (db: Database) => db.first(select(db))
 function toRow(row: Row): VersionRow {
   return {
     no: row.no,
+    datasetNo: row.dataset_no,
     datasetId: row.dataset_id,
     version: {
       id: row.id,
@@ -42,6 +44,14 @@ function toRow(row: Row): VersionRow {
 /** A version of any dataset of the workspace. */
 export function findVersion(db: Database, workspaceId: string, id: string): VersionRow | null {
   const row = db.first(select(db).where('v.id', '=', id.toLowerCase()).where('d.workspace_id', '=', workspaceId))
+  return row ? toRow(row) : null
+}
+
+/** The version that came before it; null for the first. */
+export function previousVersion(db: Database, { datasetNo, version: { version } }: VersionRow): VersionRow | null {
+  const row = db.first(
+    select(db).where('v.dataset_no', '=', datasetNo).where('v.version', '<', version).orderBy('v.version', 'desc').limit(1),
+  )
   return row ? toRow(row) : null
 }
 

@@ -50,13 +50,23 @@ export const checks: readonly Check[] = [
   none(
     'what is held is what open runs hold',
     `select a.workspace_id, a.balance_microusd as held, coalesce((select sum(r.held_microusd - r.charged_microusd) from runs r
-     where r.workspace_id = a.workspace_id and r.accounting_state in ('held', 'metering')), 0) as expected
+     where r.workspace_id = a.workspace_id and r.accounting_state in ('held', 'metering')), 0)
+     + coalesce((select sum(b.held_microusd - b.charged_microusd) from judge_budgets b
+     where b.workspace_id = a.workspace_id and b.owner_kind <> 'run' and b.is_open = 1), 0) as expected
      from accounts a where a.kind = 'held' and held <> expected`,
     row => `the workspace ${row['workspace_id']} holds ${row['held']} and its open runs ${row['expected']} micro-USD`,
   ),
   none(
+    'judges are charged what their calls cost',
+    `select b.owner_kind as kind, b.owner_id as id, b.charged_microusd as charged,
+     coalesce((select sum(j.charged_microusd) from judge_calls j where j.owner_kind = b.owner_kind and j.owner_id = b.owner_id), 0) as calls
+     from judge_budgets b where b.owner_kind <> 'run' and charged <> calls`,
+    row => `the ${row['kind']} ${row['id']} is charged ${row['charged']} and its judge calls ${row['calls']} micro-USD`,
+  ),
+  none(
     'runs are charged what their attempts cost',
-    `select r.id, r.charged_microusd as charged, coalesce((select sum(a.charged_microusd) from attempts a where a.run_no = r.no), 0) as attempts,
+    `select r.id, r.charged_microusd as charged, coalesce((select sum(a.charged_microusd) from attempts a where a.run_no = r.no), 0)
+     + coalesce((select sum(j.charged_microusd) from judge_calls j where j.owner_kind = 'run' and j.owner_id = r.id), 0) as attempts,
      coalesce((select sum(t.amount_microusd) from transfers t where t.run_id = r.id and t.kind = 'charge'), 0) as posted
      from runs r where charged <> attempts or charged <> posted`,
     row => `the run ${row['id']} is charged ${row['charged']}, its attempts ${row['attempts']}, the ledger ${row['posted']} micro-USD`,

@@ -76,7 +76,7 @@ type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
   : E['kind'] extends 'events'
     ? (context: ContextOf<E>, input: Input<E>) => AsyncIterable<Reply<E>> | Promise<AsyncIterable<Reply<E>>>
     : E['kind'] extends 'upload'
-      ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>) => Promise<Reply<E>>
+      ? (context: ContextOf<E>, parts: AsyncIterable<UploadPart>, params: Input<E>['params']) => Promise<Reply<E>>
       : E['kind'] extends 'raw'
         ? (context: ContextOf<E>, input: RawInput<E>) => Promise<E extends { replyMedia: readonly string[] } ? RawReply : Reply<E>>
         : E['kind'] extends 'json_or_upload'

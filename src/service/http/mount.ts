@@ -32,7 +32,7 @@ interface Admission {
 }
 
 /** A handler, whatever its endpoint: the table's own types were checked where it was bound. */
-type AnyHandler = (context: unknown, input: unknown) => unknown
+type AnyHandler = (context: unknown, input: unknown, params?: unknown) => unknown
 type AnyPage = (answer: unknown) => HtmlPage
 
 /** Serves every endpoint of a table from its one declaration. */
@@ -98,7 +98,7 @@ function mountOne(
         case 'upload':
           return reply
             .code(endpoint.status)
-            .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>))
+            .send(await handler(context, uploadParts(request, endpoint.maxBody) satisfies AsyncIterable<UploadPart>, input.params))
         case 'json_or_upload':
         case 'json': {
           const { params, body: json } = input

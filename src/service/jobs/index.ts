@@ -5,7 +5,6 @@ export {
   JobFailure,
   type JobHandler,
   type JobsKernel,
-  JobStoppedError,
   type JsonValue,
   type NewJob,
 } from './job-handler.ts'

@@ -112,7 +112,10 @@ export function spendingOf(db: Database, meterId: string): Spending {
   const { spent, held } = SpendingRow.parse(
     db
       .prepare(
-        `select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held from runs
+        `with spending as (
+           select principal_id, charged_microusd, held_microusd from runs
+           union all select principal_id, charged_microusd, held_microusd from judge_budgets where owner_kind <> 'run')
+         select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held from spending
          where principal_id in (select id from api_keys where id = ? or meter_id = ?)`,
       )
       .get(meterId, meterId),

@@ -6,7 +6,7 @@ import type { SelectedModel } from './select-model.ts'
 const fewTasks = 100
 
 /** What a careful colleague would point out before signing. */
-export function quoteWarnings(model: SelectedModel, selections: readonly FrozenSelection[]): Quote['warnings'] {
+export function quoteWarnings(model: SelectedModel, selections: readonly FrozenSelection[], epochs: number): Quote['warnings'] {
   const warnings: Quote['warnings'] = []
   if (!model.snapshot.is_model) {
     warnings.push({
@@ -20,6 +20,12 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
       message: model.snapshot.rates
         ? 'The endpoint’s provider bills these calls by itself; the wallet is not charged.'
         : 'The endpoint’s provider may bill these calls by itself. Its rates are not stored, so there is no estimate.',
+    })
+  }
+  if (epochs > 1 && selections.every(({ generation }) => generation.temperature === 0)) {
+    warnings.push({
+      code: 'epochs_at_temperature_0',
+      message: `${epochs} epochs at temperature 0 mostly repeat one answer: pass@k means little, and the interval gets no narrower. Raise the temperature or ask once.`,
     })
   }
   for (const { profile, tasks, available, asked } of selections) {

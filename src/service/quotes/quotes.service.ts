@@ -1,12 +1,4 @@
-import {
-  ApiError,
-  type FrozenCoverage,
-  type FrozenProfile,
-  invalidField,
-  notFound,
-  type Quote,
-  type QuoteRequest,
-} from '../../contract/index.ts'
+import { ApiError, type FrozenCoverage, invalidField, notFound, type Quote, type QuoteRequest } from '../../contract/index.ts'
 import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
@@ -14,10 +6,14 @@ import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
+import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
+import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
+import { withEvaluators } from './quote-evaluators.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
 import { ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
@@ -44,15 +40,18 @@ export interface Quotes {
   find(workspaceId: string, id: string): Quote | null
   /** Numbers of the frozen tasks by profile. */
   taskNumbers(id: string): number[][]
+  /** The plan of a run whose answers are imported, in the caller's transaction. */
+  freezeImported(workspaceId: string, selection: ImportedSelection): StoredQuote
 }
 
 export interface QuotesDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
   readonly workers: Workers
 }
 
-export function createQuotes(kernel: Kernel, { catalog, connections, workers }: QuotesDependencies): Quotes {
+export function createQuotes(kernel: Kernel, { catalog, connections, evaluators, workers }: QuotesDependencies): Quotes {
   const { db, clock, ids } = kernel
   const find = (workspaceId: string, id: string): Quote | null => {
     const stored = findQuote(db, workspaceId, id)
@@ -79,8 +78,10 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...described,
-      warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
+      ...withEvaluators(evaluators.runs, workspaceId, {
+        ...described,
+        warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
+      }),
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
@@ -94,6 +95,12 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
       return quote
     },
     taskNumbers: id => frozenTaskNumbers(db, id),
+    freezeImported: (workspaceId, selection) => {
+      const available = catalog.taskIds(selection.version.no, selection.entry.definition.split).length
+      const quote = freezeImported(selection, available, { id: ids.next(), at: timestamp(clock) })
+      insertQuote(db, workspaceId, quote, [selection.tasks.map(task => task.no)])
+      return quote
+    },
     create: async (workspaceId, request) => {
       refuseSuites(request)
       await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
@@ -102,7 +109,9 @@ export function createQuotes(kernel: Kernel, { catalog, connections, workers }: 
     },
     createExact: async (workspaceId, { selections, ...terms }) => {
       const model = selectModel(terms.model, workspaceId, catalog, connections)
-      const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
+      const frozen = selections.map(selection =>
+        freezeExact(selection, terms.execution, catalog.taskIds(selection.version.no, selection.entry.definition.split).length),
+      )
       return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
     },
   }
@@ -174,31 +183,7 @@ function describe(
       n: s.tasks.length,
       minimum_detectable_difference: plannedDetectableDifference(s.tasks.length, epochs),
     })),
-    warnings: quoteWarnings(model, selections),
-  }
-}
-
-function coveredParts({ profile, parts }: FrozenSelection): FrozenCoverage['parts'] {
-  return parts
-    ? [{ profile_id: profile.id, by: parts.by, present: parts.present.length, missing: parts.missing, complete: parts.complete }]
-    : []
-}
-
-function freezeProfile(s: FrozenSelection): FrozenProfile {
-  return {
-    profile_id: s.profile.id,
-    title: s.profile.title,
-    slug: s.profile.slug,
-    source_ref: s.sourceRef,
-    version_digest: s.versionDigest,
-    prompt_digest: s.profile.prompt_digest,
-    split: s.definition.split,
-    shots: s.promptRecipe.shots.length,
-    generation: s.generation,
-    metrics: s.profile.metrics,
-    chance_level: s.profile.chance_level,
-    tasks_available: s.available,
-    tasks_selected: s.tasks.length,
+    warnings: quoteWarnings(model, selections, epochs),
   }
 }
 

@@ -64,9 +64,8 @@ export interface ExactSelection {
 export function freezeExact(
   { entry, version, tasks }: ExactSelection,
   execution: QuoteRequest['execution'],
-  catalog: Catalog,
+  available: number,
 ): FrozenSelection {
-  const available = catalog.taskIds(version.no, entry.definition.split).length
   return { ...settingsOf(entry, version, execution), tasks, available, asked: tasks.length }
 }
 

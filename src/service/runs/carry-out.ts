@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
+import type { Evaluators, RunBudget } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { endCancelled } from './end-cancelled.ts'
@@ -12,6 +14,7 @@ import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
 import type { LiveRuns } from './live-runs.ts'
+import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { planRun } from './run-plan.ts'
 import { createOutageStore, setPause } from './pauses.store.ts'
@@ -44,12 +47,18 @@ export interface RunExecution {
 export interface ExecutionDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
+  /** Shared with judges. */
+  readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
 }
 
-export function createRunExecution(kernel: Kernel, { catalog, connections, quotes, workers, live }: ExecutionDependencies): RunExecution {
+export function createRunExecution(
+  kernel: Kernel,
+  { catalog, connections, evaluators, limiters, quotes, workers, live }: ExecutionDependencies,
+): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
   const tasks = new Map<number, Promise<void>>()
@@ -60,20 +69,23 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
     if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
     return run
   })
-  const scheduler: Scheduler = createScheduler({
-    store,
-    tasks: keepTasks(numbers => catalog.tasks(numbers)),
-    score: workers.score,
-    graders: workers.scoringThreads,
-    now,
-    monotonic: () => performance.now(),
-    random: Math.random,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
-    obstacle: kernel.storage.obstacle,
-    outages: createOutageStore(db, kernel.storage.attempt),
-    onEndpointChange: live.announce,
-    onCommit: live.commit,
-  })
+  const scheduler: Scheduler = createScheduler(
+    {
+      store,
+      tasks: keepTasks(numbers => catalog.tasks(numbers)),
+      score: evaluators.runs.graders.scoring(workers.score, runNo => judgeBudget(presentRun(kernel, runNo))),
+      graders: workers.scoringThreads,
+      now,
+      monotonic: () => performance.now(),
+      random: Math.random,
+      sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+      obstacle: kernel.storage.obstacle,
+      outages: createOutageStore(db, kernel.storage.attempt),
+      onEndpointChange: live.announce,
+      onCommit: live.commit,
+    },
+    limiters,
+  )
   connections.onDisabled(id =>
     scheduler.stopEndpoint(endpointName(id), { code: 'connection_disabled', message: stopCodes.connection_disabled }),
   )
@@ -113,10 +125,11 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
       const ended = scheduler.run(plan)
       if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
       const end = await ended
-      if (end.kind !== 'suspended') await finishRun(kernel, workers, row.no, end)
+      if (end.kind !== 'suspended') await finishRun(kernel, { workers, evaluators }, row.no, end)
     } finally {
       endYield()
       executing.delete(row.no)
+      await evaluators.runs.graders.end(row.no)
       live.close(row.no)
     }
   }
@@ -172,7 +185,17 @@ export function createRunExecution(kernel: Kernel, { catalog, connections, quote
   }
 }
 
+/** What the judges of a run may spend: the caps of the run itself, by who is paid. */
+function judgeBudget(row: RunRow): RunBudget {
+  return {
+    owner: { kind: 'run', id: row.id, workspaceId: row.workspace_id, principalId: row.principal_id },
+    wallet: { cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) },
+    provider: { cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd), spent: BigInt(row.billed_microusd) },
+  }
+}
+
 function frozenSamples(row: RunRow, quotes: Quotes): FrozenSamples {
+  if (row.answers !== 'model') return { kind: 'chosen' }
   if (row.part_of === null) return { kind: 'tasks', taskNumbers: quotes.taskNumbers(row.quote_id), epochs: quoteOf(row).execution.epochs }
   return row.part_asks === 'chosen' ? { kind: 'chosen' } : { kind: 'failed', of: row.part_of }
 }

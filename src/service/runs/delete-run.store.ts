@@ -10,6 +10,7 @@ const byKey = (table: string, key: string) =>
 const deletions = [
   byKey('cached_answers', 'key'),
   byPosition('scores'),
+  byPosition('log_scores'),
   byPosition('attempts'),
   byPosition('superseded_samples'),
   byPosition('samples'),

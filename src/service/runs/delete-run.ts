@@ -19,6 +19,8 @@ const DeletionInput = z.strictObject({ runNos: z.array(z.int()) })
 export interface RunDeletion {
   /** The run is invisible from now on. @throws ApiError illegal_transition, conflict */
   delete(row: RunRow, owner: JobOwner): void
+  /** In the caller's transaction: removes the rows of a run that was never seen. */
+  purge(row: Pick<RunRow, 'no' | 'id' | 'workspace_id'>): void
   /** At start: queues what no job removes. */
   resume(): void
 }
@@ -46,6 +48,9 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
     retried: () => {},
   })
 
+  const enqueue = (workspaceId: string, no: number, id: string) =>
+    void jobs.enqueue('run_deletion', { workspaceId, owner: { kind: 'service' }, input: { runNos: [no] }, subject: { type: 'run', id } })
+
   return {
     delete: (row, owner) => {
       demandAtRest(kernel, row, 'delete')
@@ -59,10 +64,10 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
         db.afterCommit(() => removeExports(family.map(({ id }) => id)))
       })
     },
+    purge: ({ no, id, workspace_id: workspaceId }) => enqueue(workspaceId, no, id),
     resume: () => {
       if (jobs.open('run_deletion').length > 0) return
-      for (const { no, id, workspaceId } of deletedRuns(db))
-        jobs.enqueue('run_deletion', { workspaceId, owner: { kind: 'service' }, input: { runNos: [no] }, subject: { type: 'run', id } })
+      for (const { no, id, workspaceId } of deletedRuns(db)) enqueue(workspaceId, no, id)
     },
   }
 }

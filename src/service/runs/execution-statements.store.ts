@@ -97,7 +97,7 @@ export function prepareStatements(db: Database): Statements {
     ungraded: db.prepare(
       `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.run_no, a.transcript, a.block_no, a.block_offset from samples s
        join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
-       where s.run_no = ? and ${from('score', 's.')} order by s.position limit ?`,
+       where s.run_no = ? and s.position > ? and ${from('score', 's.')} order by s.position limit ?`,
     ),
     missWaiting: endWaiting('miss_waiting'),
     cancelWaiting: endWaiting('cancel_waiting'),

@@ -8,7 +8,7 @@ export type FrozenSamples =
   | { readonly kind: 'tasks'; readonly taskNumbers: readonly (readonly number[])[]; readonly epochs: number }
   /** Every sample without a score of the run that it is a part of. */
   | { readonly kind: 'failed'; readonly of: number }
-  /** Made when the part was. */
+  /** Made when the part was, or with the answers that were imported. */
   | { readonly kind: 'chosen' }
 
 /** Makes a run's samples a few at a time, from wherever a stop left it. */

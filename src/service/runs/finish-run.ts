@@ -2,10 +2,11 @@ import { accountingMachine, runMachine } from '../../contract/index.ts'
 import { restOfHold } from '../../engine/clients/pricing/pricing.ts'
 import type { RunEnd } from '../../engine/execution/scheduler/ports.ts'
 import { transition } from '../../storage/transition.ts'
-import type { Workers } from '../../workers/pool.ts'
 import { releaseRest } from '../billing/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { mergePart } from './merge-part.ts'
+import { type FinishDependencies, mergePart } from './merge-part.ts'
+import { presentProfiles } from './present-profiles.ts'
+import { profilesOf } from './run-record.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
 import { countsOf, firstVersion, insertResult, markFinished, markStopped, type RunRow } from './runs.store.ts'
 
@@ -17,20 +18,26 @@ type FinalEvent = 'complete' | 'finish_partial' | 'fail' | 'finish_cancel'
 /** Settles a run whose samples have all ended: statistics in a worker, then result, status and money in one transaction. */
 export async function finishRun(
   kernel: Kernel,
-  workers: Workers,
+  dependencies: FinishDependencies,
   runNo: number,
   end: Exclude<RunEnd, { kind: 'suspended' }>,
 ): Promise<void> {
   const { db, clock } = kernel
+  const { workers, evaluators } = dependencies
   if (end.kind === 'stopped') db.transaction(() => markStopped(db, runNo, end.reason))
   const row = presentRun(kernel, runNo)
   const event = finalEvent(row, countsOf(db, runNo))
   const finishedAt = timestamp(clock)
   if (row.part_of !== null) {
-    await mergePart(kernel, workers, row.no, row.part_of, () => settle(kernel, row, event, finishedAt, null))
+    await mergePart(kernel, dependencies, row.no, row.part_of, () => settle(kernel, row, event, finishedAt, null))
     return
   }
-  const frame = resultFrame(kernel, row, { version: firstVersion, status: runMachine.events[event].to, createdAt: finishedAt })
+  const frame = resultFrame(kernel, row, {
+    version: firstVersion,
+    status: runMachine.events[event].to,
+    createdAt: finishedAt,
+    profiles: presentProfiles(kernel, evaluators, row, profilesOf(row)),
+  })
   const results = await workers.results({ runNo, frame })
   db.transaction(() => {
     insertResult(db, runNo, firstVersion, results, finishedAt)
@@ -45,6 +52,8 @@ function settle(kernel: Kernel, { no }: RunRow, event: FinalEvent, finishedAt: s
   const row = presentRun(kernel, no)
   markFinished(db, no, finishedAt, resultVersion)
   transition(db, runMachine, status, row.id, event, finishedAt, row.stop_code)
+  // Nothing was ever held for answers that were imported.
+  if (row.accounting_state === 'none') return
   const { held_microusd: held, charged_microusd: charged } = row
   releaseRest(db, { workspaceId: row.workspace_id, runId: row.id, amount: restOfHold(BigInt(held), BigInt(charged)), at: finishedAt })
   transition(db, accountingMachine, accounting, row.id, 'settle', finishedAt)

@@ -1,3 +1,7 @@
+export { createOutageStore } from './pauses.store.ts'
 export { runChangesHandlers } from './run-changes.handlers.ts'
+export type { ImportedRun, ImportedRuns } from './imported-runs.ts'
+export type { ImportedCell } from './imported-runs.store.ts'
 export { runsHandlers } from './runs.handlers.ts'
+export { runNumber } from './runs.store.ts'
 export { createRuns, type Runs } from './runs.service.ts'

@@ -2,11 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runMachine } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { hasScores, mergeSome } from './merge-part.store.ts'
 import { markMerged } from './parts.store.ts'
+import { presentProfiles } from './present-profiles.ts'
+import { profilesOf } from './run-record.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
 import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.store.ts'
+
+/** What ending a run takes. */
+export interface FinishDependencies {
+  readonly workers: Pick<Workers, 'results'>
+  readonly evaluators: Pick<Evaluators, 'runs'>
+}
 
 /** Samples taken over in one transaction: a few milliseconds' worth. */
 const mergeBatch = 250
@@ -16,7 +25,13 @@ const mergeBatch = 250
  * before it does it all again to the same end.
  * @param settlePart ends the part itself, in that last transaction
  */
-export async function mergePart(kernel: Kernel, workers: Workers, partNo: number, runNo: number, settlePart: () => void): Promise<void> {
+export async function mergePart(
+  kernel: Kernel,
+  { workers, evaluators }: FinishDependencies,
+  partNo: number,
+  runNo: number,
+  settlePart: () => void,
+): Promise<void> {
   const { db, clock } = kernel
   const run = presentRun(kernel, runNo)
   if (!hasScores(db, partNo)) {
@@ -29,7 +44,10 @@ export async function mergePart(kernel: Kernel, workers: Workers, partNo: number
   const event = eventAfter(run, counts.get('scored') ?? 0)
   const createdAt = timestamp(clock)
   const status = event ? runMachine.events[event].to : run.status
-  const results = await workers.results({ runNo, frame: resultFrame(kernel, run, { version, status, createdAt }) })
+  const results = await workers.results({
+    runNo,
+    frame: resultFrame(kernel, run, { version, status, createdAt, profiles: presentProfiles(kernel, evaluators, run, profilesOf(run)) }),
+  })
   db.transaction(() => {
     insertResult(db, runNo, version, results, createdAt)
     markNewVersion(db, runNo, version)

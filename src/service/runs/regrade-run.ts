@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } from '../../contract/index.ts'
-import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
+import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
+import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
-import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
+import { asApiError, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { demandAtRest } from './retry-samples.ts'
@@ -15,21 +20,37 @@ import {
   endRegrade,
   insertNewScores,
   insertRegrade,
-  isBinary,
   openRegrades,
   regradedSamples,
   type RegradeRow,
   regradeOf,
+  scoresBefore,
   type StoredAnswer,
 } from './regrades.store.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
-import { profilesOf } from './run-record.ts'
+import { presentProfiles } from './present-profiles.ts'
+import { recipesOf } from './run-plan.ts'
+import { profilesOf, quoteOf } from './run-record.ts'
 import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.store.ts'
 
 const batch = 200
+/** Answers evaluated together: judges take long, and a stop should not lose many. */
+const evaluatedAtOnce = 64
 
-const RegradeInput = z.strictObject({ runNo: z.int(), version: z.int(), profiles: z.array(FrozenProfile) })
+const neverScored: Score = unscored('There was no earlier score to carry over.')
+type OpenRegrade = Awaited<ReturnType<Evaluators['runs']['openRegrade']>>
+
+/** A regrade by an evaluator: whose metric is new, every other score stays as it is. */
+const ByEvaluator = z.strictObject({ versionId: z.string(), ownerId: z.string(), principalId: z.string(), cap: z.string().nullable() })
+type ByEvaluator = z.infer<typeof ByEvaluator>
+
+const RegradeInput = z.strictObject({
+  runNo: z.int(),
+  version: z.int(),
+  profiles: z.array(FrozenProfile),
+  evaluator: ByEvaluator.optional(),
+})
 type RegradeInput = z.infer<typeof RegradeInput>
 
 /** Grades stored answers again, as a job. */
@@ -42,55 +63,135 @@ export interface Regrading {
 
 export interface RegradingDependencies {
   readonly catalog: Catalog
+  readonly evaluators: Pick<Evaluators, 'runs'>
   readonly workers: Workers
   readonly jobs: Jobs
   /** The run has changed. */
   readonly announce: (runNo: number) => void
 }
 
-export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announce }: RegradingDependencies): Regrading {
+export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, jobs, announce }: RegradingDependencies): Regrading {
   const { db, clock } = kernel
 
-  const grade = async (profiles: readonly FrozenProfile[], profileNo: number, answers: readonly StoredAnswer[]) => {
-    const metrics = profiles[profileNo]?.metrics ?? []
+  const ownerOf = (row: Pick<RunRow, 'workspace_id'>, { ownerId, principalId }: ByEvaluator): JudgeOwner => ({
+    kind: 'regrade',
+    id: ownerId,
+    workspaceId: row.workspace_id,
+    principalId,
+  })
+  const tasksOf = (answers: readonly StoredAnswer[]) => {
     const contents = catalog.tasks(answers.map(answer => answer.taskNo))
+    return answers.map((answer, i) => {
+      const task = contents[i]
+      if (!task) throw new Error(`Task ${answer.taskNo} is gone.`)
+      return { answer, task }
+    })
+  }
+  /** What evaluators have scored is theirs: a regrade by other metrics carries it over, and calls no judge. */
+  const grade = async ({ runNo, version, profiles }: RegradeInput, profileNo: number, answers: readonly StoredAnswer[]) => {
+    const metrics = profiles[profileNo]?.metrics ?? []
+    const scored = metrics.filter(metric => metric.evaluator === undefined)
     const rows = await workers.score(
-      metrics,
-      answers.map((answer, i) => {
-        const task = contents[i]
-        if (!task) throw new Error(`Task ${answer.taskNo} is gone.`)
-        return toScoreInput(answer.output, task, false)
-      }),
+      scored,
+      tasksOf(answers).map(({ answer, task }) => toScoreInput(answer.output, task, false)),
     )
-    return answers.map(({ position, refused }, i) => ({ position, metrics, scores: verdictFor(rows[i]?.scores ?? [], refused) }))
+    const before =
+      scored.length === metrics.length
+        ? null
+        : scoresBefore(
+            db,
+            runNo,
+            version,
+            answers.map(({ position }) => position),
+          )
+    return answers.map(({ position, refused }, i) => {
+      const fresh = verdictFor(rows[i]?.scores ?? [], refused).values()
+      const scores = metrics.map(
+        (metric, metricNo) => (metric.evaluator === undefined ? fresh.next().value : before?.get(position)?.get(metricNo)) ?? neverScored,
+      )
+      return { position, metrics, scores }
+    })
+  }
+  /** The new metric of an evaluator; every other score as it was. */
+  const evaluate = async (
+    { runNo, version, profiles }: RegradeInput,
+    versionId: string,
+    evaluation: OpenRegrade,
+    recipe: PromptRecipe | undefined,
+    profileNo: number,
+    answers: readonly StoredAnswer[],
+  ) => {
+    const metrics = profiles[profileNo]?.metrics ?? []
+    const evaluated = await evaluation.evaluate(
+      tasksOf(answers).map(
+        ({ answer, task }): EvaluatedItem => ({
+          item: String(answer.position),
+          input: recipe ? shownPrompt(recipe, task) : '',
+          output: answer.output,
+          targets: task.targets,
+          choices: task.choices ?? undefined,
+          label: null,
+          metadata: task.metadata,
+        }),
+      ),
+    )
+    const before = scoresBefore(
+      db,
+      runNo,
+      version,
+      answers.map(({ position }) => position),
+    )
+    return answers.map(({ position, refused }, i) => ({
+      position,
+      metrics,
+      scores: metrics.map((metric, metricNo) => {
+        if (metric.evaluator?.evaluator_version_id !== versionId) return before.get(position)?.get(metricNo) ?? neverScored
+        return verdictFor([evaluated[i]?.score ?? neverScored], refused)[0] ?? neverScored
+      }),
+    }))
   }
 
   /** What is graded already is found in the database, so that an interrupted attempt needs no checkpoint. */
   const run = async (job: JobContext<RegradeInput>) => {
-    const { runNo, version, profiles } = job.input
+    const { runNo, profiles } = job.input
     const metrics = profiles.flatMap(profile => profile.metrics)
     await recordSandboxes(kernel, workers, runNo, metrics)
+    const by = job.input.evaluator
+    const row = presentRun(kernel, runNo)
+    const evaluation = by ? await evaluators.runs.openRegrade(ownerOf(row, by), by.versionId, by.cap, job.signal) : null
+    try {
+      await gradeAll(job, evaluation)
+    } finally {
+      await evaluation?.close()
+    }
+    return finish(presentRun(kernel, runNo), job)
+  }
+
+  const gradeAll = async (job: JobContext<RegradeInput>, evaluation: OpenRegrade | null) => {
+    const { runNo, version, evaluator } = job.input
+    const row = presentRun(kernel, runNo)
+    const recipes = evaluation ? recipesOf(quoteOf(row), row.workspace_id, catalog) : []
     const next = createAnswerReader(db, runNo, version)
     const total = countsOf(db, runNo).get('scored') ?? 0
-    for (let answers = next(batch); answers.length > 0; answers = next(batch)) {
+    const size = evaluation ? evaluatedAtOnce : batch
+    for (let answers = next(size); answers.length > 0; answers = next(size)) {
       for (const [profileNo, some] of Map.groupBy(answers, answer => answer.profileNo)) {
-        const rows = await grade(profiles, profileNo, some)
+        const rows =
+          evaluation && evaluator
+            ? await evaluate(job.input, evaluator.versionId, evaluation, recipes[profileNo], profileNo, some).catch(asApiError)
+            : await grade(job.input, profileNo, some)
         job.commit(() => insertNewScores(db, runNo, version, rows))
       }
       job.progress({ done: regradedSamples(db, runNo, version), total, message: 'Grading' })
       announce(runNo)
       await nextTurn()
     }
-    return finish(presentRun(kernel, runNo), job)
   }
 
   const finish = async (row: RunRow, { input, signal }: JobContext<RegradeInput>) => {
     const { version } = input
     const createdAt = timestamp(clock)
-    const profiles = input.profiles.map((profile, profileNo) => ({
-      ...profile,
-      metrics: profile.metrics.map((metric, metricNo) => ({ ...metric, binary: isBinary(db, row.no, { version, profileNo, metricNo }) })),
-    }))
+    const profiles = presentProfiles(kernel, evaluators, row, input.profiles)
     const frame = resultFrame(kernel, row, { version, status: row.status, createdAt, profiles })
     const results = await workers.results({ runNo: row.no, frame })
     signal.throwIfAborted()
@@ -98,15 +199,16 @@ export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announ
       insertResult(db, row.no, version, results, createdAt)
       markNewVersion(db, row.no, version)
       endRegrade(db, row.no, { version, profiles })
+      if (input.evaluator) evaluators.runs.endRegrade(ownerOf(row, input.evaluator))
       db.afterCommit(() => announce(row.no))
     }
   }
 
-  const enqueue = (row: RunRow, { version, profiles }: RegradeRow, owner: JobOwner) =>
+  const enqueue = (row: RunRow, { version, profiles }: RegradeRow, owner: JobOwner, evaluator?: ByEvaluator) =>
     jobs.enqueue('regrade', {
       workspaceId: row.workspace_id,
       owner,
-      input: { runNo: row.no, version, profiles },
+      input: { runNo: row.no, version, profiles, ...(evaluator && { evaluator }) },
       subject: { type: 'run', id: row.id },
     })
 
@@ -116,15 +218,17 @@ export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announ
     lane: 'regrades',
     concurrency: 2,
     run,
-    ended: ({ input: { runNo, version, profiles } }) => {
+    ended: ({ input: { runNo, version, profiles, evaluator } }) => {
       dropRegrade(db, runNo, { version, profiles })
+      if (evaluator) evaluators.runs.endRegrade(ownerOf(presentRun(kernel, runNo), evaluator))
       db.afterCommit(() => announce(runNo))
     },
-    retried: ({ input: { runNo, version, profiles } }) => {
+    retried: ({ input: { runNo, version, profiles, evaluator } }) => {
       const row = presentRun(kernel, runNo)
       demandAtRest(kernel, row, 'regrade')
       if ((row.result_version ?? 0) + 1 !== version)
         throw new ApiError('conflict', `The run "${row.id}" has a newer result by now. Grade it again from there.`)
+      if (evaluator) evaluators.runs.reopenRegrade(ownerOf(row, evaluator), evaluator.versionId, evaluator.cap)
       insertRegrade(db, runNo, { version, profiles }, timestamp(clock))
     },
   })
@@ -134,10 +238,22 @@ export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announ
       demandAtRest(kernel, row, 'regrade')
       if (row.result_version === null)
         throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade again.`)
-      const regrade = { version: row.result_version + 1, profiles: regradedProfiles(profilesOf(row), wish) }
+      const version = row.result_version + 1
+      const versionId = wish.evaluator_version_id?.toLowerCase()
+      if (versionId === undefined) {
+        const regrade = { version, profiles: regradedProfiles(profilesOf(row), wish) }
+        db.transaction(() => {
+          insertRegrade(db, row.no, regrade, timestamp(clock))
+          enqueue(row, regrade, owner)
+        })
+        return
+      }
+      const regrade = { version, profiles: withEvaluator(evaluators, row.workspace_id, profilesOf(row), versionId) }
       db.transaction(() => {
+        const by = { versionId, ownerId: kernel.ids.next(), principalId: owner.kind === 'service' ? '' : owner.id }
+        const cap = evaluators.runs.beginRegrade(ownerOf(row, { ...by, cap: null }), row.no, versionId, wish.regrade_quote_id)
         insertRegrade(db, row.no, regrade, timestamp(clock))
-        enqueue(row, regrade, owner)
+        enqueue(row, regrade, owner, { ...by, cap })
       })
     },
     resume: () => {
@@ -151,8 +267,25 @@ export function createRegrading(kernel: Kernel, { catalog, workers, jobs, announ
   }
 }
 
+/** The profiles with the evaluator's metric at the end of each; where it is there already it is graded again. */
+function withEvaluator(
+  evaluators: Pick<Evaluators, 'runs'>,
+  workspaceId: string,
+  profiles: readonly FrozenProfile[],
+  versionId: string,
+): FrozenProfile[] {
+  return profiles.map(profile => {
+    if (profile.metrics.some(({ evaluator }) => evaluator?.evaluator_version_id === versionId)) return profile
+    const taken = profile.metrics.map(({ id }) => id)
+    return {
+      ...profile,
+      metrics: [...profile.metrics, ...evaluators.runs.metrics(workspaceId, [versionId], taken, ['body', 'evaluator_version_id'])],
+    }
+  })
+}
+
 /** The profiles with the metrics changed as wished, each by the present version of its scorer. */
-function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes }: Regrade): FrozenProfile[] {
+function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes = [] }: Regrade): FrozenProfile[] {
   for (const [i, { profile_id, metric }] of changes.entries()) {
     const profile = profiles.find(candidate => candidate.profile_id === profile_id)
     if (!profile) throw invalidField(['body', 'metrics', i, 'profile_id'], `the run has no profile ${JSON.stringify(profile_id)}`)
@@ -164,10 +297,19 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
   return profiles.map(profile => ({
     ...profile,
     metrics: profile.metrics.map(metric => {
+      if (metric.evaluator) return metric
       const place = changes.findLastIndex(change => change.profile_id === profile.profile_id && change.metric === metric.id)
       const { scorer = metric.scorer, options = metric.options } = changes[place] ?? {}
       try {
-        return { ...metric, scorer, options, scorer_version: scorerVersion({ scorer, options }) }
+        const isOther = scorer !== metric.scorer || JSON.stringify(options) !== JSON.stringify(metric.options)
+        return {
+          ...metric,
+          // Under other rules it is another figure, which the old words would misname.
+          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }) }),
+          scorer,
+          options,
+          scorer_version: scorerVersion({ scorer, options }),
+        }
       } catch (error) {
         if (error instanceof ScorerConfigError) throw invalidField(['body', 'metrics', Math.max(0, place)], error.message)
         throw error

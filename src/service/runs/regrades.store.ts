@@ -54,17 +54,76 @@ export function dropRegrade(db: Database, runNo: number, { version, profiles }: 
   db.run(db.sql.deleteFrom('regrades').where('run_no', '=', runNo))
 }
 
-/** Whether every value of a metric is 0 or 1, which decides its interval. */
-export function isBinary(
+const Sizes = z.object({ outputs: z.int(), input: z.number().nullable(), output: z.number().nullable(), longest: z.number().nullable() })
+/** Of an English token. */
+const charactersPerToken = 4
+
+/** How much there is to judge: stored answers, and the characters of an input and an output together. */
+export function storedSizes(db: Database, runNo: number): { readonly outputs: number; readonly usual: number; readonly longest: number } {
+  const row = db
+    .prepare(
+      `select count(*) as outputs, avg(input_tokens) as input, avg(output_tokens) as output, max(input_tokens + output_tokens) as longest
+       from samples where run_no = ? and status = 'scored'`,
+    )
+    .get(runNo)
+  const { outputs, input, output, longest } = Sizes.parse(row)
+  const usual = Math.ceil(((input ?? 0) + (output ?? 0)) * charactersPerToken)
+  return { outputs, usual, longest: Math.max(usual, Math.ceil((longest ?? 0) * charactersPerToken)) }
+}
+
+/** Whether every value that a metric ever had is 0 or 1; not of a metric without values. */
+export function isAlwaysBinary(
   db: Database,
   runNo: number,
-  { version, profileNo, metricNo }: { readonly version: number; readonly profileNo: number; readonly metricNo: number },
+  { profileNo, metricNo }: { readonly profileNo: number; readonly metricNo: number },
 ): boolean {
-  const other = db.prepare(
-    `select 1 from scores c join samples s on s.run_no = c.run_no and s.position = c.position
-     where c.run_no = ? and c.version = ? and c.metric_no = ? and s.profile_no = ? and c.value not in (0, 1) limit 1`,
+  const of = (condition: string) =>
+    db
+      .prepare(
+        `select 1 from scores c join samples s on s.run_no = c.run_no and s.position = c.position
+         where c.run_no = ? and c.metric_no = ? and s.profile_no = ? and ${condition} limit 1`,
+      )
+      .get(runNo, metricNo, profileNo) !== undefined
+  return of('c.value is not null') && !of('c.value not in (0, 1)')
+}
+
+const StoredScore = z.object({
+  position: z.int(),
+  metric_no: z.int(),
+  value: z.number().nullable(),
+  class: z.enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused']),
+  answer: z.string().nullable(),
+  answer_start: z.int().nullable(),
+  answer_end: z.int().nullable(),
+  explanation: z.string(),
+})
+
+/** The scores that samples had before a version, by position and metric number. */
+export function scoresBefore(db: Database, runNo: number, version: number, positions: readonly number[]): Map<number, Map<number, Score>> {
+  const statement = db.prepare(
+    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation from scores c where run_no = ? and position = ?
+     and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version < ?)`,
   )
-  return other.get(runNo, version, metricNo, profileNo) === undefined
+  return new Map(
+    positions.map(position => [
+      position,
+      new Map(
+        statement.all(runNo, position, version).map(value => {
+          const {
+            metric_no: metricNo,
+            answer_start: start,
+            answer_end: end,
+            value: number,
+            class: name,
+            answer,
+            explanation,
+          } = StoredScore.parse(value)
+          const answerSpan = start === null || end === null ? null : { start, end }
+          return [metricNo, { value: number, class: name, answer, answerSpan, explanation }]
+        }),
+      ),
+    ]),
+  )
 }
 
 /** Samples that have the new version's scores. */

@@ -44,12 +44,13 @@ export function resultFrame(
       missing: n('missing'),
       cancelled: n('cancelled'),
     },
-    billing: settled(toAccounting(row, quote, partsOf(db, row.no))),
+    billing: row.accounting_state === 'none' ? toAccounting(row, quote, []) : settled(toAccounting(row, quote, partsOf(db, row.no))),
     reproducibility: {
       model: quote.model,
       profiles: [...profiles],
       execution: quote.execution,
-      quote_id: row.quote_id,
+      quote_id: row.answers === 'model' ? row.quote_id : null,
+      ...(row.answers_digest !== null && { answers: { kind: 'imported' as const, digest: row.answers_digest } }),
       service_version: currentVersion,
       app_version: appVersion,
       ...(sandboxes.length > 0 && { sandboxes }),
@@ -57,7 +58,7 @@ export function resultFrame(
       started_at: row.started_at,
       finished_at: row.finished_at ?? createdAt,
     },
-    notices: resultNotices(row, quote, counts, status, version),
+    notices: resultNotices(row, quote, counts, status, version, profiles),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Results, selectedOnOwnResults } from '../../contract/index.ts'
+import { type FrozenProfile, type MetricEvaluator, type Results, selectedOnOwnResults } from '../../contract/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { RunRow } from './runs.store.ts'
 
@@ -9,11 +9,19 @@ export function resultNotices(
   counts: ReadonlyMap<string, number>,
   status: RunRow['status'],
   version: number,
+  profiles: readonly FrozenProfile[],
 ): Results['notices'] {
   const notices: Results['notices'] = []
   const scored = counts.get('scored') ?? 0
   if (!quote.coverage.full_benchmark) {
     notices.push({ code: 'sample', message: `This is a sample of ${quote.counts.tasks} tasks, not a benchmark score.` })
+  }
+  if (row.answers !== 'model') {
+    notices.push({
+      code: 'imported_answers',
+      message:
+        'The answers were imported from files. They were graded here; how the model was called is not known, and its cost is not counted.',
+    })
   }
   for (const { profile_id, present, missing } of quote.coverage.parts.filter(({ complete }) => !complete)) {
     notices.push({
@@ -26,6 +34,12 @@ export function resultNotices(
   }
   notices.push(...quote.warnings.filter(({ code }) => code === selectedOnOwnResults))
   if (!quote.model.is_model) notices.push({ code: 'not_a_model', message: `${quote.model.title} is a baseline, not a model.` })
+  for (const metric of evaluatorsOf(profiles)) {
+    notices.push({
+      code: metric.judged ? 'judge' : 'evaluator',
+      message: `“${metric.name}”, version ${metric.version}: ${metric.statement}.`,
+    })
+  }
   if (status !== 'complete') {
     notices.push({
       code: 'incomplete',
@@ -56,5 +70,23 @@ export function resultNotices(
       message: `Each task was run ${quote.execution.epochs} times; intervals are computed from task means, since repetitions of one task are not independent.`,
     })
   }
+  if (quote.execution.epochs > 1 && isDeterministic(quote)) {
+    notices.push({
+      code: 'epochs_at_temperature_0',
+      message: `Each task was answered ${quote.execution.epochs} times at temperature 0, where a model mostly repeats itself: pass@k and pass^k say little, and more epochs are no more evidence.`,
+    })
+  }
   return notices
+}
+
+/** Whether every profile was asked at temperature 0; of imported answers it is not known. */
+function isDeterministic({ execution, profiles, model }: Pick<StoredQuote, 'execution' | 'profiles' | 'model'>): boolean {
+  if (model.kind === 'imported') return false
+  return profiles.every(({ generation }) => (execution.temperature ?? generation.temperature) === 0)
+}
+
+/** Each evaluator once, however many profiles it graded. */
+function evaluatorsOf(profiles: readonly FrozenProfile[]): MetricEvaluator[] {
+  const found = profiles.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator ?? []))
+  return [...new Map(found.map(evaluator => [evaluator.evaluator_version_id, evaluator])).values()]
 }

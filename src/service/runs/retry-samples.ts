@@ -68,6 +68,11 @@ export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
 
 function demandEndpoint(row: RunRow, connections: Connections): void {
   const { model } = quoteOf(row)
+  if (model.kind === 'imported')
+    throw new ApiError(
+      'conflict',
+      `The answers of the run "${row.id}" were imported, so that no model can be called for it. Import the missing ones.`,
+    )
   if (model.kind === 'managed') return demandRoute(row, model.route_id ?? '', connections)
   if (model.connection_id === null) return
   const connection = connections.find(row.workspace_id, model.connection_id)

@@ -14,6 +14,7 @@ export function runChangesHandlers(runs: Runs): Handlers<typeof runChangesEndpoi
     retryFailed: ({ workspaceId, principal }, { params }) => runs.retryFailed(workspaceId, params.run_id, principal.id),
     retrySamples: ({ workspaceId, principal }, { params, body }) =>
       runs.retrySamples(workspaceId, params.run_id, principal.id, body.sample_ids),
+    createRegradeQuote: ({ workspaceId }, { params, body }) => runs.quoteRegrade(workspaceId, params.run_id, body),
     regradeRun: ({ workspaceId, principal }, { params, body }) => runs.regrade(workspaceId, params.run_id, body, jobOwner(principal)),
   }
 }

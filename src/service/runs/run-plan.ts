@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ConnectionLimits } from '../../contract/index.ts'
 import { isCharged, tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
-import type { CacheScope, EndpointLimits, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/execution/scheduler/ports.ts'
+import type { CacheScope, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/execution/scheduler/ports.ts'
 import { majorityTarget } from '../../engine/execution/baselines/answer-as-baseline.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import { callSettings } from '../../engine/execution/samples/sample-request.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
-import { type Connections, endpointName } from '../connections/index.ts'
+import { type Connections, endpointLimits, endpointName } from '../connections/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import type { RunRow } from './runs.store.ts'
@@ -81,6 +80,7 @@ function seedFrom(runId: string): number {
 }
 
 async function modelOf({ model }: StoredQuote, workspaceId: string, connections: Connections): Promise<RunModel> {
+  if (model.kind === 'imported') return { kind: 'imported' }
   if (model.kind === 'managed') return managedModel(model.route_id ?? '', workspaceId, connections)
   const id = model.connection_id ?? ''
   const connection = connections.find(workspaceId, id)
@@ -89,23 +89,14 @@ async function modelOf({ model }: StoredQuote, workspaceId: string, connections:
     kind: 'endpoint',
     endpoint: endpointName(id),
     client: await connections.open(workspaceId, id),
-    limits: limitsOf(connection.limits),
+    limits: endpointLimits(connection.limits),
   }
 }
 
 async function managedModel(routeId: string, workspaceId: string, connections: Connections): Promise<RunModel> {
   if (findBaseline(routeId)) return { kind: 'baseline', routeId }
   const { endpoint, client, limits } = await connections.openRoute(workspaceId, routeId)
-  return { kind: 'endpoint', endpoint, client, limits: limitsOf(limits) }
-}
-
-function limitsOf(limits: ConnectionLimits): EndpointLimits {
-  return {
-    maxConcurrency: limits.max_concurrency,
-    requestsPerMinute: limits.requests_per_minute,
-    tokensPerMinute: limits.tokens_per_minute,
-    onThrottle: limits.on_throttle,
-  }
+  return { kind: 'endpoint', endpoint, client, limits: endpointLimits(limits) }
 }
 
 /** Over all tasks of the profile, so that the baseline is the same whatever the sample. */

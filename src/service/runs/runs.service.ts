@@ -6,13 +6,16 @@ import {
   type JobOwner,
   notFound,
   Results,
+  type NewRegradeQuote,
   type Regrade,
+  type RegradeQuote,
   type Run,
   type RunChanges,
   type RunEvent,
   runMachine,
   type SampleDetail,
 } from '../../contract/index.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readSampleDetails } from '../../storage/reads/sample-details.ts'
 import { samplePosition } from '../../storage/sample-id.ts'
@@ -22,6 +25,7 @@ import type { Connections } from '../connections/index.ts'
 import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { retrySamples, type Wanted } from './retry-samples.ts'
@@ -30,14 +34,16 @@ import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
 import { createExports } from './exports.ts'
+import { createImportedRuns } from './imported-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
 import { presentRun } from './result-frame.ts'
 import { recipesOf } from './run-plan.ts'
+import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
-import { findResult, findRun, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -47,17 +53,20 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'runs'>
   readonly jobs: Jobs
+  /** Shared with judges. */
+  readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, quotes, workers, live })
+  const execution = createRunExecution(kernel, { catalog, connections, evaluators, limiters, quotes, workers, live })
   const exports = createExports(kernel.config.dataDir, workers)
-  const regrading = createRegrading(kernel, { catalog, workers, jobs, announce: live.announce })
+  const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
   const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
   const broadcast = createRunBroadcast({
@@ -67,6 +76,19 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   })
   const closing = new AbortController()
+  const imported = createImportedRuns(kernel, {
+    execute: execution.begin,
+    purge: deletion.purge,
+    ended: async (runNo, gone) => {
+      const signal = AbortSignal.any([gone, closing.signal])
+      while (!signal.aborted) {
+        // Read before the state, so that no change between the two is missed.
+        const seen = live.version(runNo)
+        if (isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) return
+        await live.changed(runNo, seen, signal)
+      }
+    },
+  })
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
@@ -91,6 +113,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
   }
 
   return {
+    imported,
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
@@ -133,6 +156,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { selection: 'chosen', positions })
     },
+    quoteRegrade: (workspaceId: string, id: string, { evaluator_version_id, max_charge_microusd }: NewRegradeQuote): RegradeQuote => {
+      const row = rowOf(workspaceId, id)
+      if (row.result_version === null) throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade.`)
+      return evaluators.runs.quoteRegrade(workspaceId, row, evaluator_version_id, storedSizes(db, row.no), max_charge_microusd)
+    },
     regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
       regrading.begin(rowOf(workspaceId, id), wish, owner)
       return read(workspaceId, id)
@@ -146,10 +174,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, jobs, quotes,
       const row = rowOf(workspaceId, id)
       return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
     },
-    sample: (workspaceId: string, id: string, sampleId: string): SampleDetail => {
+    /** @param version the result version whose scores are shown; the latest when absent */
+    sample: (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
       const row = rowOf(workspaceId, id)
       const position = placeOf(row, sampleId)
-      const [stored] = readSampleDetails(db, row.no, Number.MAX_SAFE_INTEGER, { from: position, to: position })
+      const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
       if (!stored) throw notFound('sample', sampleId)
       const quote = quoteOf(row)
       const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]

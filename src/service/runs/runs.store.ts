@@ -23,6 +23,8 @@ export interface NewRunRow {
   readonly maxBilled: bigint | null
   /** Of a part: the run whose samples it asks again, and which of them. */
   readonly part?: { readonly of: number; readonly selection: 'failed' | 'chosen'; readonly profiles: string | null }
+  /** Of imported answers: SHA-256 over their files. */
+  readonly answersDigest?: string
 }
 
 export type RunRow = NonNullable<ReturnType<typeof findRun>>
@@ -64,6 +66,8 @@ const selectRuns = (db: Database) =>
       'runs.deleted_at',
       'runs.regraded_profiles',
       'runs.sandboxes',
+      'runs.answers',
+      'runs.answers_digest',
       'runs.principal_id',
       'runs.pause_code',
       'runs.pause_message',
@@ -76,6 +80,7 @@ export function findRun(db: Database, workspaceId: string, id: string) {
     selectRuns(db)
       .where('runs.workspace_id', '=', workspaceId)
       .where('runs.id', '=', id.toLowerCase())
+      .where('runs.answers', '!=', 'importing')
       .where('runs.deleted_at', 'is', null),
   )
 }
@@ -92,7 +97,13 @@ export function findRunByNo(db: Database, no: number) {
 }
 
 export function openRuns(db: Database) {
-  return db.all(selectRuns(db).where('runs.status', 'in', ['queued', 'running', 'cancelling']).orderBy('runs.no'))
+  return db.all(
+    selectRuns(db)
+      .where('runs.status', 'in', ['queued', 'running', 'cancelling'])
+      .where('runs.answers', '!=', 'importing')
+      .where('runs.deleted_at', 'is', null)
+      .orderBy('runs.no'),
+  )
 }
 
 export interface RunsQuery {
@@ -109,6 +120,7 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   let select = selectRuns(db)
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.part_of', 'is', null)
+    .where('runs.answers', '!=', 'importing')
     .where('runs.deleted_at', 'is', null)
     .orderBy('runs.id', 'desc')
     .limit(limit + 1)
@@ -148,6 +160,8 @@ export function insertRun(db: Database, run: NewRunRow): number {
       part_of: run.part?.of ?? null,
       part_asks: run.part?.selection ?? null,
       regraded_profiles: run.part?.profiles ?? null,
+      answers: run.answersDigest === undefined ? 'model' : 'importing',
+      answers_digest: run.answersDigest ?? null,
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
     }),
   )
@@ -230,4 +244,9 @@ export function primaryTotals(db: Database, no: number, profiles: number): { n: 
     const row = rows.find(r => r.profile_no === profileNo)
     return { n: row?.n ?? 0, sum: row?.sum ?? 0 }
   })
+}
+
+/** Whatever became of the run. */
+export function runNumber(db: Database, runId: string): number | null {
+  return db.first(db.sql.selectFrom('runs').select('no').where('id', '=', runId))?.no ?? null
 }

@@ -29,9 +29,9 @@ const CachedRow = TranscriptPlace.extend({
 export function createStoredAnswers(db: Database, statements: Statements): Pick<RunStore, 'ungraded' | 'cached'> {
   const reader = createTranscriptReader(db)
   return {
-    ungraded: (runNo, limit) => {
+    ungraded: (runNo, after, limit) => {
       if (!statements.hasAnswered.get(runNo)) return []
-      return statements.ungraded.all(runNo, limit).map((row): AnsweredSample => {
+      return statements.ungraded.all(runNo, after, limit).map((row): AnsweredSample => {
         const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
         const output = reader.read(place)?.output ?? ''
         return {

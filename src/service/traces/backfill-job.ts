@@ -182,8 +182,8 @@ function createBackfill({ kernel, workers }: BackfillDependencies, job: JobConte
     throw new ApiError('provider_error', message)
   }
 
-  /** After a fault: where to go on, once it is time. */
-  const goOn = async (
+  /** After a fault: the place to continue from, once it is time. */
+  const recoverFrom = async (
     fault: unknown,
     place: BackfillPlace,
     window: BackfillWindow,
@@ -225,7 +225,7 @@ function createBackfill({ kernel, workers }: BackfillDependencies, job: JobConte
         try {
           reply = await session.send(adapter.backfillRequest(place, window), job.signal)
         } catch (fault) {
-          place = await goOn(fault, place, window, troubles, pace)
+          place = await recoverFrom(fault, place, window, troubles, pace)
           continue
         }
         pace.accepted()

@@ -6,8 +6,8 @@ import type { RawBody, RawReply } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { storeSpans } from './spans.store.ts'
 
-/** Spans written in one go: a few milliseconds. An exporter that hears nothing sends the request again, and equal spans change nothing. */
-const batch = 100
+/** Spans written in one go: what exporters send at a time, since each transaction waits for the disk. An exporter that hears nothing sends the request again, and equal spans change nothing. */
+const batch = 500
 /** Requests that may wait for a thread. */
 const mostWaiting = 16
 

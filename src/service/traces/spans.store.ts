@@ -40,6 +40,8 @@ const SpanState = z.object({ no: z.int(), revision: z.int(), digest: bytes, raw:
 /** A trace of this batch, while its rows are written. */
 interface OpenTrace {
   readonly no: number
+  /** The row that made it, of which it has the name; null where it was there before. */
+  readonly first: SpanRow | null
   lead: { spanId: string; isRoot: boolean; startedAt: string }
   /** The row that names the trace from now on. */
   newLead: SpanRow | null
@@ -95,38 +97,37 @@ function openTrace(
     if (known.read_by !== scope.readBy && scope.readBy !== null)
       db.prepare('update traces set read_by = ? where no = ?').run(scope.readBy, known.no)
     const lead = { spanId: known.lead_span_id, isRoot: known.lead_is_root === 1, startedAt: known.lead_started_at }
-    return { no: known.no, lead, newLead: null, added: [], isRevised: false }
+    return { no: known.no, first: null, lead, newLead: null, added: [], isRevised: false }
   }
   counts.newTraces += 1
-  const { lastInsertRowid } = db.run(
-    db.sql.insertInto('traces').values({
-      id: nextId(),
-      workspace_id: scope.workspaceId,
-      source: scope.source,
-      project: scope.project,
-      provider_trace_id: row.traceId,
-      integration_id: scope.integrationId,
-      name: row.name,
-      model: null,
-      started_at: row.startedAt,
-      ended_at: row.endedAt,
-      span_count: 0,
-      error_count: 0,
-      input_tokens: null,
-      output_tokens: null,
-      input_preview: null,
-      output_preview: null,
-      lead_span_id: row.spanId,
-      lead_is_root: row.isRoot ? 1 : 0,
-      lead_started_at: row.startedAt,
-      model_started_at: null,
-      read_by: scope.readBy,
-      created_at: now,
-      updated_at: now,
-    }),
-  )
+  const { lastInsertRowid } = db
+    .prepare(
+      `insert into traces (id, workspace_id, source, project, provider_trace_id, integration_id, name, started_at, ended_at, span_count, error_count,
+         input_preview, output_preview, lead_span_id, lead_is_root, lead_started_at, read_by, created_at, updated_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      nextId(),
+      scope.workspaceId,
+      scope.source,
+      scope.project,
+      row.traceId,
+      scope.integrationId,
+      row.name,
+      row.startedAt,
+      row.endedAt,
+      row.inputPreview,
+      row.outputPreview,
+      row.spanId,
+      row.isRoot ? 1 : 0,
+      row.startedAt,
+      scope.readBy,
+      now,
+      now,
+    )
   return {
-    no: lastInsertRowid,
+    no: Number(lastInsertRowid),
+    first: row,
     lead: { spanId: row.spanId, isRoot: row.isRoot, startedAt: row.startedAt },
     newLead: row,
     added: [],
@@ -221,26 +222,26 @@ function spanValues(row: SpanRow, revision: number): readonly (string | number |
 const isCall = `kind in ('llm', 'embedding')`
 
 function closeTrace(db: Database, trace: OpenTrace, now: string): void {
-  if (trace.isRevised) recount(db, trace.no)
-  else if (trace.added.length > 0) addUp(db, trace.no, trace.added)
-  if (trace.newLead) rename(db, trace.no, trace.newLead)
-  if (trace.isRevised || trace.added.length > 0 || trace.newLead)
-    db.prepare('update traces set updated_at = ? where no = ?').run(now, trace.no)
+  if (trace.isRevised) recount(db, trace.no, now)
+  else if (trace.added.length > 0) addUp(db, trace.no, trace.added, now)
+  if (!trace.newLead) return
+  if (trace.first !== trace.newLead) rename(db, trace.no, trace.newLead)
+  index(db, trace.no, trace.newLead, trace.first === null)
 }
 
 /** From all its spans: for traces of which one changed. */
-function recount(db: Database, no: number): void {
+function recount(db: Database, no: number, now: string): void {
   db.prepare(
     `update traces set (started_at, ended_at, span_count, error_count, input_tokens, output_tokens) =
        (select min(started_at), max(ended_at), count(*), sum(status = 'error'),
           sum(case when ${isCall} then input_tokens end), sum(case when ${isCall} then output_tokens end) from spans where trace_no = traces.no),
      (model, model_started_at) = (select model, started_at from spans where trace_no = traces.no and model is not null and ${isCall}
-       order by started_at limit 1)
+       order by started_at limit 1), updated_at = ?
      where no = ?`,
-  ).run(no)
+  ).run(now, no)
 }
 
-function addUp(db: Database, no: number, rows: readonly SpanRow[]): void {
+function addUp(db: Database, no: number, rows: readonly SpanRow[], now: string): void {
   const calls = rows.filter(({ kind }) => kind === 'llm' || kind === 'embedding')
   const sum = (name: 'inputTokens' | 'outputTokens') => {
     const counts = calls.flatMap(row => row[name] ?? [])
@@ -258,7 +259,8 @@ function addUp(db: Database, no: number, rows: readonly SpanRow[]): void {
        input_tokens = case when ?5 is null then input_tokens else coalesce(input_tokens, 0) + ?5 end,
        output_tokens = case when ?6 is null then output_tokens else coalesce(output_tokens, 0) + ?6 end,
        model = case when ?7 is not null and (model_started_at is null or ?8 < model_started_at) then ?7 else model end,
-       model_started_at = case when ?7 is not null and (model_started_at is null or ?8 < model_started_at) then ?8 else model_started_at end
+       model_started_at = case when ?7 is not null and (model_started_at is null or ?8 < model_started_at) then ?8 else model_started_at end,
+       updated_at = ?10
      where no = ?9`,
   ).run({
     1: started,
@@ -270,6 +272,7 @@ function addUp(db: Database, no: number, rows: readonly SpanRow[]): void {
     7: first?.model ?? null,
     8: first?.startedAt ?? null,
     9: no,
+    10: now,
   })
 }
 
@@ -277,7 +280,11 @@ function rename(db: Database, no: number, lead: SpanRow): void {
   db.prepare(
     'update traces set name = ?, input_preview = ?, output_preview = ?, lead_span_id = ?, lead_is_root = ?, lead_started_at = ? where no = ?',
   ).run(lead.name, lead.inputPreview, lead.outputPreview, lead.spanId, lead.isRoot ? 1 : 0, lead.startedAt, no)
-  db.prepare('delete from trace_search where rowid = ?').run(no)
+}
+
+/** Makes a trace found by the words of the span that names it. */
+function index(db: Database, no: number, lead: SpanRow, wasThere: boolean): void {
+  if (wasThere) db.prepare('delete from trace_search where rowid = ?').run(no)
   db.prepare('insert into trace_search (rowid, name, ids, input, output) values (?, ?, ?, ?, ?)').run(
     no,
     lead.name,

@@ -71,18 +71,18 @@ export function listTraces(db: Database, workspaceId: string, query: TracesQuery
   )
 }
 
-/** Fewer hits than this are sorted; of more, the newest traces are tried one by one. */
+/** Fewer hits than this are sorted; with more, traces are walked from the newest on, and each is looked up among the hits. */
 const fewHits = 2000
 
 function withWords<Row>(db: Database, select: SelectQueryBuilder<Tables, 'traces', Row>, words: string) {
   const hits = db.prepare('select 1 from trace_search where trace_search match ? limit ?').all(words, fewHits)
   return hits.length < fewHits
     ? select.where(sql<boolean>`no in (select rowid from trace_search where trace_search match ${words})`)
-    : select.where(sql<boolean>`exists (select 1 from trace_search where trace_search match ${words} and rowid = traces.no)`)
+    : select.where(sql<boolean>`+no in (select rowid from trace_search where trace_search match ${words})`)
 }
 
-/** Every word, each as a beginning; null where the text holds none. */
+/** Every word, the last as a beginning because it may be unfinished; null where the text holds none. */
 function searchWords(q: string): string | null {
   const words = q.match(/[\p{L}\p{N}]+/gu)?.slice(0, 12) ?? []
-  return words.length === 0 ? null : words.map(word => `"${word}"*`).join(' ')
+  return words.length === 0 ? null : `${words.map(word => `"${word}"`).join(' ')}*`
 }

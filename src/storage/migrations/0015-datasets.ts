@@ -22,6 +22,9 @@ create table dataset_examples (
 ) strict;
 create index dataset_examples_order on dataset_examples (dataset_no, no) where import_no is null;
 create index dataset_examples_state on dataset_examples (dataset_no, review_state, no) where import_no is null;
+create index dataset_examples_label_state on dataset_examples (dataset_no, label_state, no) where import_no is null;
+create index dataset_examples_label on dataset_examples (dataset_no, label, no) where import_no is null;
+create index dataset_examples_origin on dataset_examples (dataset_no, origin_kind, no) where import_no is null;
 create index dataset_examples_digest on dataset_examples (dataset_no, digest);
 create unique index dataset_examples_source on dataset_examples (dataset_no, source_key) where source_key is not null;
 create index dataset_examples_import on dataset_examples (import_no) where import_no is not null;
@@ -77,7 +80,7 @@ create trigger dataset_version_examples_kept before delete on dataset_version_ex
 
 create table dataset_imports (
   no integer primary key, id text not null unique, workspace_id text not null references workspaces, dataset_no integer not null references datasets,
-  status text not null check (status in ('validating', 'writing', 'previewed', 'imported', 'failed')),
+  status text not null check (status in ('validating', 'writing', 'landing', 'previewed', 'imported', 'failed')),
   job_id text, record text not null check (json_valid(record)), created_at text not null
 ) strict;
 create index dataset_imports_dataset on dataset_imports (dataset_no, no);

@@ -12,6 +12,9 @@ import { installation } from './0011-installation.ts'
 import { runPauses } from './0013-run-pauses.ts'
 import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
+import { evaluators } from './0016-evaluators.ts'
+import { runEvaluators } from './0017-run-evaluators.ts'
+import { importedAnswers } from './0018-imported-answers.ts'
 import { traces } from './0020-traces.ts'
 import { workloadSources } from './0021-workload-sources.ts'
 import { names } from './0023-names.ts'
@@ -32,6 +35,9 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0013-run-pauses', sql: runPauses },
   { name: '0014-token-counts', sql: tokenCounts },
   { name: '0015-datasets', sql: datasets },
+  { name: '0016-evaluators', sql: evaluators },
+  { name: '0017-run-evaluators', sql: runEvaluators },
+  { name: '0018-imported-answers', sql: importedAnswers },
   { name: '0020-traces', sql: traces },
   { name: '0021-workload-sources', sql: workloadSources },
   { name: '0023-names', sql: names },

@@ -116,7 +116,7 @@ export interface DatasetImportsTable {
   id: string
   workspace_id: string
   dataset_no: number
-  status: StatusColumn<'validating' | 'writing' | 'previewed' | 'imported' | 'failed'>
+  status: StatusColumn<'validating' | 'writing' | 'landing' | 'previewed' | 'imported' | 'failed'>
   job_id: string | null
   /** The contract's DatasetImport without status and job. */
   record: JsonText

@@ -56,6 +56,10 @@ export interface RunsTable {
   pause_code: PauseCode | null
   pause_message: string | null
   paused_at: string | null
+  /** `importing` while the answers are being stored: nobody sees the run, and the next start takes it away. */
+  answers: Generated<'model' | 'importing' | 'imported'>
+  /** SHA-256 over the imported files. */
+  answers_digest: string | null
 }
 
 /** Endpoints that do not answer, by the name under which runs share them. */

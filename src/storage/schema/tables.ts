@@ -1,3 +1,4 @@
+import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
 import type { ConnectionsTable, FoundRuntimesTable, LocalRouteRatesTable } from './connections.ts'
@@ -14,6 +15,17 @@ import type {
   DatasetVersionsTable,
 } from './datasets.ts'
 import type { EvaluationsTable } from './evaluations.ts'
+import type {
+  CalibrationItemsTable,
+  CalibrationsTable,
+  EvaluatorDraftsTable,
+  EvaluatorVersionsTable,
+  JudgeBudgetsTable,
+  JudgeCallsTable,
+  RegradeQuotesTable,
+  RemoteCallsTable,
+  RemoteScorersTable,
+} from './evaluators.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
@@ -92,6 +104,15 @@ export interface Tables {
   comparison_runs: ComparisonRunsTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
+  evaluator_versions: EvaluatorVersionsTable
+  judge_budgets: JudgeBudgetsTable
+  judge_calls: JudgeCallsTable
+  remote_scorers: RemoteScorersTable
+  remote_calls: RemoteCallsTable
+  calibrations: CalibrationsTable
+  calibration_items: CalibrationItemsTable
+  evaluator_drafts: EvaluatorDraftsTable
+  regrade_quotes: RegradeQuotesTable
   network_hosts: NetworkHostsTable
   trace_integrations: TraceIntegrationsTable
   traces: TracesTable
@@ -111,4 +132,6 @@ export interface Tables {
   dataset_scans: DatasetScansTable
   dataset_facets: DatasetFacetsTable
   jobs: JobsTable
+  answer_imports: AnswerImportsTable
+  log_scores: LogScoresTable
 }

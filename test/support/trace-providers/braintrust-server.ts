@@ -95,12 +95,6 @@ function holds(row: Row, condition: string): boolean {
   return operator === '<' ? String(value) < text : String(value) > text
 }
 
-let keys = 0
-function key(): string {
-  keys += 1
-  return `p${String(keys).padStart(12, '0')}`
-}
-
 function spansOf(trace: FakeTrace): Row[] {
   const span = (id: string, offset: number) => ({
     id: `row ${id}`,
@@ -110,7 +104,7 @@ function spansOf(trace: FakeTrace): Row[] {
     org_id: braintrustIds.organization,
     log_id: 'g',
     _xact_id: '1000',
-    _pagination_key: key(),
+    _pagination_key: `p${trace.startedAt + offset} ${id}`,
     created: iso(trace.startedAt + offset),
   })
   const times = (offset: number) => ({ start: (trace.startedAt + offset) / 1000, end: (trace.startedAt + offset + 400) / 1000 })

@@ -44,7 +44,8 @@ export function checkReplies(
   server.onReply = ({ path, body: sent }, { body }) => {
     const received: unknown = JSON.parse(JSON.stringify(body))
     if (typeof received !== 'object' || received === null) return
-    for (const { schema, value } of partsOf(path, { ...received }, String(sent['query'] ?? ''))) {
+    const { query } = sent
+    for (const { schema, value } of partsOf(path, { ...received }, typeof query === 'string' ? query : '')) {
       result.checked += 1
       const validate = ajv.getSchema(`provider#/components/schemas/${schema}`)
       if (!validate) result.faults.push(`${path}: there is no schema ${schema}`)

@@ -43,9 +43,9 @@ describe('a private benchmark', () => {
   it('is visible to its workspace alone, with every task in order', async () => {
     const made = await createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(450), shots: [] }, nothing)
     const version = findVersion(db, 'mine', { sourceRef: made.sourceRef })
-    expect(version).toBeDefined()
+    if (!version) throw new Error('The version cannot be found.')
     expect(findVersion(db, 'theirs', { sourceRef: made.sourceRef })).toBeUndefined()
-    const { items, total } = listTasks(db, version!, { limit: 1000, offset: 0, q: '' })
+    const { items, total } = listTasks(db, version, { limit: 1000, offset: 0, q: '' })
     expect(total).toBe(450)
     expect(items.map(({ task_id }) => task_id)).toEqual(tasksOf(450).map(({ id }) => id))
     expect(made.profileIds).toEqual([`support-questions@${made.version}:zero-shot`])

@@ -116,7 +116,7 @@ export interface TraceAdapter {
   startBackfill(window: BackfillWindow): BackfillPlace
   backfillRequest(place: BackfillPlace, window: BackfillWindow): ProviderRequest
   readBackfill(reply: unknown, place: BackfillPlace, window: BackfillWindow): BackfillPage
-  /** Where to go on after a refusal that this provider is known for; null where there is no such way. */
+  /** The place to continue from after a refusal that this provider is known for; null where there is none. */
   recover(fault: ProviderFault, place: BackfillPlace, window: BackfillWindow): BackfillPlace | null
 }
 

@@ -11,6 +11,8 @@ import { watchTime } from './watch-time.ts'
 /** How many rows are made or ended in one transaction: a few milliseconds' worth, so that the service goes on answering. */
 const rowBatch = 500
 const gradeBatch = 500
+/** Answers that wait for their scores when the next are read. */
+const mostWaiting = 500
 /** Milliseconds until what failed for a while is tried again. */
 const retryAfter = 1000
 
@@ -47,14 +49,9 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       return claimed
     },
   })
-  const grading = createGrading(
-    plan,
-    ports,
-    journal,
-    () => closing,
-    error => crash(error),
-  )
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
+  const graded = { runNo: plan.runNo, spending, payer: plan.money?.payer ?? null, halt: halt.signal, closing: () => closing }
+  const grading = createGrading(plan, ports, journal, graded, error => crash(error))
   /** Given a reason, no error with its stack is made for every call that listens. */
   const interrupt = () => {
     halt.abort('The run asks nothing more.')
@@ -149,16 +146,19 @@ async function carryOut(context: SampleContext, activity: Activity): Promise<voi
 }
 
 /** Answers that a stop left without scores are graded again; nobody is asked twice. */
-async function regrade({ plan, ports, grading }: SampleContext): Promise<void> {
-  for (;;) {
-    const answers = ports.store.ungraded(plan.runNo, gradeBatch)
-    if (answers.length === 0) return
+async function regrade({ plan, ports, grading, closing }: SampleContext): Promise<void> {
+  for (let after = -1; !closing(); ) {
+    const answers = ports.store.ungraded(plan.runNo, after, gradeBatch)
+    const last = answers.at(-1)
+    if (!last) return grading.drained()
+    after = last.position
     const tasks = ports.tasks(answers.map(answer => answer.taskNo))
     for (const [i, answer] of answers.entries()) {
       const task = tasks[i]
       if (task) grading.add(answer, task)
     }
-    await grading.drained()
+    // The threads go on with what waits while the next answers are read.
+    await grading.drained(mostWaiting)
   }
 }
 

@@ -1,7 +1,17 @@
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Journal } from './journal.ts'
-import type { AnsweredSample, GradedOutput, MetricPlan, RunPlan, SchedulerPorts, ScoreReport } from './ports.ts'
+import {
+  type AnsweredSample,
+  evaluatorScorer,
+  type GradedOutput,
+  type GradedRun,
+  type MetricPlan,
+  type RunPlan,
+  type SchedulerPorts,
+  type ScoreReport,
+} from './ports.ts'
+import { type PromptRecipe, renderPrompt } from '../samples/render-prompt.ts'
 
 /** Answers that are graded together. */
 export const scoringBatch = 64
@@ -11,8 +21,8 @@ const mostCrashes = 3
 /** Collects answers into batches for the scoring threads and writes their scores. */
 export interface Grading {
   add(answer: AnsweredSample, task: Task): void
-  /** Resolves when every answer handed in has its scores stored; rejects when storing failed. */
-  drained(): Promise<void>
+  /** Resolves when all answers handed in but so many have their scores stored; rejects when storing failed. */
+  drained(but?: number): Promise<void>
   /** Answers that are not scored yet. */
   backlog(): number
 }
@@ -23,22 +33,23 @@ interface Entry {
 }
 
 /**
- * @param closing whether the process is closing: threads that end then say nothing about the answers they graded
- * @param failed told when answers could not be graded or their scores not be stored, so that nobody waits for them
+ * @param run that the answers are of; once the process closes, threads that end say nothing about the answers they graded
+ * @param failed told when answers could not be graded or their scores not be stored, so that no run waits for them
  */
 export function createGrading(
   plan: RunPlan,
   ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now'>,
   journal: Pick<Journal, 'scores'>,
-  closing: () => boolean,
+  run: GradedRun,
   failed: (error: unknown) => void,
 ): Grading {
+  const { closing } = run
   const queues = plan.profiles.map((): Entry[] => [])
   let running = 0
   let backlog = 0
   let scheduled = false
   let failure: { readonly error: unknown } | null = null
-  let waiters: { resolve(): void; reject(error: unknown): void }[] = []
+  let waiters: { readonly but: number; resolve(): void; reject(error: unknown): void }[] = []
 
   /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
   const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= scoringBatch && running <= ports.graders))
@@ -67,25 +78,36 @@ export function createGrading(
   }
   const grade = async (profileNo: number, batch: readonly Entry[]) => {
     const metrics = plan.profiles[profileNo]?.metrics ?? []
-    const rows = await gradeBatch(metrics, batch)
+    const recipe = metrics.some(({ scorer }) => scorer === evaluatorScorer) ? plan.profiles[profileNo]?.promptRecipe : undefined
+    const rows = await gradeBatch(metrics, batch, recipe)
     await journal.scores(batch.map(({ answer }, i) => toReport(answer, rows[i], ports.now())))
     backlog -= batch.length
   }
   /** A batch whose thread dies is graded one by one, so that the answer that kills threads is found and takes no other with it. */
-  const gradeBatch = async (metrics: readonly MetricPlan[], batch: readonly Entry[], crashes = 0): Promise<readonly GradedOutput[]> => {
+  const gradeBatch = async (
+    metrics: readonly MetricPlan[],
+    batch: readonly Entry[],
+    recipe: PromptRecipe | undefined,
+    crashes = 0,
+  ): Promise<readonly GradedOutput[]> => {
     try {
       return await ports.score(
         metrics,
-        batch.map(({ answer, task }) => toScoreInput(answer.output, task, answer.countTokens)),
+        batch.map(({ answer, task }) => ({
+          ...toScoreInput(answer.output, task, answer.countTokens),
+          position: answer.position,
+          ...(recipe && { prompt: shownPrompt(recipe, task) }),
+        })),
+        run,
       )
     } catch (error) {
       if (closing()) throw error
       if (batch.length > 1) {
         const rows: GradedOutput[] = []
-        for (const entry of batch) rows.push(...(await gradeBatch(metrics, [entry])))
+        for (const entry of batch) rows.push(...(await gradeBatch(metrics, [entry], recipe)))
         return rows
       }
-      if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, crashes + 1)
+      if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, recipe, crashes + 1)
       // Where even an empty batch fails, it is not the answer's doing. Otherwise it is, and it must not choose to be left out of the mean.
       await ports.score(metrics, [])
       const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so it counts as wrong.`
@@ -93,10 +115,9 @@ export function createGrading(
     }
   }
   const settle = () => {
-    if (backlog > 0 && !failure) return
-    const waiting = waiters
-    waiters = []
-    for (const waiter of waiting) {
+    const { due = [], others = [] } = Object.groupBy(waiters, waiter => (failure || backlog <= waiter.but ? 'due' : 'others'))
+    waiters = others
+    for (const waiter of due) {
       if (failure) waiter.reject(failure.error)
       else waiter.resolve()
     }
@@ -108,9 +129,9 @@ export function createGrading(
       queues[answer.profileNo]?.push({ answer, task })
       schedule()
     },
-    drained: () =>
+    drained: (but = 0) =>
       new Promise((resolve, reject) => {
-        waiters.push({ resolve, reject })
+        waiters.push({ but, resolve, reject })
         settle()
       }),
     backlog: () => backlog,
@@ -126,6 +147,13 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
     outputTokens: row?.tokens ?? null,
     scores: verdictFor(row?.scores ?? [], answer.refused),
   }
+}
+
+/** What a judge is shown of the question: all that the model was. */
+export function shownPrompt(recipe: PromptRecipe, task: Task): string {
+  return renderPrompt(recipe, task)
+    .map(({ content }) => content)
+    .join('\n\n')
 }
 
 /** What the scorers are given of an answer. */

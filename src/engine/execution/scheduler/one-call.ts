@@ -108,6 +108,7 @@ async function ask(
     const output = measured ? measureAsBaseline(plan.model.routeId, asked) : answerAsBaseline(plan.model.routeId, asked)
     return { outcome: { ...nothingSent, ok: true, output, finishReason: 'stop', refused: false, usage: null }, isOwnLimit: false }
   }
+  if (plan.model.kind === 'imported') throw new Error('The answers of this run were imported; nothing can be called for it.')
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
   const { client } = plan.model
   const { signal } = attempt
@@ -127,7 +128,7 @@ function outOfTime(whose: string): Pick<Failure, 'code' | 'message'> {
   return { code: 'timeout', message: `No complete answer within the time for ${whose}. Allow more, or ask for shorter answers.` }
 }
 
-function callEnd(outcome: CallOutcome): CallEnd {
+export function callEnd(outcome: CallOutcome): CallEnd {
   const { latencyMs, announced = null } = outcome
   if (!outcome.ok)
     return {

@@ -6,6 +6,7 @@ import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
+import type { SpendCap } from './spend-cap.ts'
 
 /** A profile as one run needs it. Its place in the run's list is its number. */
 export interface ProfilePlan {
@@ -64,6 +65,8 @@ export interface CacheScope {
 /** Whom the samples are put to. */
 export type RunModel =
   | { readonly kind: 'baseline'; readonly routeId: string }
+  /** All answers are there already; nothing is called. */
+  | { readonly kind: 'imported' }
   /** `endpoint` names what is shared by runs that must share limits. */
   | { readonly kind: 'endpoint'; readonly endpoint: string; readonly client: ModelClient; readonly limits: EndpointLimits }
 
@@ -154,8 +157,8 @@ export interface RunStore {
   /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
   fill(runNo: number, limit: number): number
   commit(runNo: number, commit: Commit): ClaimedSample[]
-  /** Answers that were stored but not graded, by position. */
-  ungraded(runNo: number, limit: number): AnsweredSample[]
+  /** Answers after a position that were stored but not graded, by position. */
+  ungraded(runNo: number, after: number, limit: number): AnsweredSample[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
   /** Null when nobody was asked this before. */
@@ -173,11 +176,36 @@ export interface GradedOutput {
   readonly tokens: number | null
 }
 
+/** An answer with what its scorers are told of it. */
+export interface GradedInput extends ScoreInput {
+  readonly countTokens: boolean
+  /** Of its sample. */
+  readonly position?: number
+  /** What the model was asked; only where an evaluator of the workspace grades it. */
+  readonly prompt?: string
+}
+
+/** The run that answers are graded for: evaluators with judges make calls of their own for it. */
+export interface GradedRun {
+  readonly runNo: number
+  /** Caps what the model's payer pays; null where nobody does. */
+  readonly spending: SpendCap | null
+  readonly payer: MoneyPlan['payer'] | null
+  /** No further call may be made. */
+  readonly halt: AbortSignal
+  /** The process is closing: what is not graded is graded at the next start. */
+  readonly closing: () => boolean
+}
+
 /** Grades a batch of outputs by the metrics of one profile, and counts the tokens of those for which it is asked. */
 export type ScoreBatch = (
   metrics: readonly MetricPlan[],
-  inputs: readonly (ScoreInput & { readonly countTokens: boolean })[],
+  inputs: readonly GradedInput[],
+  run?: GradedRun,
 ) => Promise<readonly GradedOutput[]>
+
+/** The scorer of every metric that an evaluator of the workspace gives. */
+export const evaluatorScorer = 'assay/evaluator'
 
 export interface StopReason {
   readonly code: StopCode

@@ -1,7 +1,6 @@
-import { createCircuitBreaker } from './circuit-breaker.ts'
-import { createEndpointLimiter, type EndpointLimiter, type LimiterView } from './endpoint-limiter.ts'
+import type { EndpointLimiter, LimiterView } from './endpoint-limiter.ts'
 import { executeRun, type RunControl } from './execute-run.ts'
-import type { ModelClient } from '../../clients/model-client.ts'
+import { createLimiters, type Limiters } from './limiters.ts'
 import type { EndpointLimits, RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 
 /** Baselines answer at once; the bound only keeps one turn of the event loop short. */
@@ -26,66 +25,28 @@ interface Running {
   readonly control: RunControl
   readonly limiter: EndpointLimiter
   readonly endpoint: string
-  readonly runNo: number
 }
 
-export function createScheduler(ports: SchedulerPorts): Scheduler {
+/** @param limiters of all endpoints; absent where only runs use them */
+export function createScheduler(ports: SchedulerPorts, limiters: Limiters = createLimiters(ports)): Scheduler {
   const running = new Map<string, Running>()
-  const limiters = new Map<string, EndpointLimiter>()
-  const closed = new AbortController()
-  let isClosing = false
-  const wakeLater = (ms: number, wake: () => void) => {
-    void ports.sleep(ms, closed.signal).then(() => {
-      if (!closed.signal.aborted) wake()
-    })
-  }
-  const isUsing = (name: string) => [...running.values()].filter(({ endpoint }) => endpoint === name)
-  const createLimiter = (name: string, limits: EndpointLimits): EndpointLimiter => {
-    let saved = ports.outages.find(name)
-    const circuit = createCircuitBreaker({
-      opens: limits.onThrottle !== 'fail_fast',
-      outage: saved,
-      now: ports.now,
-      random: ports.random,
-      later: wakeLater,
-      onChange: () => {
-        const outage = circuit.view()
-        if (outage?.since !== saved?.since || outage?.message !== saved?.message) ports.outages.save(name, outage)
-        saved = outage
-        if (!outage) limiter.pump()
-        for (const { control, runNo } of isUsing(name)) {
-          control.wake()
-          ports.onEndpointChange(runNo)
-        }
-      },
-    })
-    const limiter = createEndpointLimiter(limits, ports.monotonic, wakeLater, circuit)
-    return limiter
-  }
-  const limiterOf = (name: string, { limits, client }: { readonly limits: EndpointLimits; readonly client: ModelClient | null }) => {
-    const limiter = limiters.get(name) ?? createLimiter(name, limits)
-    limiters.set(name, limiter)
-    const leave = [limiter.join(), limiter.circuit.join(async signal => (client ? client.probe({ signal }) : null))]
-    return {
-      limiter,
-      leave: () => {
-        for (const end of leave) end()
-        if (limiter.view().users > 0) return
-        limiters.delete(name)
-        // Of no use to a later run: it finds out by itself.
-        if (!isClosing && limiter.circuit.isOpen()) ports.outages.save(name, null)
-      },
-    }
-  }
 
   return {
     run: async plan => {
       const { runId, model } = plan
       if (running.has(runId)) throw new Error(`Run ${runId} is being carried out already.`)
-      const endpoint = model.kind === 'baseline' ? `baseline:${runId}` : model.endpoint
-      const { limiter, leave } = limiterOf(endpoint, model.kind === 'baseline' ? { limits: baselineLimits, client: null } : model)
+      const endpoint = model.kind === 'endpoint' ? model.endpoint : `${model.kind}:${runId}`
+      const { limits, client } = model.kind === 'endpoint' ? model : { limits: baselineLimits, client: null }
+      const { limiter, leave } = limiters.join(endpoint, {
+        limits,
+        client,
+        onChange: () => {
+          running.get(runId)?.control.wake()
+          ports.onEndpointChange(plan.runNo)
+        },
+      })
       const control = executeRun(plan, ports, limiter)
-      running.set(runId, { control, limiter, endpoint, runNo: plan.runNo })
+      running.set(runId, { control, limiter, endpoint })
       try {
         return await control.ended
       } finally {
@@ -108,14 +69,14 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       return true
     },
     stopEndpoint: (name, reason) => {
-      for (const { control } of isUsing(name)) control.stop(reason)
+      for (const { control, endpoint } of running.values()) if (endpoint === name) control.stop(reason)
     },
     close: async () => {
-      isClosing = true
+      limiters.beginClose()
       const controls = [...running.values()].map(({ control }) => control)
       for (const control of controls) control.suspend()
       await Promise.allSettled(controls.map(control => control.ended))
-      closed.abort()
+      limiters.close()
     },
   }
 }

@@ -1,6 +1,11 @@
 import { codeScorers, prepareCodeScorer } from './code/code-scorers.ts'
 import { prepareScorer, scorerById, type ScorerSpec } from './registry.ts'
 
+/** What a scorer is called. @throws ScorerConfigError for an unknown one */
+export function scorerTitle(id: string): string {
+  return codeScorers.get(id)?.title ?? scorerById(id).title
+}
+
 /**
  * The version of a scorer, whether it is pure or runs code, once its options were found good.
  * @throws ScorerConfigError for an unknown scorer or options that do not fit

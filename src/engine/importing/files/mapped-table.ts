@@ -39,7 +39,9 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns): MappedTab
     survey: async (source, limits) => {
       const keys = new KeySurvey()
       const prose = new ChoicesInProse()
-      for await (const row of sourceRows(source, limits)) {
+      for await (const read of sourceRows(source, limits)) {
+        if (read.kind === 'problem') continue
+        const { row } = read
         try {
           const settled = columnsOf(row)
           if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), readChoices(row, settled.choices))

@@ -39,22 +39,28 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
   }
 }
 
-/** The rows of a file as they stand, without what is wrong with the others. */
-export async function* sourceRows(source: ImportSource, limits: ImportLimits): AsyncGenerator<Row> {
+/** The rows of a file as they stand, and what is wrong with others. */
+export async function* sourceRows(
+  source: ImportSource,
+  limits: ImportLimits,
+): AsyncGenerator<{ readonly kind: 'row'; readonly row: Row } | ({ readonly kind: 'problem' } & Problem)> {
   try {
     let position = 0
     for await (const read of readRows(source.content.format, decodeBytes(source.open(), limits), source.name, limits)) {
       for (const row of expand(source.content, read)) {
         if (row.line !== null) position++
-        if (row.kind === 'row') yield { ...row, position }
+        if (row.kind === 'row') yield { kind: 'row', row: { ...row, position } }
+        if (row.kind === 'problem') yield row
       }
     }
   } catch (error) {
     if (!(error instanceof FileError)) throw error
+    yield { kind: 'problem', line: null, message: error.message }
   }
 }
 
-async function* readRows(
+/** The rows of a file as they are. @throws FileError where it cannot be read on */
+export async function* readRows(
   format: RowFormat,
   bytes: AsyncIterable<Uint8Array>,
   name: string,

@@ -1,4 +1,4 @@
-import type { ComparedRun, Comparison, ComparisonOptions } from '../../../contract/index.ts'
+import type { ComparedRun, Comparison, ComparisonOptions, MetricEvaluator } from '../../../contract/index.ts'
 import { type AlignedPairing, alignSamples, type SampleFacts } from './align-samples.ts'
 import { type AlignedTasks, statusCode } from './aligned-tasks.ts'
 import { adjustForExploring } from './break-down.ts'
@@ -7,7 +7,7 @@ import { gatherCommonTasks } from './common-tasks.ts'
 import { findCautions, type Overlap } from './find-cautions.ts'
 import { judgeDifferences } from './judge-differences.ts'
 import { measureContender, type MeasuredContender } from './measure-contender.ts'
-import { pairProfiles } from './pair-profiles.ts'
+import { pairProfiles, type Pairing } from './pair-profiles.ts'
 import { taskMeans } from './paired-values.ts'
 import { labelRuns, type RunFrame } from './run-frame.ts'
 import { weighTradeOff } from './trade-off.ts'
@@ -43,7 +43,7 @@ export function compareRuns(
   const label = (run: number) => labels[run] ?? ''
   const measured = runs.slice(1).map((run, i) => measureContender(aligned, i + 1, run.asked, { options, seed }))
   const nothingShared = measured.flatMap(({ differences }, i): Refusal[] =>
-    differences.some(({ headline, n }) => headline && n > 0)
+    differences.some(({ facts, values }) => facts.headline && values.contender.length > 0)
       ? []
       : [{ run: i + 1, check: 'coverage', message: `No task has a score in both "${baseline.name}" and "${runs[i + 1]?.name ?? ''}".` }],
   )
@@ -52,8 +52,9 @@ export function compareRuns(
   const differences = judgeDifferences(
     measured.flatMap(contender => contender.differences),
     options.level,
+    seed,
   )
-  const tests = differences.filter(({ p }) => p !== null).length
+  const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const headlines = differences
     .filter(({ headline }) => headline)
     .map((difference, i) => ({ difference, label: label(i + 1), text: wordVerdict(difference, label(i + 1), label(0), tests) }))
@@ -85,7 +86,7 @@ export function compareRuns(
         return breakdowns.map((part, i) => ({ ...part, p_adjusted: adjusted[i] ?? null }))
       }),
       trade_off: weighTradeOff(runs, aligned, common, options.level),
-      cautions: findCautions(checks, overlaps, differences),
+      cautions: findCautions(checks, overlaps, differences, evaluatorsIn(paired)),
     },
   }
 }
@@ -149,4 +150,12 @@ function columnsOf(
     statuses: everyRun(run => Uint8Array.from(aligned.flatMap(pairing => (pairing.runs[run]?.statuses ?? []).map(statusCode)))),
     changes: measured.map(({ changes }) => Uint8Array.from(changes.flatMap(codes => Array.from(codes)))),
   }
+}
+
+/** Evaluators behind metrics that both sides have, each once. */
+function evaluatorsIn(paired: readonly Pairing[]): MetricEvaluator[] {
+  const found = paired.flatMap(({ metrics }) =>
+    metrics.flatMap(({ metric, numbers }) => (metric.evaluator && numbers.some(no => no !== null) ? [metric.evaluator] : [])),
+  )
+  return [...new Map(found.map(evaluator => [evaluator.evaluator_version_id, evaluator])).values()]
 }

@@ -1,4 +1,4 @@
-import type { ComparabilityCheck, ComparisonCaution, Difference } from '../../../contract/index.ts'
+import type { ComparabilityCheck, ComparisonCaution, Difference, MetricEvaluator } from '../../../contract/index.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 
@@ -19,11 +19,15 @@ export interface Overlap {
   readonly scoredByOne: number
 }
 
-/** What a reader must know before quoting the comparison: every check that warned, then what the figures themselves call for. */
+/**
+ * What a reader must know before quoting the comparison: every check that warned, then what the figures themselves call for.
+ * @param evaluators behind the metrics that are compared
+ */
 export function findCautions(
   checks: readonly ComparabilityCheck[],
   overlaps: readonly Overlap[],
   differences: readonly Difference[],
+  evaluators: readonly MetricEvaluator[],
 ): ComparisonCaution[] {
   const headlines = differences.filter(difference => difference.headline)
   const tests = differences.filter(difference => difference.p !== null).length
@@ -39,6 +43,11 @@ export function findCautions(
         : []),
       ...cautions.map(message => ({ code: 'statistics', contender_id, message })),
     ]),
+    ...evaluators.map(({ name, version, statement }) => ({
+      code: 'evaluator',
+      contender_id: null,
+      message: `“${name}”, version ${version}: ${statement}.`,
+    })),
     ...(tests > 1
       ? [
           {

@@ -1,10 +1,11 @@
-import type { ComparisonOptions, Difference, DifferenceBreakdown } from '../../../contract/index.ts'
+import type { ComparisonOptions, DifferenceBreakdown } from '../../../contract/index.ts'
 import { differences as gapsOf } from '../../statistics/differences.ts'
 import type { AlignedPairing } from './align-samples.ts'
 import { changeOf } from './aligned-tasks.ts'
 import { breakDown } from './break-down.ts'
 import { clusterTasks } from './cluster-tasks.ts'
-import { measureDifference, type TaskValues } from './measure-difference.ts'
+import type { Unjudged } from './judge-differences.ts'
+import type { TaskValues } from './measure-difference.ts'
 import { type PairedValues, pairValues } from './paired-values.ts'
 
 export interface MeasureSettings {
@@ -13,7 +14,7 @@ export interface MeasureSettings {
 }
 
 export interface MeasuredContender {
-  readonly differences: readonly Omit<Difference, 'p_adjusted' | 'verdict'>[]
+  readonly differences: readonly Unjudged[]
   readonly breakdowns: readonly Omit<DifferenceBreakdown, 'p_adjusted'>[]
   /** By pairing: what became of each of its tasks. */
   readonly changes: readonly Uint8Array[]
@@ -27,32 +28,37 @@ export function measureContender(
   settings: MeasureSettings,
 ): MeasuredContender {
   const { options, seed } = settings
-  const differences: Omit<Difference, 'p_adjusted' | 'verdict'>[] = []
+  const differences: Unjudged[] = []
   const breakdowns: Omit<DifferenceBreakdown, 'p_adjusted'>[] = []
   const primaries: TaskValues[] = []
   const changes = pairings.map(aligned => {
     const { profile, metrics, primary } = aligned.pairing
     let changed = new Uint8Array(aligned.tasks.length).fill(changeOf(null, 0))
-    for (const [no, { metric, numbers }] of metrics.entries()) {
+    for (const [no, { metric, numbers, binary: isBinary }] of metrics.entries()) {
       if (numbers[run] == null) continue
       const paired = pairValues(aligned, no, run)
       const ownTags = paired.tasks.flatMap(task => aligned.tasks[task]?.tags ?? [])
       const values: TaskValues = {
         contender: paired.contender,
         baseline: paired.baseline,
-        binary: metric.binary && !paired.repeated,
+        binary: isBinary && !paired.repeated,
         clusters: clusterTasks(ownTags, options.cluster_by),
       }
+      const original = differences.find(({ facts, values: other }) => facts.profile_id === profile.profile_id && sameValues(other, values))
       differences.push({
-        contender_id: contenderId,
-        profile_id: profile.profile_id,
-        title: profile.title,
-        metric: metric.id,
-        metric_title: metric.title,
-        primary: metric.primary,
-        headline: false,
-        clustered_by: values.clusters && options.cluster_by,
-        ...measureDifference(values, options.level, seed),
+        facts: {
+          contender_id: contenderId,
+          profile_id: profile.profile_id,
+          title: profile.title,
+          metric: metric.id,
+          metric_title: metric.title,
+          primary: metric.primary,
+          headline: false,
+          clustered_by: values.clusters && options.cluster_by,
+          tested: options.tested_metrics.includes(metric.id),
+          copy_of: original?.facts.metric ?? null,
+        },
+        values,
       })
       if (no !== primary) continue
       primaries.push(values)
@@ -65,19 +71,37 @@ export function measureContender(
   if (primaries.length > 1) {
     const pooled = pool(primaries)
     differences.unshift({
-      contender_id: contenderId,
-      profile_id: null,
-      title: 'All profiles together',
-      metric: null,
-      metric_title: 'Primary metric of each',
-      primary: true,
-      headline: false,
-      clustered_by: pooled.clusters && options.cluster_by,
-      ...measureDifference(pooled, options.level, seed),
+      facts: {
+        contender_id: contenderId,
+        profile_id: null,
+        title: 'All profiles together',
+        metric: null,
+        metric_title: 'Primary metric of each',
+        primary: true,
+        headline: false,
+        clustered_by: pooled.clusters && options.cluster_by,
+        tested: false,
+        copy_of: null,
+      },
+      values: pooled,
     })
   }
-  const headline = differences.find(({ profile_id, primary }) => profile_id === null || (primary && primaries.length === 1))
-  return { differences: differences.map(difference => ({ ...difference, headline: difference === headline })), breakdowns, changes }
+  const headline = differences.find(({ facts }) => facts.profile_id === null || (facts.primary && primaries.length === 1))
+  return { differences: differences.map(difference => chosen(difference, difference === headline, headline)), breakdowns, changes }
+}
+
+/** The headline is always tested, a copy of another metric never: it would count one test twice. */
+function chosen({ facts, values }: Unjudged, isHeadline: boolean, headline: Unjudged | undefined): Unjudged {
+  const copiesHeadline =
+    !isHeadline && headline !== undefined && headline.facts.profile_id === facts.profile_id && sameValues(headline.values, values)
+  const copy = isHeadline ? null : copiesHeadline ? headline.facts.metric : facts.copy_of
+  return { facts: { ...facts, headline: isHeadline, copy_of: copy, tested: isHeadline || (facts.tested && copy === null) }, values }
+}
+
+function sameValues(a: TaskValues, b: TaskValues): boolean {
+  const same = (some: readonly number[], others: readonly number[]) =>
+    some.length === others.length && some.every((value, i) => value === others[i])
+  return same(a.contender, b.contender) && same(a.baseline, b.baseline)
 }
 
 function changesOf(count: number, { tasks, contender, baseline }: PairedValues): Uint8Array<ArrayBuffer> {

@@ -16,7 +16,18 @@ export interface TaskValues {
 /** What a difference says before it is seen among the others of its comparison. */
 export type MeasuredDifference = Omit<
   Difference,
-  'contender_id' | 'profile_id' | 'title' | 'metric' | 'metric_title' | 'primary' | 'headline' | 'p_adjusted' | 'verdict' | 'clustered_by'
+  | 'contender_id'
+  | 'profile_id'
+  | 'title'
+  | 'metric'
+  | 'metric_title'
+  | 'primary'
+  | 'headline'
+  | 'tested'
+  | 'copy_of'
+  | 'p_adjusted'
+  | 'verdict'
+  | 'clustered_by'
 >
 
 const power = 0.8

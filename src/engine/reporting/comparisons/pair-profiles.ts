@@ -1,4 +1,5 @@
 import type { FrozenProfile, Metric } from '../../../contract/index.ts'
+import { isBinaryScorer } from '../../grading/scorers/value-kind.ts'
 import type { RunFrame } from './run-frame.ts'
 
 /** A metric that the baseline has, and its number in each run that scored it in the same way. */
@@ -6,6 +7,8 @@ export interface PairedMetric {
   readonly metric: Metric
   /** In the order of the runs; null where a run does not have it, or has another scorer under its name. */
   readonly numbers: readonly (number | null)[]
+  /** Whether its values are 0 or 1, by what its scorer is: runs that were graded before may have said otherwise. */
+  readonly binary: boolean
 }
 
 /** A profile of the baseline with its counterparts. */
@@ -38,6 +41,7 @@ export function pairProfiles(runs: readonly RunFrame[]): Pairing[] {
       metrics: profile.metrics.map(metric => ({
         metric,
         numbers: counterparts.map(other => (other ? metricNumber(other, metric) : null)),
+        binary: isBinaryScorer(metric),
       })),
       primary: Math.max(
         0,

@@ -43,6 +43,7 @@ function missedBelow({ minimum_detectable_difference: least }: Difference): stri
 function adjustment({ interval, p, p_adjusted: adjusted }: Difference, tests: number): string {
   const leavesOutZero = interval !== null && (interval.low > 0 || interval.high < 0)
   if (!leavesOutZero || p === null || adjusted === null) return ''
+  if (tests === 1) return ` (the exact test gives p = ${formatNumber(p, 3)})`
   return ` (p = ${formatNumber(p, 3)} alone and ${formatNumber(adjusted, 3)} as one of ${tests} tests)`
 }
 

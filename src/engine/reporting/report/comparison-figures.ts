@@ -13,7 +13,12 @@ export function labelOf({ runs }: Comparison, id: string): string {
   return runs.find(run => run.id === id)?.label ?? id
 }
 
-const verdictWords: Record<Difference['verdict'], string> = { better: 'better', worse: 'worse', not_shown: 'no difference shown' }
+const verdictWords: Record<Difference['verdict'], string> = {
+  better: 'better',
+  worse: 'worse',
+  not_shown: 'no difference shown',
+  not_tested: 'not tested',
+}
 
 /** Every difference with its test, and who passed what for those that the verdicts are about. */
 export function differencesSection(comparison: Comparison): ReactElement {

@@ -61,7 +61,10 @@ export function createMetricTally(binary: boolean): MetricTally {
     },
     estimate: () => {
       close()
-      const { n, mean, standardError, interval, reason, cautions } = summariseMetric(means, { binary: binary && !repeated })
+      const { n, mean, standardError, interval, reason, cautions } = summariseMetric(means, {
+        binary: binary && !repeated,
+        shares: binary && repeated,
+      })
       return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
     },
     repeated: epochs => {

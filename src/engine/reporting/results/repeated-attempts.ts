@@ -44,11 +44,19 @@ export function createAttemptTally(): AttemptTally {
     results: epochs => {
       if (epochs < 2) return []
       const all = [...ways.values()].sort((a, b) => a.n - b.n || a.c - b.c)
+      const repeated = all.filter(({ n }) => n > 1)
+      const alike = repeated.length > 0 && repeated.every(({ n, c }) => c === 0 || c === n) ? [neverVaries] : []
       return [...new Set([...quoted.filter(k => k < epochs), epochs])].flatMap(k =>
-        kinds.map(([kind, probability]) => ({ kind, k, estimate: estimateOf(all, k, probability) })),
+        kinds.map(([kind, probability]) => ({ kind, k, estimate: withCautions(estimateOf(all, k, probability), alike) })),
       )
     },
   }
+}
+
+const neverVaries = 'The attempts at each task all went alike: the model seems to repeat itself, so k attempts are no better than one.'
+
+function withCautions(estimate: Estimate, more: readonly string[]): Estimate {
+  return { ...estimate, cautions: [...estimate.cautions, ...more] }
 }
 
 /** A value for each task that has k verdicts, then as any metric: the task is the unit, so its attempts do not pass for independent. */

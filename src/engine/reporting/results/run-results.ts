@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AnswerMark, Breakdown, FrozenProfile, MetricResult, Results } from '../../../contract/index.ts'
+import type { AnswerMark, Breakdown, FrozenProfile, Metric, MetricResult, Results } from '../../../contract/index.ts'
+import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { answerNotices } from './answer-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
@@ -109,6 +110,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
       chance_level: metric.primary ? profile.chance_level : null,
       worst_case: worst,
       best_case: best,
+      ...(metric.evaluator && { evaluator: { ...metric.evaluator, corrected_pass_rate: correctedRate(metric, tally.estimate()) } }),
     }
     const repeated = tally.repeated(epochs).map(
       ({ kind, k, estimate }): MetricResult => ({
@@ -125,6 +127,16 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
     )
     return [result, ...repeated]
   })
+}
+
+/** What the rate would be without the evaluator's errors, where its calibration tells how often it errs. */
+function correctedRate(
+  { binary, evaluator }: Metric,
+  { n, mean, interval }: MetricResult['estimate'],
+): NonNullable<MetricResult['evaluator']>['corrected_pass_rate'] {
+  if (!binary || !evaluator?.rates || mean === null) return null
+  const found = correctJudgeRate({ judgeRate: mean, n, ...evaluator.rates }, interval?.level ?? 0.95)
+  return { mean: found.rate, low: found.interval?.low ?? null, high: found.interval?.high ?? null, reason: found.reason }
 }
 
 function breakdownsOf(profile: FrozenProfile, dimensions: ReadonlyMap<string, ReadonlyMap<string, MetricTally>>): Breakdown[] {

@@ -28,7 +28,19 @@ function gradingWith(
       reports.push(...some)
     },
   }
-  const grading = createGrading(plan, { score, graders, now: () => 99 }, journal, closing, error => failures.push(error))
+  const grading = createGrading(
+    plan,
+    { score, graders, now: () => 99 },
+    journal,
+    {
+      runNo: 1,
+      spending: null,
+      payer: null,
+      halt: new AbortController().signal,
+      closing,
+    },
+    error => failures.push(error),
+  )
   const add = (position: number, more: { refused?: boolean; output?: string } = {}) =>
     grading.add(
       { position, profileNo: 0, taskNo: position, fence: 3, output: 'x', refused: false, countTokens: false, ...more },

@@ -94,9 +94,9 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           }
         })
     },
-    ungraded: (_, limit) =>
+    ungraded: (_, after, limit) =>
       samples
-        .filter(sample => sample.status === 'answered')
+        .filter(sample => sample.status === 'answered' && sample.position > after)
         .slice(0, limit)
         .map(({ position, fence, output }) => ({
           position,

@@ -4,10 +4,11 @@ import { summariseMetric } from '../../../../src/engine/statistics/summarise.ts'
 const binary = Array.from({ length: 100 }, (_, i) => (i < 70 ? 1 : 0))
 
 describe('summariseMetric', () => {
-  it('gives a proportion its Wilson interval and Bernoulli standard error', () => {
+  it('gives a proportion its Wilson interval and a standard error over n - 1', () => {
     const summary = summariseMetric(binary, { binary: true })
     expect(summary).toMatchObject({ n: 100, mean: 0.7, interval: { level: 0.95, method: 'wilson' }, reason: null, cautions: [] })
-    expect(summary.standardError).toBeCloseTo(0.0458257569, 9)
+    // sqrt(p(1-p)/(n-1)), as Inspect and lm-evaluation-harness report it.
+    expect(summary.standardError).toBeCloseTo(Math.sqrt(0.21 / 99), 12)
     expect(summary.interval?.low).toBeCloseTo(0.6041514537, 9)
     expect(summary.interval?.high).toBeCloseTo(0.781051147, 9)
   })
@@ -80,5 +81,23 @@ describe('summariseMetric', () => {
   it('refuses a level outside 0 to 1 and clusters of another length', () => {
     expect(() => summariseMetric(binary, { level: 95 })).toThrow('level is 95')
     expect(() => summariseMetric([1, 0], { clusters: ['a'] })).toThrow('clusters has 1')
+  })
+
+  it('keeps the interval of a proportion over epochs within 0 and 1, also where all are right or all wrong', () => {
+    const right = summariseMetric([1, 1, 1, 1], { shares: true })
+    expect(right).toMatchObject({ mean: 1, standardError: 0, interval: { high: 1, method: 'wilson_clusters' } })
+    expect(right.interval?.low).toBeCloseTo(0.5101, 3)
+    expect(summariseMetric([0, 0, 0], { shares: true }).interval).toMatchObject({ low: 0, method: 'wilson_clusters' })
+    const near = summariseMetric([1, 1, 1, 1, 0.5], { shares: true })
+    expect(near.interval).toMatchObject({ method: 'wilson_cr1' })
+    expect(near.interval?.high).toBeLessThanOrEqual(1)
+    expect(near.interval?.low).toBeGreaterThan(0)
+    // The same data one by one, clustered by question, give the same interval.
+    const flat = summariseMetric([1, 1, 1, 1, 1, 1, 1, 1, 1, 0], {
+      binary: true,
+      clusters: ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e', 'e'],
+    })
+    expect(near.interval?.low).toBeCloseTo(flat.interval?.low ?? 0, 12)
+    expect(summariseMetric([0.5], { shares: true }).standardError).toBeNull()
   })
 })

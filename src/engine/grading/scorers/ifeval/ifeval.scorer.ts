@@ -19,7 +19,7 @@ export const ifevalLoose = ifeval('loose', 'any of eight trimmed readings of the
 function ifeval(name: string, reading: string, variants: (response: string) => readonly string[]): Scorer<z.output<typeof options>> {
   return defineScorer({
     id: `ifeval/${name}`,
-    version: 1,
+    version: 2,
     title: `IFEval, ${name}`,
     description: `Instruction following with verifiable instructions: 1 when ${reading} follows every instruction of the task.`,
     options,

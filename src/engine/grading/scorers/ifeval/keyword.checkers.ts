@@ -9,6 +9,7 @@ import {
   textsOf,
   wholeWordChecker,
 } from './checker.ts'
+import { splitSentences } from './split-sentences.ts'
 import { strip } from '../python/strings.ts'
 
 export const keywordCheckers: Readonly<Record<string, MakeChecker>> = {
@@ -27,6 +28,15 @@ export const keywordCheckers: Readonly<Record<string, MakeChecker>> = {
   'keywords:forbidden_words': kwargs => {
     const occurrences = textsOf(kwargs, 'forbidden_words').map(wholeWordChecker)
     return response => !occurrences.some(occurs => occurs(response))
+  },
+
+  'keywords:key_sentences': kwargs => {
+    const wanted = new Set(textsOf(kwargs, 'key_sentences'))
+    const count = countOf(kwargs, 'num_sentences')
+    return response => {
+      const sentences = new Set(splitSentences(response))
+      return [...wanted].filter(sentence => sentences.has(sentence)).length === count
+    }
   },
 
   'keywords:letter_frequency': kwargs => {

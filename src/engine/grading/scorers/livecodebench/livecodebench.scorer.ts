@@ -40,7 +40,7 @@ export const callCompare = defineScorer({
 
 export const testOutputPrediction = defineScorer({
   id: 'livecodebench/test_output_prediction',
-  version: 1,
+  version: 2,
   title: 'LiveCodeBench test output prediction',
   description: 'The right side of the last assertion of the reply, as a Python literal, against the expected value in JSON.',
   options,

@@ -71,7 +71,7 @@ export const openaiFuzzyMatch = defineScorer({
 
 export const openaiJsonMatch = defineScorer({
   id: 'openai_evals/JsonMatch',
-  version: 1,
+  version: 2,
   title: 'openai/evals JsonMatch',
   description: 'The output is JSON equal to a target, keys in any order; null is never correct.',
   options: none,

@@ -118,9 +118,15 @@ export function inverse({ pass, score }: AssertionResult): AssertionResult {
 
 const wordCount = z.union([
   z.number().transform(count => ({ min: count, max: count })),
+  // A variable that was filled in is text.
+  z
+    .string()
+    .refine(text => text.trim() !== '' && Number.isFinite(Number(text)))
+    .transform(text => ({ min: Number(text), max: Number(text) })),
   z
     .strictObject({ min: z.number().optional(), max: z.number().optional() })
     .refine(({ min, max }) => min !== undefined || max !== undefined)
+    .refine(({ min = 0, max = Infinity }) => min <= max)
     .transform(({ min = 0, max = Infinity }) => ({ min, max })),
 ])
 
@@ -135,7 +141,7 @@ function textOrNumber(value: unknown, type: string): string {
 }
 
 function textList(value: unknown, type: string): readonly string[] {
-  const list = use(z.union([z.string(), z.array(z.union([z.string(), z.number()])).min(1)]), value, type, 'a text or a list')
+  const list = use(z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))]), value, type, 'a text or a list')
   if (typeof list !== 'string') return list.map(String)
   try {
     return parseCsvRow(list)

@@ -23,7 +23,7 @@ function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
   const name = isInverse ? `not-${type}` : type
   return defineScorer({
     id: `promptfoo/${name}`,
-    version: 1,
+    version: 2,
     title: `promptfoo ${name}`,
     description: `The promptfoo assertion "${name}". Its value and threshold are options; a task's only target serves where no value is given.`,
     options,

@@ -52,7 +52,8 @@ export function taskDocs(config: TaskConfig): TaskDocs {
       return {
         id: `doc-${row.position - 1}`,
         split: 'test',
-        fields: { text: textOf(row.value), ...(config.description === '' ? {} : { description: pythonText(description(row.value)) }) },
+        // In the order of the prompt, which a preview shows them in.
+        fields: { ...(config.description === '' ? {} : { description: pythonText(description(row.value)) }), text: textOf(row.value) },
         targets: answer.targets,
         choices: config.output_type === 'multiple_choice' ? choices : null,
         metadata: choices ? { answer_template: 'ANSWER: {answer}' } : { reference_output: answer.targets[0] ?? '' },

@@ -16,7 +16,10 @@ export function reproducibility(results: Results): ReactElement {
       ['Run', code(results.run_id)],
       ['Result version', String(results.result_version)],
       ['Results made', formatTimestamp(results.created_at)],
-      ['Quote', code(facts.quote_id)],
+      ...(facts.quote_id === null ? [] : [['Quote', code(facts.quote_id)] as const]),
+      ...(facts.answers
+        ? [['Answers', 'imported from files'] as const, ['SHA-256 of the files', code(facts.answers.digest)] as const]
+        : []),
       ['Started', formatTimestamp(facts.started_at)],
       ['Finished', formatTimestamp(facts.finished_at)],
       ['Seed', coverage.seed === null ? 'none: every task' : String(coverage.seed)],

@@ -39,7 +39,17 @@ export function scores(results: Results): ReactElement {
       ],
       metrics.map(metric => metricCells(results, metric)),
     ),
+    ...metrics.flatMap(evaluatorNote),
   )
+}
+
+/** What a score that an evaluator gave is worth, by its calibration. */
+function evaluatorNote({ title, evaluator, attempts }: MetricResult): ReactElement[] {
+  if (!evaluator || attempts) return []
+  const { statement, corrected_pass_rate: corrected } = evaluator
+  const range = corrected?.low != null && corrected.high != null ? ` (${formatInterval({ low: corrected.low, high: corrected.high })})` : ''
+  const rate = corrected?.mean == null ? '' : ` Corrected for its errors: ${formatPercent(corrected.mean)}${range}.`
+  return [h('p', null, untrusted(title), `: ${statement}.${rate}`)]
 }
 
 function plotRow(results: Results, { profile_id: profileId, title, primary, estimate, chance_level: chance }: MetricResult): IntervalRow {

@@ -11,6 +11,7 @@ describe('the registry', () => {
     expect([...families].sort((a, b) => a.localeCompare(b))).toEqual([
       'assay',
       'autoevals',
+      'bbh',
       'evalplus',
       'helm',
       'hendrycks_math',

@@ -129,7 +129,7 @@ describe('several metrics, profiles and contenders', () => {
     expect(ofModels).toEqual([{ code: 'model', contender_id: null, message: 'Oracle is a baseline, not a model.' }])
   })
 
-  test('are tested together: Holm over all of them', () => {
+  test('are shown, and those that are chosen are tested together: Holm over them', () => {
     const random = mulberry32(3)
     const facts = (rate: number) =>
       samples(Array.from({ length: 60 }, (_, task) => ({ task, value: 0, values: [random() < rate ? 1 : 0, random()] })))
@@ -141,7 +141,13 @@ describe('several metrics, profiles and contenders', () => {
       ['exact', true],
       ['length', false],
     ])
-    const ranked = computed.differences.toSorted((a, b) => (a.p ?? 1) - (b.p ?? 1))
+    expect(computed.differences.map(({ tested, verdict }) => [tested, verdict === 'not_tested'])).toEqual([
+      [true, false],
+      [false, true],
+      [true, false],
+      [false, true],
+    ])
+    const ranked = computed.differences.filter(({ tested }) => tested).toSorted((a, b) => (a.p ?? 1) - (b.p ?? 1))
     let running = 0
     for (const [i, { p, p_adjusted }] of ranked.entries()) {
       running = Math.max(running, Math.min(1, (p ?? 1) * (ranked.length - i)))

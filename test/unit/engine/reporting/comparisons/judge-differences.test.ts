@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Difference } from '../../../../../src/contract/index.ts'
-import { judgeDifferences } from '../../../../../src/engine/reporting/comparisons/judge-differences.ts'
-import { measureDifference } from '../../../../../src/engine/reporting/comparisons/measure-difference.ts'
+import { judgeDifferences, type Unjudged } from '../../../../../src/engine/reporting/comparisons/judge-differences.ts'
 import { mulberry32, type Random } from '../../../../../src/engine/statistics/random.ts'
 
-type Unjudged = Omit<Difference, 'p_adjusted' | 'verdict'>
-
-const names = {
+const facts: Unjudged['facts'] = {
   contender_id: 'b',
   profile_id: 'p',
   title: 'P',
@@ -15,11 +11,16 @@ const names = {
   primary: true,
   headline: true,
   clustered_by: null,
+  tested: true,
+  copy_of: null,
 }
 const level = 0.95
 
-function difference(more: Partial<Unjudged>): Unjudged {
-  return { ...names, ...measureDifference({ contender: [1, 0], baseline: [0, 1], binary: true, clusters: null }, level, 1), ...more }
+/** Of 200 tasks the contender alone passes `wins` and the baseline alone `losses`. */
+function passing(wins: number, losses: number, more: Partial<Unjudged['facts']> = {}): Unjudged {
+  const contender = Array.from({ length: 200 }, (_, i) => (i < wins ? 1 : i < wins + losses ? 0 : i % 2))
+  const baseline = Array.from({ length: 200 }, (_, i) => (i < wins ? 0 : i < wins + losses ? 1 : i % 2))
+  return { facts: { ...facts, ...more }, values: { contender, baseline, binary: true, clusters: null } }
 }
 
 function passes(rate: number, random: Random): number[] {
@@ -27,30 +28,53 @@ function passes(rate: number, random: Random): number[] {
 }
 
 describe('a verdict', () => {
-  const above = { low: 0.01, high: 0.1, level, method: 'tango' }
-  const below = { low: -0.1, high: -0.01, level, method: 'tango' }
-
-  test('needs both the test and the interval', () => {
-    const of = (more: Partial<Unjudged>) => judgeDifferences([difference(more)], level)[0]?.verdict
-    expect(of({ p: 0.05, interval: above })).toBe('better')
-    expect(of({ p: 0.05, interval: below })).toBe('worse')
-    expect(of({ p: 0.051, interval: above })).toBe('not_shown')
-    expect(of({ p: 0.01, interval: { ...above, low: -0.001 } })).toBe('not_shown')
-    expect(of({ p: null, interval: null })).toBe('not_shown')
+  test('is better or worse where test and interval say so', () => {
+    const of = (wins: number, losses: number) => judgeDifferences([passing(wins, losses)], level, 1)[0]?.verdict
+    expect(of(30, 5)).toBe('better')
+    expect(of(5, 30)).toBe('worse')
+    expect(of(10, 8)).toBe('not_shown')
+    expect(of(0, 0)).toBe('not_shown')
   })
 
-  test('is of the adjusted p, over all that were tested', () => {
-    const judged = judgeDifferences(
-      [difference({ p: 0.03, interval: above }), difference({ p: null }), difference({ p: 0.02, interval: above })],
+  test('is adjusted over what is tested, and over nothing else', () => {
+    const alone = judgeDifferences([passing(20, 6)], level, 1)[0]
+    expect(alone?.verdict).toBe('better')
+    const beside = judgeDifferences(
+      [passing(20, 6), ...[1, 2, 3, 4, 5, 6].map(() => passing(9, 8, { tested: false, headline: false }))],
       level,
+      1,
     )
-    expect(judged.map(({ p_adjusted }) => p_adjusted)).toEqual([0.04, null, 0.04])
-    expect(judged.map(({ verdict }) => verdict)).toEqual(['better', 'not_shown', 'better'])
-    const four = judgeDifferences(
-      [0.03, 0.02, 0.9, 0.8].map(p => difference({ p, interval: above })),
-      level,
-    )
-    expect(four.map(({ verdict }) => verdict)).toEqual(four.map(() => 'not_shown'))
+    expect(beside[0]).toEqual(alone)
+    expect(beside.slice(1).map(({ verdict, p_adjusted }) => [verdict, p_adjusted])).toEqual(beside.slice(1).map(() => ['not_tested', null]))
+    const tested = judgeDifferences([passing(20, 6), ...[1, 2, 3, 4, 5, 6].map(() => passing(9, 8))], level, 1)
+    expect(tested[0]).toMatchObject({ verdict: 'not_shown', p_adjusted: expect.closeTo((alone?.p ?? 0) * 7, 10) })
+  })
+
+  test('of several tests stands beside an interval of its step in Holm’s order', () => {
+    const [strong, weak] = judgeDifferences([passing(30, 5), passing(9, 8)], level, 1)
+    expect(strong?.interval?.level).toBeCloseTo(0.975, 10)
+    expect(weak?.interval?.level).toBe(0.95)
+    // Alone it would leave out 0; as the first that is not rejected of seven it does not.
+    const [alone] = judgeDifferences([passing(20, 6)], level, 1)
+    const [among] = judgeDifferences([passing(20, 6), ...[1, 2, 3, 4, 5, 6].map(() => passing(9, 8))], level, 1)
+    expect(alone?.interval?.low).toBeGreaterThan(0)
+    expect(among?.interval?.low).toBeLessThan(0)
+    expect(among?.interval?.level).toBeCloseTo(1 - 0.05 / 7, 10)
+  })
+
+  test('never says "no difference" beside an interval that leaves out 0, for tests that are adjusted', () => {
+    const random = mulberry32(5)
+    let contradictions = 0
+    for (let round = 0; round < 300; round++) {
+      const judged = judgeDifferences(
+        [0, 1, 2].map(() => passing(Math.floor(10 + random() * 20), Math.floor(4 + random() * 12))),
+        level,
+        1,
+      )
+      for (const { verdict, interval } of judged)
+        if (verdict === 'not_shown' && interval && (interval.low > 0 || interval.high < 0)) contradictions++
+    }
+    expect(contradictions).toBe(0)
   })
 })
 
@@ -62,10 +86,10 @@ describe('over 1,500 seeded comparisons of identical models', () => {
     for (let round = 0; round < rounds; round++) {
       const baseline = passes(0.7, random)
       const measured = Array.from({ length: contenders }, () => ({
-        ...names,
-        ...measureDifference({ contender: passes(0.7, random), baseline, binary: true, clusters: null }, level, 1),
+        facts,
+        values: { contender: passes(0.7, random), baseline, binary: true, clusters: null },
       }))
-      if (judgeDifferences(measured, level).some(({ verdict }) => verdict !== 'not_shown')) called++
+      if (judgeDifferences(measured, level, 1).some(({ verdict }) => verdict !== 'not_shown')) called++
     }
     expect(called / rounds).toBeLessThan(0.05)
     expect(called).toBeGreaterThan(0)

@@ -10,6 +10,8 @@ const difference: Difference = {
   metric_title: 'Exact',
   primary: true,
   headline: true,
+  tested: true,
+  copy_of: null,
   n: 1319,
   baseline_mean: 0.5,
   contender_mean: 0.531,

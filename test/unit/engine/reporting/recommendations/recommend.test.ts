@@ -46,8 +46,10 @@ describe('separation', () => {
   test('is above 0 where the better model is right alone, 0 where all are alike, below 0 where the worse one is ahead', () => {
     const scores = [
       ...[1, 2, 3, 4].flatMap(no => [score(no, 'strong', 1), score(no, 'weak', 0)]),
-      ...[score(5, 'strong', 1), score(5, 'weak', 1)],
-      ...[score(6, 'strong', 0), score(6, 'weak', 1)],
+      score(5, 'strong', 1),
+      score(5, 'weak', 1),
+      score(6, 'strong', 0),
+      score(6, 'weak', 1),
     ]
     expect(rounded(scores)).toEqual({ 1: 0.333333, 2: 0.333333, 3: 0.333333, 4: 0.333333, 5: 0, 6: -0.333333 })
   })

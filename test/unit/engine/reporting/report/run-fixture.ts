@@ -247,6 +247,7 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
       ],
       execution: {
         epochs: 1,
+        evaluators: [],
         temperature: null,
         max_output_tokens: null,
         effort: null,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { exampleContent } from '../../contract/index.ts'
-import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
+import { exampleContent } from '../../../contract/index.ts'
+import { canonicalJson } from '../benchmarks/content-digest.ts'
 
 const StoredContent = z.strictObject(exampleContent)
 
@@ -13,15 +13,27 @@ export function parseContent(json: string): ExampleContent {
 }
 
 /** SHA-256 over the canonical JSON: the same for equal contents, whatever the order of their keys. */
-export function contentDigest(content: ExampleContent): Uint8Array {
+function contentDigest(content: ExampleContent): Uint8Array {
   return createHash('sha256').update(canonicalJson(content)).digest()
+}
+
+/** A content as it is stored: made in a thread where there are many. */
+export interface PreparedContent {
+  readonly json: string
+  readonly digest: Uint8Array
+  /** For the search index. */
+  readonly words: string
+}
+
+export function prepareContent(content: ExampleContent): PreparedContent {
+  return { json: JSON.stringify(content), digest: contentDigest(content), words: searchedText(content) }
 }
 
 /** Characters of an example that searches look at. */
 const searchedCharacters = 20_000
 
 /** The texts of an example, for the search index. */
-export function searchedText(content: ExampleContent): string {
+function searchedText(content: ExampleContent): string {
   const texts: string[] = []
   let room = searchedCharacters
   const collect = (value: unknown): void => {

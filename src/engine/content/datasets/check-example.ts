@@ -1,4 +1,4 @@
-import { type DatasetTask, type LabelValue, mostExampleCharacters } from '../../contract/index.ts'
+import { type DatasetTask, type LabelValue, mostExampleCharacters } from '../../../contract/index.ts'
 import type { ExampleContent } from './example-content.ts'
 
 /** What a dataset asks of its examples and labels. */

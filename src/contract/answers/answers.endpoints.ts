@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { AnswerImport, AnswerImportForm } from './answers.schemas.ts'
+
+const tag = 'Runs'
+
+export const answersEndpoints = endpoints({
+  importAnswers: {
+    method: 'POST',
+    path: '/v1/runs/imports',
+    tag,
+    summary: 'Import outputs that a model gave elsewhere',
+    description:
+      'The outputs become runs that are graded here; no model is called and nothing is charged. Works in the background: follow `job_id`, or read the import.',
+    scope: 'runs:write',
+    status: 202,
+    kind: 'upload',
+    idempotent: 'own',
+    headers: { 'idempotency-key': { required: false, description: 'The same key and form answer the same import.' } },
+    maxBody: 1024 * 1024 * 1024,
+    body: AnswerImportForm,
+    response: AnswerImport,
+    errors: ['not_found', 'payload_too_large', 'idempotency_mismatch'],
+  },
+  listAnswerImports: {
+    method: 'GET',
+    path: '/v1/runs/imports',
+    tag,
+    summary: 'List imports of outputs',
+    description: 'Newest first.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({ ...paging() }),
+    response: page(AnswerImport),
+    errors: ['invalid_cursor'],
+  },
+  getAnswerImport: {
+    method: 'GET',
+    path: '/v1/runs/imports/{answer_import_id}',
+    tag,
+    summary: 'Read an import of outputs with what did not match and where scores differ',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ answer_import_id: Uuid }),
+    response: AnswerImport,
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { importMachine } from '../catalog/import.machine.ts'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+
+export const AnswerFormat = z
+  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_log', 'lm_eval_samples', 'promptfoo_results', 'evalplus_samples'])
+  .describe(
+    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo bring their own tasks and become a benchmark version as well. EvalPlus samples need a `profile_id`, too.',
+  )
+export type AnswerFormat = z.infer<typeof AnswerFormat>
+
+const Column = z.string().min(1).max(200)
+
+/** Which column of a table of outputs holds what. What is absent is told by the usual names. */
+export const AnswerMapping = z
+  .strictObject({
+    task_id: Column.optional().describe('Column with the id of the task.'),
+    question: Column.optional().describe('Column with the question, for tables without task ids; it must be the task’s input.'),
+    group: Column.optional().describe('With `index`: column with the part that the index counts in, e.g. the subtask.'),
+    index: Column.optional().describe('Column with the place of the task in the benchmark, or in its group.'),
+    index_base: z
+      .union([z.literal(0), z.literal(1)])
+      .optional()
+      .describe('What the first place is called; told from all rows when absent.'),
+    output: Column.optional().describe('Column with the output: a text, or a list of texts, one for each epoch.'),
+    model: Column.optional().describe('Column with the model; each model becomes a run of its own.'),
+    epoch: Column.optional().describe('Column with the epoch, from 1. Rows of one task are its epochs, in order, where there is none.'),
+    error: Column.optional().describe('Column that says why there is no output.'),
+    input_tokens: Column.optional(),
+    output_tokens: Column.optional(),
+    latency_ms: Column.optional(),
+  })
+  .meta({ id: 'AnswerMapping' })
+export type AnswerMapping = z.infer<typeof AnswerMapping>
+
+/** The text fields of the form; the files are its `file` parts. */
+export const AnswerImportForm = z
+  .strictObject({
+    profile_id: z.string().min(3).max(300).optional().describe('The benchmark profile that was answered; for tables of outputs.'),
+    format: AnswerFormat.optional().describe('Told by the files when absent.'),
+    mapping: AnswerMapping.optional().describe('As JSON text; for tables of outputs.'),
+    model: z.string().min(1).max(200).optional().describe('Name of the model, where the files do not say it.'),
+    name: Name.optional().describe('Name of the run.'),
+    dry_run: z.boolean().default(false).describe('Only validate and preview.'),
+  })
+  .meta({ id: 'AnswerImportForm' })
+export type AnswerImportForm = z.infer<typeof AnswerImportForm>
+
+export const ScoreDisagreement = z
+  .strictObject({
+    task_id: z.string(),
+    epoch: z.int().min(1),
+    run_id: Uuid,
+    sample_id: Uuid,
+    log_metric: z.string(),
+    log_value: z.number(),
+    metric: z.string(),
+    value: z.number().nullable().describe('Ours; null where there is no verdict.'),
+    explanation: z.string().describe('How ours came about.'),
+  })
+  .meta({ id: 'ScoreDisagreement' })
+
+export const LogMetric = z
+  .strictObject({
+    run_id: Uuid,
+    log_metric: z.string().describe('As the log calls it.'),
+    metric: z.string().nullable().describe('Ours that follows the same rules; null where nothing here does.'),
+    reason: z.string().nullable().describe('Why nothing here follows the same rules.'),
+    n: z.int().min(0).describe('Samples that the log has a value for.'),
+    log_mean: z.number().nullable(),
+    mean: z.number().nullable().describe('Ours, over the same samples.'),
+    disagreements: z.int().min(0),
+  })
+  .meta({ id: 'LogMetric' })
+export type LogMetric = z.infer<typeof LogMetric>
+
+export const AnswerImport = z
+  .strictObject({
+    id: Uuid,
+    status: z.enum(importMachine.states).describe('`imported` once the outputs are graded; `previewed` ends a dry run.'),
+    job_id: Uuid,
+    dry_run: z.boolean(),
+    format: AnswerFormat.nullable().describe('Null until the files were looked at.'),
+    profile_id: z.string().nullable().describe('What was answered; for a log the profile that it became.'),
+    files: z.array(z.strictObject({ name: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
+    rows: z.strictObject({
+      read: z.int().min(0),
+      matched: z.int().min(0).describe('Rows that belong to a task.'),
+      unmatched: z.int().min(0).describe('Rows whose task the benchmark does not have; they are left out.'),
+      invalid: z.int().min(0),
+    }),
+    tasks: z.strictObject({
+      total: z.int().min(0).describe('In the profile’s split.'),
+      answered: z.int().min(0),
+      missing: z.int().min(0).describe('Tasks without any output; the run does not have them.'),
+    }),
+    columns: z.array(z.string()),
+    mapping: AnswerMapping.nullable().describe('The columns as they were read; null for logs.'),
+    preview: z.array(
+      z.strictObject({
+        line: z.int().min(1).nullable(),
+        task_id: z.string(),
+        epoch: z.int().min(1),
+        model: z.string(),
+        input: z.string(),
+        output: z.string().nullable(),
+      }),
+    ),
+    unmatched: z.array(z.strictObject({ line: z.int().min(1), key: z.string() })).describe('The first hundred.'),
+    missing_tasks: z.array(z.string()).describe('Ids of the first hundred.'),
+    errors: z.array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() })),
+    error_count: z.int().min(0),
+    warnings: z.array(z.string()),
+    models: z.array(z.strictObject({ model: z.string(), outputs: z.int().min(0) })),
+    runs: z.array(z.strictObject({ run_id: Uuid, model: z.string() })).describe('One for each model.'),
+    benchmark: z
+      .strictObject({ slug: z.string(), source_ref: z.string(), already_present: z.boolean() })
+      .nullable()
+      .describe('The version that a log became; null for outputs of a benchmark that is here.'),
+    log_metrics: z.array(LogMetric).describe('The log’s own scores beside ours.'),
+    disagreements: z.array(ScoreDisagreement).describe('The first two hundred; `log_metrics` count them all.'),
+    created_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'AnswerImport' })
+export type AnswerImport = z.infer<typeof AnswerImport>

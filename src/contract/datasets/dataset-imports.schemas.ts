@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { JsonObject, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { datasetImportMachine } from './dataset-import.machine.ts'
+import { datasetScanMachine } from './dataset-scan.machine.ts'
+import { Annotator, exampleContent, LabelValue } from './examples.schemas.ts'
+
+const Column = z.string().min(1).max(200)
+
+export const DatasetFormat = z
+  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv', 'promptfoo_yaml'])
+  .describe(
+    'Tables by their columns, with a `mapping`; or the datasets of Inspect and OpenAI evals and the tests of promptfoo, whose fields are known.',
+  )
+
+export const DatasetMapping = z
+  .strictObject({
+    input: z.union([Column, z.array(Column).min(1).max(50)]).describe('Column with the input; several become an object of named fields.'),
+    output: Column.optional(),
+    output_a: Column.optional().describe('With `output_b`, for pairwise datasets.'),
+    output_b: Column.optional(),
+    expected: Column.optional(),
+    id: Column.optional().describe('Column with the item’s own id, which is kept with its origin.'),
+    labels: z.record(Annotator, Column).optional().describe('For each annotator the column with their labels. Empty cells are no label.'),
+    label_values: z
+      .record(z.string().max(200), LabelValue)
+      .optional()
+      .describe('What the file’s values mean, where they are not the dataset’s labels, e.g. `{"0": "tie", "1": "a", "2": "b"}`.'),
+  })
+  .refine(mapping => (mapping.output_a === undefined) === (mapping.output_b === undefined), {
+    message: 'output_a and output_b come together',
+  })
+  .refine(mapping => mapping.output === undefined || mapping.output_a === undefined, { message: 'give output, or output_a and output_b' })
+  .describe('Columns that it does not name become metadata.')
+  .meta({ id: 'DatasetMapping' })
+
+/** The text fields of the form; the file is its one `file` part. */
+export const DatasetImportForm = z
+  .strictObject({
+    format: DatasetFormat,
+    mapping: DatasetMapping.optional().describe('As JSON text. Required for tables, except in a dry run that only asks for the columns.'),
+    dry_run: z.boolean().default(false).describe('Only validate and preview.'),
+  })
+  .meta({ id: 'DatasetImportForm' })
+
+export const ImportedLabel = z.strictObject({ annotator: z.string(), value: LabelValue })
+
+const count = z.int().min(0)
+
+const endedWith = z
+  .strictObject({ code: z.string(), message: z.string() })
+  .nullable()
+  .describe('Why it failed for a reason other than its content; `cancelled` when its job was cancelled.')
+
+export const DatasetImport = z
+  .strictObject({
+    id: Uuid,
+    dataset_id: Uuid,
+    job_id: Uuid.nullable(),
+    status: z.enum(datasetImportMachine.states).describe('`previewed` ends a dry run. Examples are visible from `imported` on.'),
+    dry_run: z.boolean(),
+    format: DatasetFormat,
+    mapping: DatasetMapping.nullable(),
+    file: z.strictObject({ name: z.string(), bytes: count, sha256: Sha256 }),
+    rows: z.strictObject({ read: count, valid: count, invalid: count }),
+    columns: z.array(z.string()).describe('Columns seen in the first rows, for the mapping.'),
+    sample_rows: z.array(JsonObject).describe('The first rows as they are, long texts cut.'),
+    preview: z
+      .array(z.strictObject({ line: z.int().min(1), ...exampleContent, labels: z.array(ImportedLabel) }))
+      .describe('The first examples as they will be, long texts cut.'),
+    errors: z
+      .array(z.strictObject({ line: z.int().min(1).nullable(), message: z.string() }))
+      .describe('At most the first 100; `error_count` has them all.'),
+    error_count: count,
+    warnings: z.array(z.string()),
+    created: count,
+    duplicates: count.describe('Rows that were left out because the dataset holds the same already.'),
+    duplicate_items: z.array(z.strictObject({ line: z.int().min(1), example_id: Uuid })).describe('At most the first 100.'),
+    error: endedWith,
+    created_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'DatasetImport' })
+
+export const RunSource = z
+  .strictObject({
+    run_id: Uuid,
+    result_version: z.int().min(1).optional().describe('The latest when absent.'),
+    filter: z
+      .strictObject({
+        passed: z.boolean().optional(),
+        profile_id: z.string().min(1).max(300).optional(),
+        q: z.string().max(200).optional().describe('Words of the sample, as in the list of a run’s samples.'),
+      })
+      .default({}),
+    limit: z.int().min(1).max(1000).default(100).describe('The first so many that fit the filter, in the run’s order.'),
+  })
+  .meta({ id: 'RunSource' })
+
+export const RunSourceResult = z
+  .strictObject({ created: count, duplicates: count, skipped: z.array(z.strictObject({ sample_id: Uuid, reason: z.string() })) })
+  .meta({ id: 'RunSourceResult' })
+
+export const ScanKind = z.enum(['duplicates', 'secrets'])
+
+export const NewScan = z
+  .strictObject({ kinds: z.array(ScanKind).min(1).max(2).default(['duplicates', 'secrets']) })
+  .meta({ id: 'NewDatasetScan' })
+
+export const DatasetScan = z
+  .strictObject({
+    id: Uuid,
+    dataset_id: Uuid,
+    job_id: Uuid.nullable(),
+    status: z.enum(datasetScanMachine.states),
+    kinds: z.array(ScanKind),
+    examples: count.describe('Examples looked at.'),
+    duplicates: count.describe('Examples that equal or nearly equal an earlier one.'),
+    secrets: count.describe('Examples that hold what looks like a secret.'),
+    findings: z
+      .array(
+        z.strictObject({
+          kind: ScanKind,
+          example_id: Uuid,
+          revision: z.int().min(1),
+          of_example_id: Uuid.nullable().describe('The earlier example that it duplicates.'),
+          similarity: z.number().nullable().describe('Jaccard similarity of the texts’ three-word shingles; 1 for equal texts.'),
+          fields: z.array(z.string()).describe('Where a secret was found. The secret itself is not shown.'),
+        }),
+      )
+      .describe('At most the first 1,000; each example’s verification history has its own.'),
+    error: endedWith,
+    created_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'DatasetScan' })
+
+export type DatasetFormat = z.infer<typeof DatasetFormat>
+export type DatasetImport = z.infer<typeof DatasetImport>
+export type DatasetImportForm = z.infer<typeof DatasetImportForm>
+export type DatasetMapping = z.infer<typeof DatasetMapping>
+export type DatasetScan = z.infer<typeof DatasetScan>
+export type ImportedLabel = z.infer<typeof ImportedLabel>
+export type RunSource = z.infer<typeof RunSource>
+export type ScanKind = z.infer<typeof ScanKind>

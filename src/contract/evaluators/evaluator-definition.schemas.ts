@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { Effort } from '../catalog/models.schemas.ts'
+import { Uuid } from '../primitives.ts'
+import { ModelChoice } from '../quotes/quotes.schemas.ts'
+
+/** Composite evaluators may hold composite evaluators, this many levels in all. */
+export const deepestComposite = 4
+
+const MenuValue = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^\P{Cc}*$/u, 'must be one line without control characters')
+
+export const MenuEntry = z.strictObject({
+  value: MenuValue.describe('What the judge writes after `VERDICT:`; a number in the mode `score`.'),
+  meaning: z.string().max(2000).default('').describe('Told to the judge.'),
+  passes: z
+    .boolean()
+    .optional()
+    .describe('Whether this verdict is a pass. Where no entry says so, the first one passes. Ignored in the modes `pairwise` and `score`.'),
+})
+
+export const Criterion = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be lower-case letters, digits, - or _'),
+  text: z.string().trim().min(1).max(4000).describe('One thing that an output does or does not do.'),
+  points: z
+    .number()
+    .min(-1000)
+    .max(1000)
+    .refine(points => points !== 0, 'must not be 0')
+    .describe('Negative for what an output must not do.'),
+  required: z.boolean().default(false).describe('An output that misses it scores 0.'),
+})
+
+export const JudgeModel = z
+  .strictObject({
+    model: ModelChoice,
+    effort: Effort.nullable().default(null),
+    temperature: z.number().min(0).max(2).nullable().default(0).describe('Null sends none, so that the provider’s default applies.'),
+  })
+  .meta({ id: 'JudgeModel' })
+
+export const DeterministicDefinition = z.strictObject({
+  kind: z.literal('deterministic'),
+  scorer: z.string().min(1).max(200).describe('A scorer of the registry, e.g. `assay/exact_match`.'),
+  options: z.record(z.string(), z.unknown()).default({}),
+  target_from: z
+    .union([z.enum(['expected', 'label']), z.strictObject({ metadata: z.string().min(1).max(200) })])
+    .default('expected')
+    .describe('What an example’s output is compared with.'),
+})
+
+const judgeFields = {
+  kind: z.literal('model_graded'),
+  judges: z.array(JudgeModel).min(1).max(5),
+  mode: z.enum(['rubric', 'classification', 'pairwise', 'score']),
+  instructions: z.string().trim().min(1).max(20_000),
+  criteria: z.array(Criterion).max(50).default([]).describe('Of the mode `rubric`; each is one question per vote.'),
+  menu: z
+    .array(MenuEntry)
+    .max(30)
+    .default([])
+    .describe('The allowed verdicts. Default in the mode `pairwise`: a, b, tie; in the mode `rubric`: met, not met.'),
+  template: z
+    .string()
+    .max(20_000)
+    .optional()
+    .describe(
+      'How the material is laid out: `{input}`, `{output}`, `{output_a}`, `{output_b}` and `{reference}` are replaced by fenced text.',
+    ),
+  reference: z.enum(['expected', 'none']).default('none').describe('Whether the judge is shown the expected answer.'),
+  votes: z.int().min(1).max(9).default(1).describe('Questions to each judge.'),
+  combine: z.enum(['majority', 'mean', 'unanimous']).default('majority'),
+  swap: z.boolean().optional().describe('Ask in both orders; true unless set in the mode `pairwise`, and without effect in the others.'),
+  explanation: z
+    .enum(['before', 'after', 'none'])
+    .default('before')
+    .describe('Whether the judge gives reasons before or after its verdict.'),
+}
+
+export const JudgeDefinition = z.strictObject(judgeFields).superRefine((judge, context) => {
+  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const values = judge.menu.map(entry => entry.value.toLowerCase())
+  if (new Set(values).size !== values.length) refuse('menu', 'names a verdict twice')
+  if (judge.mode === 'rubric') {
+    if (judge.criteria.length === 0) refuse('criteria', 'a rubric needs at least one criterion')
+    if (new Set(judge.criteria.map(({ id }) => id)).size !== judge.criteria.length) refuse('criteria', 'names a criterion twice')
+    if (judge.criteria.every(({ points }) => points < 0)) refuse('criteria', 'at least one criterion needs positive points')
+    if (judge.menu.length !== 0 && judge.menu.length !== 2)
+      refuse('menu', 'a rubric has two verdicts: the first for met, the second for not met')
+  } else if (judge.criteria.length > 0) refuse('criteria', `only the mode rubric has criteria, not ${judge.mode}`)
+  if (judge.mode === 'classification' && judge.menu.length < 2) refuse('menu', 'give at least two verdicts')
+  if (judge.mode === 'score') {
+    if (judge.menu.length < 2) refuse('menu', 'give at least two numbers')
+    const bad = judge.menu.find(({ value }) => !/^-?\d+(\.\d+)?$/.test(value))
+    if (bad) refuse('menu', `in the mode score every verdict is a number, not ${JSON.stringify(bad.value)}`)
+  }
+  if (judge.mode === 'pairwise' && values.length > 0) {
+    const odd = values.find(value => !['a', 'b', 'tie'].includes(value))
+    if (odd !== undefined || !values.includes('a') || !values.includes('b'))
+      refuse('menu', 'pairwise verdicts are a, b and, where allowed, tie')
+  }
+  if (judge.template !== undefined) {
+    const needed = judge.mode === 'pairwise' ? ['{output_a}', '{output_b}'] : ['{output}']
+    for (const name of [...needed, ...(judge.reference === 'expected' ? ['{reference}'] : [])])
+      if (!judge.template.includes(name)) refuse('template', `needs ${name}`)
+  }
+})
+
+export const RemoteDefinition = z.strictObject({
+  kind: z.literal('remote'),
+  remote_scorer_id: Uuid,
+  options: z.record(z.string(), z.unknown()).default({}).describe('Sent to the scorer as `scorer.config`.'),
+})
+
+export const CompositeDefinition = z.strictObject({
+  kind: z.literal('composite'),
+  operation: z.enum(['all', 'any', 'weighted']),
+  parts: z
+    .array(z.strictObject({ evaluator_version_id: Uuid, weight: z.number().positive().max(1000).default(1) }))
+    .min(1)
+    .max(20)
+    .describe(`Saved evaluator versions; composites nest at most ${deepestComposite} levels deep.`),
+  pass_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Of `weighted`: the mean from which an output passes; absent keeps the mean as the score.'),
+})
+
+export const EvaluatorDefinition = z
+  .discriminatedUnion('kind', [DeterministicDefinition, JudgeDefinition, RemoteDefinition, CompositeDefinition])
+  .meta({ id: 'EvaluatorDefinition' })
+
+export const evaluatorKinds = ['deterministic', 'model_graded', 'remote', 'composite'] as const
+
+export type MenuEntry = z.infer<typeof MenuEntry>
+export type Criterion = z.infer<typeof Criterion>
+export type JudgeModel = z.infer<typeof JudgeModel>
+export type JudgeDefinition = z.infer<typeof JudgeDefinition>
+export type DeterministicDefinition = z.infer<typeof DeterministicDefinition>
+export type CompositeDefinition = z.infer<typeof CompositeDefinition>
+export type EvaluatorDefinition = z.infer<typeof EvaluatorDefinition>

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { EvaluatorDefinition } from './evaluator-definition.schemas.ts'
+
+export const CalibrationRef = z
+  .strictObject({
+    status: z
+      .enum(['none', 'stale', 'current'])
+      .describe('`stale`: an earlier version of this evaluator was calibrated, this one was not.'),
+    id: Uuid.optional().describe('The latest calibration that resolved.'),
+    verdict: z.enum(['usable', 'weak', 'uninformative']).optional(),
+  })
+  .meta({ id: 'CalibrationRef' })
+
+export const NewEvaluator = z
+  .strictObject({
+    name: Name,
+    description: z.string().max(5000).default(''),
+    previous_version_id: Uuid.nullable().default(null).describe('The latest version of the evaluator that this is the next version of.'),
+    definition: EvaluatorDefinition,
+  })
+  .meta({ id: 'NewEvaluator' })
+
+/** One immutable version of an evaluator. */
+export const EvaluatorSnapshot = z
+  .strictObject({
+    id: Uuid.describe('What other requests name as `evaluator_version_id`.'),
+    evaluator_id: Uuid.describe('Of the evaluator over all its versions.'),
+    version: z.int().min(1),
+    previous_version_id: Uuid.nullable(),
+    latest: z.boolean(),
+    name: Name,
+    description: z.string(),
+    definition: EvaluatorDefinition.describe('With every default written out.'),
+    digest: Sha256.describe('Over the definition, the versions of its scorers and its parts.'),
+    requires: z.strictObject({
+      model_calls_per_output: z.int().min(0).describe('Judge calls for one output, without retries and repair questions.'),
+      sandbox: z.boolean().describe('Whether it runs model-written code.'),
+    }),
+    calibration: CalibrationRef,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'EvaluatorSnapshot' })
+
+/** An output to try a definition on. */
+export const TryEvaluator = z
+  .strictObject({
+    definition: EvaluatorDefinition,
+    input: z.string().max(1_000_000).default(''),
+    output: z.union([z.string().max(1_000_000), z.strictObject({ a: z.string().max(500_000), b: z.string().max(500_000) })]),
+    expected: z.union([z.string().max(1_000_000), z.array(z.string().max(100_000)).max(100)]).optional(),
+    metadata: z.record(z.string(), z.unknown()).default({}),
+  })
+  .meta({ id: 'TryEvaluator' })
+
+export const ScoreClassName = z.enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused'])
+
+const span = z.strictObject({ start: z.int().min(0), end: z.int().min(0) }).nullable()
+
+export const TriedEvaluator = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('verdict'),
+      value: z.number().nullable(),
+      class: ScoreClassName,
+      answer: z.string().nullable(),
+      span: span.describe('Where the answer is in the output, in UTF-16 code units.'),
+      explanation: z.string(),
+      duration_ms: z.number(),
+    }),
+    z.strictObject({
+      kind: z.literal('prompt'),
+      questions: z
+        .array(
+          z.strictObject({
+            judge: z.int().min(0),
+            order: z.enum(['ab', 'ba']),
+            criterion: z.string().nullable(),
+            messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+          }),
+        )
+        .describe('What the first judge would be sent, once for each order and criterion. The boundary is drawn anew for every question.'),
+      model_calls_per_output: z.int(),
+    }),
+  ])
+  .meta({ id: 'TriedEvaluator' })
+
+export const PreviewRequest = z
+  .strictObject({ evaluator_version_id: Uuid, dataset_version_id: Uuid, example_id: Uuid })
+  .meta({ id: 'PreviewRequest' })
+
+export const Preview = z
+  .strictObject({
+    value: z.number().nullable(),
+    class: ScoreClassName,
+    answer: z.string().nullable(),
+    span,
+    explanation: z.string(),
+    label: z.union([z.string(), z.number()]).nullable().describe('The example’s consensus.'),
+    verdict: z.string().nullable().describe('The score in the words of the dataset’s labels; null where it has none.'),
+    agrees: z.boolean().nullable().describe('Null without a label or a verdict.'),
+    duration_ms: z.number(),
+  })
+  .meta({ id: 'Preview' })
+
+export const JudgePreset = z
+  .strictObject({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    definition: z.record(z.string(), z.unknown()).describe('A model-graded definition without `judges`.'),
+  })
+  .meta({ id: 'JudgePreset' })
+
+export const EvaluatorOptions = z
+  .strictObject({
+    scorers: z.array(z.strictObject({ id: z.string(), title: z.string(), description: z.string(), runs_code: z.boolean() })),
+    presets: z.array(JudgePreset),
+  })
+  .meta({ id: 'EvaluatorOptions' })
+
+export type CalibrationRef = z.infer<typeof CalibrationRef>
+export type NewEvaluator = z.infer<typeof NewEvaluator>
+export type EvaluatorSnapshot = z.infer<typeof EvaluatorSnapshot>
+export type TryEvaluator = z.infer<typeof TryEvaluator>
+export type TriedEvaluator = z.infer<typeof TriedEvaluator>
+export type Preview = z.infer<typeof Preview>
+export type PreviewRequest = z.infer<typeof PreviewRequest>

@@ -1,0 +1,227 @@
+import type { LookupFunction } from 'node:net'
+import { type Dispatcher, Pool } from 'undici'
+import { type AddressPolicy, portOf } from '../address-policy.ts'
+import { createConnector } from '../http/connector.ts'
+import { decodeBody } from '../http/decode-body.ts'
+import { exchange } from '../http/exchange.ts'
+import { networkFault } from '../http/network-fault.ts'
+import { parseRetryAfter } from '../http/retry-after.ts'
+import type { TrafficMeter } from '../traffic.ts'
+import { type Pong, readPong, readScorerReply, type RemoteVerdict } from './scorer-reply.ts'
+import { signatureHeaders } from './sign-request.ts'
+
+export interface RemoteScorerSettings {
+  readonly url: URL
+  /** The current secret first; an old one that still signs after it. */
+  readonly secrets: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  /** Of one try. */
+  readonly timeoutMs: number
+  readonly maxConcurrency: number
+  readonly addressPolicy: AddressPolicy
+  readonly now: () => number
+  readonly random: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly traffic?: TrafficMeter
+  readonly lookup?: LookupFunction
+}
+
+/** One output to be scored. */
+export interface ScoreRequest {
+  /** The same for every try, so that the scorer can tell a repetition. */
+  readonly id: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface RemoteTry {
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly httpStatus: number | null
+}
+
+export interface RemoteScored {
+  readonly verdict: RemoteVerdict
+  readonly tries: readonly RemoteTry[]
+  /** The scorer said that it is gone for good (410). */
+  readonly gone: boolean
+}
+
+export type PingResult =
+  | { readonly ok: true; readonly latencyMs: number; readonly scorers: Pong['scorers'] }
+  | { readonly ok: false; readonly code: string; readonly message: string }
+
+export interface RemoteScorerClient {
+  /** Never rejects but when aborted: whatever fails is unscored, with the reason. */
+  score(request: ScoreRequest, signal: AbortSignal): Promise<RemoteScored>
+  /** One signed try, and no retry. */
+  ping(id: string, signal: AbortSignal): Promise<PingResult>
+  close(): Promise<void>
+}
+
+/** Bytes of a reply, decoded. */
+const mostBytes = 1024 * 1024
+const mostTries = 3
+const firstPauseMs = 500
+/** A slow scorer is asked this long for its result before the try counts as timed out. */
+const longestPauseMs = 30_000
+
+/** One try's answer: a body, a place to ask again, or a failure that is worth another try or not. */
+type Answered =
+  | { readonly kind: 'body'; readonly text: string }
+  | { readonly kind: 'later'; readonly location: string | null; readonly afterMs: number }
+  | {
+      readonly kind: 'failed'
+      readonly code: string
+      readonly reason: string
+      readonly again: boolean
+      readonly afterMs: number | null
+      readonly gone?: boolean
+    }
+
+export function createRemoteScorerClient(settings: RemoteScorerSettings): RemoteScorerClient {
+  const { url, timeoutMs, now, sleep, random } = settings
+  const pool = new Pool(url.origin, {
+    connections: settings.maxConcurrency,
+    connect: createConnector({
+      policy: settings.addressPolicy,
+      port: portOf(url),
+      ...(settings.lookup ? { lookup: settings.lookup } : {}),
+    }),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  })
+  let waiting: (() => void)[] = []
+  let active = 0
+  const enter = async () => {
+    while (active >= settings.maxConcurrency) await new Promise<void>(resolve => waiting.push(resolve))
+    active++
+  }
+  const leave = () => {
+    active--
+    const [next, ...rest] = waiting
+    waiting = rest
+    next?.()
+  }
+
+  const send = async (
+    method: 'POST' | 'GET',
+    target: URL,
+    id: string,
+    body: string,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<Answered & { status: number | null }> => {
+    const refusal = settings.addressPolicy.refusal(target)
+    if (refusal !== null) return { ...failure('address_refused', refusal, false), status: null }
+    const signed = signatureHeaders({ id, timestamp: Math.floor(now() / 1000), body }, settings.secrets)
+    const own = Object.fromEntries(Object.entries(settings.headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const request: Dispatcher.DispatchOptions = {
+      method,
+      path: `${target.pathname}${target.search}`,
+      headers: {
+        ...own,
+        ...(method === 'POST' && { 'content-type': 'application/json', 'idempotency-key': `"${id}"` }),
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'Assay',
+        ...signed,
+      },
+      ...(method === 'POST' && { body }),
+    }
+    const found = await exchange(pool, request, {
+      signal,
+      deadlineMs,
+      maxBodyBytes: mostBytes,
+      traffic: settings.traffic,
+      readerFor: () => null,
+    })
+    const { ending, status, headers } = found
+    const of = (answer: Answered) => ({ ...answer, status })
+    signal.throwIfAborted()
+    if (ending.how === 'out_of_time') return of(failure('timeout', `The scorer did not answer within ${timeoutMs / 1000} s.`, true))
+    if (ending.how === 'failed') {
+      const fault = networkFault(ending.error, url.origin)
+      return of(failure(fault.code, fault.message, fault.code === 'unreachable' || fault.code === 'bad_response'))
+    }
+    if (status === null) return of(failure('unreachable', 'The scorer cut the connection before it answered.', true))
+    if (status >= 300 && status < 400)
+      return of(
+        failure(
+          'redirect_refused',
+          `The scorer redirects (HTTP ${status}), and redirects are never followed. Enter the address that it redirects to.`,
+          false,
+        ),
+      )
+    if (ending.how === 'too_large' && status < 300)
+      return of(failure('response_too_large', `The scorer's reply is larger than ${mostBytes} bytes.`, false))
+    const afterMs = parseRetryAfter(headers, now())
+    if (status === 410)
+      return of({ ...failure('gone', 'The scorer says that it is gone (HTTP 410), so it is disabled.', false), gone: true })
+    if (status === 408 || status === 425 || status === 429 || status >= 500)
+      return of(failure(`http_${status}`, `The scorer answered HTTP ${status}.`, true, afterMs))
+    if (status === 202)
+      return of({ kind: 'later', location: typeof headers.location === 'string' ? headers.location : null, afterMs: afterMs ?? 1000 })
+    if (status !== 200) return of(failure(`http_${status}`, `The scorer answered HTTP ${status}.`, false))
+    const decoded = await decodeBody(found.body, headers['content-encoding'], mostBytes)
+    if (!decoded.body) return of(failure('response_too_large', `The scorer's reply can't be decoded within ${mostBytes} bytes.`, false))
+    return of({ kind: 'body', text: decoded.body.toString('utf8') })
+  }
+
+  /** One try: the request, and where the scorer needs longer, questions for its result until the try's time is over. */
+  const tryOnce = async (id: string, body: string, signal: AbortSignal) => {
+    const until = performance.now() + timeoutMs
+    let answer = await send('POST', url, id, body, timeoutMs, signal)
+    while (answer.kind === 'later') {
+      const target = answer.location === null ? null : URL.parse(answer.location, url.href)
+      if (target?.origin !== url.origin)
+        return {
+          ...failure('invalid_reply', 'The scorer answered 202 without a Location at its own address.', false),
+          status: answer.status,
+        }
+      const left = until - performance.now()
+      if (answer.afterMs >= left)
+        return { ...failure('timeout', `The scorer had no result within ${timeoutMs / 1000} s.`, true), status: answer.status }
+      await sleep(answer.afterMs, signal)
+      answer = await send('GET', target, id, '', Math.max(1, until - performance.now()), signal)
+    }
+    return answer
+  }
+
+  return {
+    score: async ({ id, body }, signal) => {
+      const text = JSON.stringify(body)
+      const tries: RemoteTry[] = []
+      for (;;) {
+        await enter()
+        const startedAt = now()
+        const answer = await tryOnce(id, text, signal).finally(leave)
+        tries.push({ startedAt, finishedAt: now(), httpStatus: answer.status })
+        if (answer.kind === 'body') return { verdict: readScorerReply(answer.text), tries, gone: false }
+        if (!answer.again || tries.length >= mostTries) {
+          const after = answer.again ? ` Tried ${mostTries} times.` : ''
+          return { verdict: { kind: 'unscored', code: answer.code, reason: `${answer.reason}${after}` }, tries, gone: answer.gone ?? false }
+        }
+        await sleep(Math.min(longestPauseMs, answer.afterMs ?? random() * firstPauseMs * 2 ** tries.length), signal)
+        signal.throwIfAborted()
+      }
+    },
+    ping: async (id, signal) => {
+      const before = performance.now()
+      const answer = await tryOnce(id, JSON.stringify({ protocol: 'scorer/1', type: 'ping' }), signal)
+      if (answer.kind !== 'body') return { ok: false, code: answer.code, message: answer.reason }
+      const pong = readPong(answer.text)
+      if (!pong)
+        return {
+          ok: false,
+          code: 'invalid_reply',
+          message: 'The scorer answered 200, but not {"status": "pong", "scorers": [{"name", "version"}]}.',
+        }
+      return { ok: true, latencyMs: Math.round(performance.now() - before), scorers: pong.scorers }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+function failure(code: string, reason: string, again: boolean, afterMs: number | null = null): Extract<Answered, { kind: 'failed' }> {
+  return { kind: 'failed', code, reason, again, afterMs }
+}

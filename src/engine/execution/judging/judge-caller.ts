@@ -1,0 +1,161 @@
+import { type FailureCode, failureCodes, type JudgeDefinition } from '../../../contract/index.ts'
+import type { CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { JudgeAnswer, JudgeQuestion } from '../../grading/judges/judge-output.ts'
+import type { EndpointLimiter } from '../scheduler/endpoint-limiter.ts'
+import { callEnd } from '../scheduler/one-call.ts'
+import { pauseBeforeRetry } from '../scheduler/retry-policy.ts'
+import type { SpendCap } from '../scheduler/spend-cap.ts'
+import { judgeRequest, verdictTool } from './judge-request.ts'
+import { type JudgePrices, usualJudgeTokens } from './price-judge-call.ts'
+
+/** Where one judge's calls go. */
+export interface JudgeEndpoint {
+  /** For people. */
+  readonly name: string
+  readonly client: ModelClient
+  readonly limiter: EndpointLimiter
+  readonly prices: JudgePrices | null
+  /** Who pays; null where nobody does. */
+  readonly spending: SpendCap | null
+  /** Whether it has proved that it calls tools. */
+  readonly structured: boolean
+}
+
+/** One call that ended, to be stored before anything is made of it. */
+export interface JudgeCallReport {
+  readonly attempt: number
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly outcome: CallOutcome
+  /** Micro-USD. */
+  readonly cost: bigint
+}
+
+/** The calls of one question, durable. */
+export interface JudgeCallLog {
+  /** The reply that a call before brought, whoever made it; null where there was none. */
+  answered(question: JudgeQuestion): { readonly text: string; readonly structured: string | null } | null
+  /** Before a call. Answers its number among the question's calls. */
+  open(question: JudgeQuestion, startedAt: number): Promise<number>
+  /** In one transaction with what it cost. */
+  close(question: JudgeQuestion, report: JudgeCallReport): Promise<void>
+}
+
+export interface JudgeCallerPorts {
+  readonly endpoints: readonly JudgeEndpoint[]
+  readonly log: JudgeCallLog
+  readonly maxAttempts: number
+  readonly now: () => number
+  readonly random: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** No further call is made once aborted. */
+  readonly signal: AbortSignal
+}
+
+/** Judges cannot be asked any further: their endpoint refuses for good, or has not answered for a while. What was answered is stored. */
+export class JudgeUnavailableError extends Error {
+  override readonly name = 'JudgeUnavailableError'
+  readonly code: FailureCode | 'cap_reached'
+
+  constructor(code: FailureCode | 'cap_reached', message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What the questions of one evaluation know of their judges together. */
+export interface JudgeHealth {
+  /** Questions in a row that failed, by judge. */
+  readonly failures: number[]
+  unavailable: JudgeUnavailableError | null
+}
+
+export function newJudgeHealth(judges: number): JudgeHealth {
+  return { failures: Array.from({ length: judges }, () => 0), unavailable: null }
+}
+
+/** Questions in a row that failed after all their attempts: then the endpoint is taken for gone. */
+const mostFailuresInRow = 20
+
+/**
+ * Asks judges, each question at most once where its reply is stored: waits for the spending limit and the endpoint, retries what passes,
+ * and stores each call before its reply is used.
+ * @throws JudgeUnavailableError from then on, once nothing more can be asked
+ */
+export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) {
+  const { failures } = health
+  const giveUp = (code: FailureCode | 'cap_reached', message: string): never => {
+    health.unavailable ??= new JudgeUnavailableError(code, message)
+    throw health.unavailable
+  }
+
+  const callOnce = async (
+    definition: JudgeDefinition,
+    question: JudgeQuestion,
+    endpoint: JudgeEndpoint,
+  ): Promise<CallOutcome & { attempt: number }> => {
+    const { limiter, client, prices, spending, structured } = endpoint
+    const request = judgeRequest(definition, question.judge, question.prompt, structured)
+    const worst = prices && spending ? prices.reserve(request) : 0n
+    if (spending && worst > 0n && !(await spending.reserve(worst)))
+      giveUp(
+        'cap_reached',
+        `Spending limit reached: the next judge call could cost ${worst} micro-USD and ${spending.spent()} are spent. Raise the limit to continue.`,
+      )
+    const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
+    const tokens = usualJudgeTokens(request)
+    if (health.unavailable || !(await limiter.acquire(ports.signal, tokens))) {
+      settle(0n)
+      if (health.unavailable) throw health.unavailable
+      ports.signal.throwIfAborted()
+    }
+    let outcome: CallOutcome | null = null
+    let cost = 0n
+    try {
+      const startedAt = ports.now()
+      const attempt = await ports.log.open(question, startedAt)
+      outcome = await client.call(request, { signal: ports.signal })
+      cost = prices?.meter(request, outcome) ?? 0n
+      // A call that was broken off stays open: it may have been billed.
+      if (!outcome.ok && outcome.code === 'cancelled') ports.signal.throwIfAborted()
+      await ports.log.close(question, { attempt, startedAt, finishedAt: ports.now(), outcome, cost })
+      return { ...outcome, attempt }
+    } finally {
+      limiter.release(
+        outcome ? callEnd(outcome) : { verdict: 'failure', latencyMs: 0, retryAfterMs: null, announced: null, usedTokens: null },
+        tokens,
+      )
+      settle(cost)
+    }
+  }
+
+  return async (definition: JudgeDefinition, question: JudgeQuestion): Promise<JudgeAnswer> => {
+    const stored = ports.log.answered(question)
+    if (stored) return { ok: true, ...stored }
+    const endpoint = ports.endpoints[question.judge]
+    if (!endpoint) throw new RangeError(`There is no judge ${question.judge}.`)
+    for (let attempt = 1; ; attempt++) {
+      if (health.unavailable) throw health.unavailable
+      ports.signal.throwIfAborted()
+      const outcome = await callOnce(definition, question, endpoint)
+      if (outcome.ok) {
+        failures[question.judge] = 0
+        return {
+          ok: true,
+          text: outcome.output,
+          structured: outcome.toolCalls?.find(({ name }) => name === verdictTool)?.arguments ?? null,
+        }
+      }
+      if (failureCodes[outcome.code].fatal) giveUp(outcome.code, `The judge ${endpoint.name} can't be used: ${outcome.message}`)
+      const pause = pauseBeforeRetry(outcome, attempt, ports.maxAttempts, ports.random)
+      if (pause === null) {
+        const inRow = (failures[question.judge] ?? 0) + 1
+        failures[question.judge] = failureCodes[outcome.code].retryable ? inRow : 0
+        if (inRow >= mostFailuresInRow && failureCodes[outcome.code].retryable)
+          giveUp(outcome.code, `The judge ${endpoint.name} failed ${inRow} questions in a row. The last time: ${outcome.message}`)
+        return { ok: false, reason: `The judge did not answer. ${outcome.message}` }
+      }
+      await ports.sleep(pause, ports.signal)
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import { balancedAccuracy } from '../../statistics/balanced-accuracy.ts'
+import { fullAgreementInterval } from '../../statistics/full-agreement.ts'
+import { gwetAc1 } from '../../statistics/gwet-ac1.ts'
+import { correctJudgeRate } from '../../statistics/judge-correction.ts'
+import { cohenKappa } from '../../statistics/kappa.ts'
+import { ppiMean } from '../../statistics/ppi.ts'
+import { summariseMetric } from '../../statistics/summarise.ts'
+import { chooseThreshold, splitInTwo, type ThresholdPoint } from './choose-threshold.ts'
+import type { LabelMenu, Prediction } from './predict-label.ts'
+
+/** One example under the evaluator. */
+export interface CalibrationItem {
+  readonly exampleId: string
+  /** The annotators' consensus; null: not labelled. */
+  readonly label: string | null
+  /** Whether people made the label. */
+  readonly byPeople: boolean
+  readonly prediction: Prediction
+  /** Votes asked in both orders, and how many of them changed with it. */
+  readonly swapped: { readonly pairs: number; readonly flips: number }
+}
+
+export interface CalibrationSettings {
+  readonly seed: number
+  /** Share of the labelled examples that the threshold is reported on. */
+  readonly holdout: number
+  readonly level: number
+  readonly minimum: { readonly kappa: number; readonly balanced_accuracy: number }
+}
+
+/** As the contract's Estimate: `mean` holds the value. */
+export interface Figure {
+  readonly n: number
+  readonly mean: number | null
+  readonly standard_error: number | null
+  readonly interval: { readonly low: number; readonly high: number; readonly level: number; readonly method: string } | null
+  readonly reason: string | null
+  readonly cautions: string[]
+}
+
+export interface CalibrationFigures {
+  readonly n: number
+  readonly unscored: number
+  readonly unscored_reasons: readonly { readonly reason: string; readonly count: number }[]
+  readonly confusion: {
+    readonly labels: readonly string[]
+    readonly counts: readonly (readonly number[])[]
+    readonly unscored: readonly number[]
+  }
+  readonly agreement: Figure
+  readonly balanced_accuracy: Figure
+  readonly kappa: Figure
+  readonly ac1: Figure
+  readonly sensitivity: Figure | null
+  readonly specificity: Figure | null
+  readonly threshold: {
+    readonly value: number
+    readonly chosen_on: number
+    readonly reported_on: number
+    readonly curve: readonly ThresholdPoint[]
+  } | null
+  readonly position_flip_rate: Figure | null
+  readonly corrected_pass_rate: {
+    readonly raw: Figure
+    readonly rogan_gladen: Figure
+    readonly lang_reiczigel_interval: Figure['interval']
+  } | null
+  readonly ppi: Figure | null
+  readonly verdict: 'usable' | 'weak' | 'uninformative'
+  readonly reasons: readonly string[]
+  readonly disagreements: number
+}
+
+/** What is reported of each labelled and scored example once a threshold is known. */
+interface Judged {
+  readonly label: string
+  readonly verdict: string
+}
+
+const fewestLabelled = 30
+const fewestPerClass = 5
+
+/** How far an evaluator's verdicts can be trusted, from examples with labels; and what that says of those without. Pure. */
+export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, settings: CalibrationSettings): CalibrationFigures {
+  const labelled = items.filter(item => item.label !== null)
+  const labels = labelsOf(menu, labelled)
+  const threshold = thresholdFor(labelled, labels, settings)
+  const reported = threshold ? threshold.reported : labelled
+  const verdictOf = (item: CalibrationItem) => verdictUnder(item.prediction, labels, threshold?.value ?? null)
+  const judged = reported.flatMap((item): Judged[] => {
+    const verdict = verdictOf(item)
+    return verdict === null || item.label === null ? [] : [{ label: item.label, verdict }]
+  })
+  const { level } = settings
+  const table = labels.map(label => labels.map(verdict => judged.filter(item => item.label === label && item.verdict === verdict).length))
+  const ordered = menu.task === 'score'
+  const kappa = atLeast(
+    figureOf(judged.length, cohenKappa(table, ordered ? 'quadratic' : 'none', level), 'kappa'),
+    fullAgreementInterval(table, 'cohen', level),
+  )
+  const balanced = toFigure(judged.length, balancedAccuracy(recallsOf(table), level))
+  const rates = labels.length === 2 && menu.task !== 'score' ? passRates(judged, labels, level) : null
+  const tooFew = whyTooFew(labelled, labels)
+  const reasons = tooFew ?? whyNotUsable(kappa, balanced, settings.minimum)
+  return {
+    n: reported.length,
+    unscored: reported.length - judged.length,
+    unscored_reasons: reasonsOf(reported),
+    confusion: {
+      labels,
+      counts: table,
+      unscored: labels.map(label => reported.filter(item => item.label === label && verdictOf(item) === null).length),
+    },
+    agreement: toFigure(
+      judged.length,
+      summariseMetric(
+        judged.map(({ label, verdict }) => (label === verdict ? 1 : 0)),
+        { binary: true, level },
+      ),
+    ),
+    balanced_accuracy: balanced,
+    kappa,
+    ac1: atLeast(figureOf(judged.length, gwetAc1(table, level), 'ac1'), fullAgreementInterval(table, 'gwet', level)),
+    sensitivity: rates?.sensitivity ?? null,
+    specificity: rates?.specificity ?? null,
+    threshold: threshold && { value: threshold.value, chosen_on: threshold.chosenOn, reported_on: reported.length, curve: threshold.curve },
+    position_flip_rate: flipRate(items, level),
+    ...withoutLabels(items, judged, labels, rates, verdictOf, level),
+    verdict: tooFew ? 'uninformative' : reasons.length === 0 ? 'usable' : (kappa.interval?.low ?? 0) > 0 ? 'weak' : 'uninformative',
+    reasons,
+    disagreements: judged.filter(({ label, verdict }) => label !== verdict).length,
+  }
+}
+
+/** The verdict that an item counts with: its label, or what the threshold makes of its number. */
+export function verdictUnder(prediction: Prediction, labels: readonly string[], threshold: number | null): string | null {
+  if (prediction.kind === 'unscored') return null
+  if (threshold === null) return prediction.kind === 'label' ? prediction.label : null
+  return (valueOf(prediction, labels) >= threshold ? labels[0] : labels[1]) ?? null
+}
+
+/** The menu; of scores, every number that occurs. */
+function labelsOf(menu: LabelMenu, labelled: readonly CalibrationItem[]): readonly string[] {
+  if (menu.task !== 'score') return menu.labels
+  const seen = labelled.flatMap(({ label, prediction }) => [label ?? '', ...(prediction.kind === 'label' ? [prediction.label] : [])])
+  return [...new Set(seen)].sort((a, b) => Number(a) - Number(b))
+}
+
+function thresholdFor(labelled: readonly CalibrationItem[], labels: readonly string[], { seed, holdout }: CalibrationSettings) {
+  if (labels.length !== 2 || labelled.every(({ prediction }) => prediction.kind !== 'value')) return null
+  const { chosenOn, reportedOn } = splitInTwo(labelled.length, holdout, seed)
+  const scored = chosenOn.flatMap(i => {
+    const item = labelled[i]
+    if (!item || item.prediction.kind === 'unscored') return []
+    return [{ value: valueOf(item.prediction, labels), passes: item.label === labels[0] }]
+  })
+  const chosen = chooseThreshold(scored)
+  return {
+    value: chosen?.threshold ?? 0.5,
+    curve: chosen?.curve ?? [],
+    chosenOn: chosenOn.length,
+    reported: reportedOn.flatMap(i => labelled[i] ?? []),
+  }
+}
+
+function valueOf(prediction: Exclude<Prediction, { kind: 'unscored' }>, labels: readonly string[]): number {
+  return prediction.kind === 'value' ? prediction.value : prediction.label === labels[0] ? 1 : 0
+}
+
+function recallsOf(table: readonly (readonly number[])[]) {
+  return table
+    .map((row, i) => ({ items: row.reduce((sum, count) => sum + count, 0), recognized: row[i] ?? 0 }))
+    .filter(({ items }) => items > 0)
+}
+
+function passRates(judged: readonly Judged[], [pass = '', fail = '']: readonly string[], level: number) {
+  const share = (label: string) => {
+    const values = judged.filter(item => item.label === label).map(({ verdict }) => (verdict === label ? 1 : 0))
+    return toFigure(values.length, summariseMetric(values, { binary: true, level }))
+  }
+  return { sensitivity: share(pass), specificity: share(fail) }
+}
+
+/** The rate of passes where nobody labelled, corrected by how the evaluator did where somebody had. */
+function withoutLabels(
+  items: readonly CalibrationItem[],
+  judged: readonly Judged[],
+  labels: readonly string[],
+  rates: ReturnType<typeof passRates> | null,
+  verdictOf: (item: CalibrationItem) => string | null,
+  level: number,
+): Pick<CalibrationFigures, 'corrected_pass_rate' | 'ppi'> {
+  const [pass] = labels
+  const open = items
+    .filter(({ label }) => label === null)
+    .flatMap(item => verdictOf(item) ?? [])
+    .map(verdict => (verdict === pass ? 1 : 0))
+  if (!rates || open.length === 0) return { corrected_pass_rate: null, ppi: null }
+  const raw = toFigure(open.length, summariseMetric(open, { binary: true, level }))
+  return {
+    corrected_pass_rate: correctPassRate(raw, rates, level),
+    ppi: (({ estimate, ...rest }) => toFigure(judged.length + open.length, { mean: estimate, ...rest }))(
+      ppiMean(
+        {
+          human: judged.map(({ label }) => (label === pass ? 1 : 0)),
+          judgeOnLabelled: judged.map(({ verdict }) => (verdict === pass ? 1 : 0)),
+          judgeOnUnlabelled: open,
+        },
+        { level },
+      ),
+    ),
+  }
+}
+
+/** A raw pass rate corrected by an evaluator's sensitivity and specificity; also for the outputs of a run. */
+export function correctPassRate(
+  raw: Figure,
+  { sensitivity, specificity }: { readonly sensitivity: Figure; readonly specificity: Figure },
+  level: number,
+): NonNullable<CalibrationFigures['corrected_pass_rate']> {
+  const corrected = correctJudgeRate(
+    {
+      judgeRate: raw.mean ?? 0,
+      n: raw.mean === null ? 0 : raw.n,
+      sensitivity: sensitivity.mean ?? 0,
+      positives: sensitivity.mean === null ? 0 : sensitivity.n,
+      specificity: specificity.mean ?? 0,
+      negatives: specificity.mean === null ? 0 : specificity.n,
+    },
+    level,
+  )
+  const { rate, standardError, interval, reason, cautions } = corrected
+  return {
+    raw,
+    rogan_gladen: toFigure(raw.n, { mean: rate, standardError, interval, reason, cautions }),
+    lang_reiczigel_interval: interval,
+  }
+}
+
+function flipRate(items: readonly CalibrationItem[], level: number): Figure | null {
+  const pairs = items.reduce((sum, { swapped }) => sum + swapped.pairs, 0)
+  if (pairs === 0) return null
+  const flips = items.reduce((sum, { swapped }) => sum + swapped.flips, 0)
+  const values = new Float64Array(pairs)
+  values.fill(1, 0, flips)
+  return toFigure(pairs, summariseMetric(values, { binary: true, level }))
+}
+
+/** Only people's labels count for how many there must be. */
+function whyTooFew(labelled: readonly CalibrationItem[], labels: readonly string[]): string[] | null {
+  const byPeople = labelled.filter(item => item.byPeople)
+  const reasons: string[] = []
+  if (byPeople.length < fewestLabelled)
+    reasons.push(`Only ${byPeople.length} examples are labeled by people; a calibration needs at least ${fewestLabelled}.`)
+  for (const label of labels) {
+    const count = byPeople.filter(item => item.label === label).length
+    if (count < fewestPerClass)
+      reasons.push(`Only ${count} examples are labeled ${label} by people; each label needs at least ${fewestPerClass}.`)
+  }
+  return reasons.length === 0 ? null : reasons
+}
+
+function whyNotUsable(kappa: Figure, balanced: Figure, minimum: CalibrationSettings['minimum']): string[] {
+  const short = (name: string, { mean, interval }: Figure, least: number) =>
+    (interval?.low ?? Number.NEGATIVE_INFINITY) >= least
+      ? []
+      : [
+          `The ${name} is ${mean === null ? 'undefined' : `${mean.toFixed(3)}, and its interval begins at ${interval ? interval.low.toFixed(3) : 'no known value'}`}; the minimum is ${least}.`,
+        ]
+  return [...short('kappa', kappa, minimum.kappa), ...short('balanced accuracy', balanced, minimum.balanced_accuracy)]
+}
+
+function reasonsOf(items: readonly CalibrationItem[]): CalibrationFigures['unscored_reasons'] {
+  const counts = new Map<string, number>()
+  for (const { prediction } of items)
+    if (prediction.kind === 'unscored') {
+      // Replies differ from each other; what went wrong does not.
+      const reason = (prediction.reason.split(/(?<=\.) |\n/)[0] ?? '').slice(0, 200)
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+  return [...counts]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 20)
+}
+
+type Summary = {
+  readonly standardError: number | null
+  readonly interval: Figure['interval']
+  readonly reason: string | null
+  readonly cautions?: readonly string[]
+}
+
+function toFigure(n: number, { mean, standardError, interval, reason, cautions = [] }: Summary & { readonly mean: number | null }): Figure {
+  return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
+}
+
+function figureOf<Name extends 'kappa' | 'ac1'>(n: number, found: Summary & { readonly [K in Name]: number | null }, name: Name): Figure {
+  return toFigure(n, { ...found, mean: found[name] })
+}
+
+/** Full agreement has no standard error to make an interval from; how many items agree still says how far off it can be. */
+function atLeast(figure: Figure, interval: Figure['interval']): Figure {
+  if (figure.interval !== null || figure.mean === null || interval === null) return figure
+  return {
+    ...figure,
+    interval,
+    reason: null,
+    cautions: [...figure.cautions, 'Every verdict agrees; the interval comes from the number of examples alone.'],
+  }
+}

@@ -1,0 +1,33 @@
+import type { Metric } from '../../../contract/index.ts'
+
+/** Scorers whose values lie between right and wrong: shares, similarities and distances. Every other one says right or wrong. */
+const graded: ReadonlySet<string> = new Set([
+  'assay/f1',
+  'assay/rouge_l',
+  'assay/bleu',
+  'assay/chrf',
+  'assay/edit_distance',
+  'inspect_ai/f1',
+  'simple_evals/drop',
+  'autoevals/Levenshtein',
+  'autoevals/NumericDiff',
+  'autoevals/JSONDiff',
+  'autoevals/ListContains',
+  'promptfoo/bleu',
+  'promptfoo/not-bleu',
+  'promptfoo/tool-call-f1',
+  'promptfoo/not-tool-call-f1',
+  'spreadsheetbench/soft',
+])
+
+/** Scorers that do either, and whether they say right or wrong with these options. */
+const eitherWay: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => boolean>> = {
+  'assay/set_match': ({ measure = 'equal' }) => measure === 'equal',
+  'lm_eval/drop': ({ metric = 'f1' }) => metric !== 'f1',
+  'promptfoo/test': ({ metric = 'pass' }) => metric === 'pass',
+}
+
+/** Whether every value of a metric is 0 or 1, by what its scorer is and not by the values that happened to come. */
+export function isBinaryScorer({ scorer, options }: Pick<Metric, 'scorer' | 'options'>): boolean {
+  return eitherWay[scorer]?.(options) ?? !graded.has(scorer)
+}

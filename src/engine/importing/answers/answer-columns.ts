@@ -1,0 +1,130 @@
+import { presentField, scalarText } from '../files/row-fields.ts'
+import { type Row, RowError } from '../files/row.ts'
+import { noFacts, type ReferringAnswer, type TaskReference } from './given-answer.ts'
+
+const parts = [
+  'task_id',
+  'question',
+  'group',
+  'index',
+  'output',
+  'model',
+  'epoch',
+  'error',
+  'input_tokens',
+  'output_tokens',
+  'latency_ms',
+] as const
+export type AnswerPart = (typeof parts)[number]
+
+export type WantedAnswerColumns = { readonly [Part in AnswerPart]?: string | undefined } & { readonly index_base?: 0 | 1 | undefined }
+export type AnswerColumns = { readonly [Part in AnswerPart]?: string }
+
+/** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
+const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
+  task_id: ['task_id', 'id', 'sample_id', 'question_id', 'key', 'doc_id', 'uid'],
+  question: ['question', 'input', 'prompt', 'query', 'problem'],
+  group: ['group', 'task', 'subtask', 'subject', 'exam'],
+  index: ['index', 'position', 'idx'],
+  output: ['output', 'response', 'completion', 'answer', 'prediction', 'generation', 'model_output', 'solution', 'text', 'outputs'],
+  model: ['model', 'model_name', 'generator'],
+  epoch: ['epoch', 'repeat', 'attempt', 'run'],
+  error: ['error'],
+  input_tokens: ['input_tokens', 'prompt_tokens'],
+  output_tokens: ['output_tokens', 'completion_tokens'],
+  latency_ms: ['latency_ms', 'latencyms'],
+}
+
+/** Settles the columns of a table of outputs. @throws RowError naming what cannot be told */
+export function settleAnswerColumns(names: readonly string[], wanted: WantedAnswerColumns): AnswerColumns {
+  const columns: { [Part in AnswerPart]?: string } = {}
+  for (const part of parts) {
+    const name = wanted[part]
+    if (name !== undefined && !names.includes(name))
+      throw new RowError(`There is no column "${name}" for ${part}; the file has ${names.slice(0, 20).join(', ')}.`)
+    const found =
+      name ??
+      usual[part]
+        .map(candidate => names.find(one => one.toLowerCase() === candidate))
+        .find(one => one !== undefined && !Object.values(columns).includes(one))
+    if (found !== undefined) columns[part] = found
+  }
+  if (columns.output === undefined)
+    throw new RowError(
+      `No column has a usual name for the output (${usual.output.slice(0, 5).join(', ')}); the file has ${names.slice(0, 20).join(', ')}. Name it as "output" in "mapping".`,
+    )
+  return { ...withOneReference(columns, wanted), output: columns.output }
+}
+
+/** A task is named in one way: what the user says, else the id, else the place, else the question. */
+function withOneReference(columns: AnswerColumns, wanted: WantedAnswerColumns): AnswerColumns {
+  const { task_id: id, index, group, question, ...rest } = columns
+  const chosen = (['task_id', 'index', 'question'] as const).find(part => wanted[part] !== undefined)
+  if (id !== undefined && (chosen === 'task_id' || chosen === undefined)) return { ...rest, task_id: id }
+  if (index !== undefined && (chosen === 'index' || chosen === undefined))
+    return { ...rest, index, ...(group === undefined ? {} : { group }) }
+  if (question !== undefined) return { ...rest, question }
+  throw new RowError('No column says which task a row answers. Name a "task_id", an "index" or a "question" in "mapping".')
+}
+
+/** The outputs in a row: one, or one for each epoch where its output is a list. @throws RowError */
+export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[] {
+  const value = presentField(row, columns.output ?? '')
+  const text = (part: AnswerPart): string | null => {
+    const cell = columns[part] === undefined ? null : (row.value[columns[part]] ?? null)
+    return cell === null || cell === '' ? null : scalarText(cell, columns[part] ?? part)
+  }
+  const shared = {
+    ...noFacts,
+    line: row.line,
+    task: referenceOf(row, columns),
+    model: text('model'),
+    error: text('error'),
+    inputTokens: wholeNumber(text('input_tokens'), 'input_tokens'),
+    outputTokens: wholeNumber(text('output_tokens'), 'output_tokens'),
+    latencyMs: amount(text('latency_ms'), 'latency_ms'),
+  }
+  if (!Array.isArray(value)) {
+    const epoch = wholeNumber(text('epoch'), 'epoch')
+    if (epoch !== null && (epoch < 1 || epoch > mostEpochs)) throw new RowError(`The epoch ${epoch} is not between 1 and ${mostEpochs}.`)
+    return [{ ...shared, epoch, output: value === null ? null : outputText(value, columns.output ?? '') }]
+  }
+  if (value.length > mostEpochs) throw new RowError(`The row has ${value.length} outputs; at most ${mostEpochs} are taken.`)
+  return value.map((item: unknown, i) => ({
+    ...shared,
+    epoch: i + 1,
+    output: item === null ? null : outputText(item, columns.output ?? ''),
+  }))
+}
+
+/** As many as a run can have. */
+export const mostEpochs = 100
+
+function outputText(value: unknown, name: string): string {
+  return typeof value === 'object' ? JSON.stringify(value) : scalarText(value, name)
+}
+
+function referenceOf(row: Row, columns: AnswerColumns): TaskReference {
+  if (columns.task_id !== undefined) return { by: 'id', id: scalarText(presentField(row, columns.task_id), columns.task_id).trim() }
+  if (columns.index !== undefined) {
+    const index = wholeNumber(scalarText(presentField(row, columns.index), columns.index), columns.index)
+    if (index === null) throw new RowError(`The field "${columns.index}" is empty.`)
+    const group = columns.group === undefined ? null : scalarText(presentField(row, columns.group), columns.group).trim()
+    return { by: 'index', index, group }
+  }
+  const name = columns.question ?? ''
+  return { by: 'question', question: scalarText(presentField(row, name), name) }
+}
+
+function wholeNumber(text: string | null, name: string): number | null {
+  if (text === null) return null
+  if (!/^\d{1,12}(?:\.0)?$/.test(text.trim())) throw new RowError(`The field "${name}" must be a whole number, not "${text.slice(0, 40)}".`)
+  return Number(text)
+}
+
+function amount(text: string | null, name: string): number | null {
+  if (text === null) return null
+  const value = Number(text)
+  if (!Number.isFinite(value) || value < 0) throw new RowError(`The field "${name}" must be a number, not "${text.slice(0, 40)}".`)
+  return value
+}

@@ -1,0 +1,60 @@
+import type { Metric } from '../../../contract/index.ts'
+import type { BenchmarkDefinition } from '../../tasks/definition.ts'
+import { ScorerConfigError } from '../../grading/scorers/config-error.ts'
+import { prepareScorer } from '../../grading/scorers/registry.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { MatchedAnswer } from './given-answer.ts'
+
+/** A score of the log and ours that follows the same rules. */
+export interface MetricPair {
+  /** As answers name it. */
+  readonly log: string
+  /** Id of ours; null where nothing here follows the rules. */
+  readonly metric: string | null
+  readonly reason: string | null
+}
+
+/** A result log of another tool: the tasks it was about, what was answered, and its own scores. */
+export interface ForeignLog {
+  readonly title: string
+  define(slug: string, title: string): BenchmarkDefinition
+  readonly tasks: readonly Task[]
+  /** Answers by the profile that they were given under. */
+  readonly answers: readonly (MatchedAnswer & { readonly profileKey: string })[]
+  readonly pairs: readonly MetricPair[]
+  readonly warnings: readonly string[]
+}
+
+/** The log cannot be read, and why. */
+export class LogError extends Error {
+  override readonly name = 'LogError'
+}
+
+/** Whether a scorer takes these options; why not otherwise. */
+export function refusedOptions({ scorer, options }: Pick<Metric, 'scorer' | 'options'>): string | null {
+  try {
+    prepareScorer({ scorer, options })
+    return null
+  } catch (error) {
+    if (error instanceof ScorerConfigError) return error.message
+    throw error
+  }
+}
+
+/** JSON as Python writes it: NaN and the infinities are null. @throws LogError */
+export function parseLogJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    try {
+      return JSON.parse(withoutNonNumbers(text))
+    } catch (error) {
+      throw new LogError(`"${name}" is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    }
+  }
+}
+
+/** Outside of strings, `NaN`, `Infinity` and `-Infinity` become null. */
+function withoutNonNumbers(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
+}

@@ -1,0 +1,36 @@
+/** One output as a file gives it, before it is known which task it belongs to. */
+export interface GivenAnswer {
+  readonly line: number | null
+  /** From 1; null where the file does not say it. */
+  readonly epoch: number | null
+  readonly model: string | null
+  /** Null: there is none, and `error` may say why. */
+  readonly output: string | null
+  readonly error: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly latencyMs: number | null
+  /** The file's own scores by their names there. */
+  readonly scores: Readonly<Record<string, number>>
+}
+
+/** How a row says which task it answers. */
+export type TaskReference =
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'question'; readonly question: string }
+  /** The place from `index_base`, in the whole benchmark or in a group. */
+  | { readonly by: 'index'; readonly index: number; readonly group: string | null }
+
+export interface ReferringAnswer extends GivenAnswer {
+  readonly task: TaskReference
+}
+
+/** An output whose task is known. */
+export interface MatchedAnswer extends GivenAnswer {
+  /** Place of the task among the tasks of the profile's split. */
+  readonly taskIndex: number
+  readonly epoch: number
+  readonly model: string
+}
+
+export const noFacts = { error: null, inputTokens: null, outputTokens: null, latencyMs: null, scores: {} } as const

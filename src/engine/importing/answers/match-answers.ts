@@ -1,0 +1,122 @@
+import type { Task } from '../../tasks/task.ts'
+import { inputOf } from '../../content/benchmarks/task-preview.ts'
+import { mostEpochs } from './answer-columns.ts'
+import type { MatchedAnswer, ReferringAnswer, TaskReference } from './given-answer.ts'
+
+export interface Matching {
+  readonly matched: readonly MatchedAnswer[]
+  readonly unmatched: readonly { readonly line: number; readonly key: string }[]
+  /** Ids of tasks that nothing answers. */
+  readonly missing: readonly string[]
+  readonly problems: readonly { readonly line: number | null; readonly message: string }[]
+  readonly warnings: readonly string[]
+}
+
+export interface MatchOptions {
+  /** What the file's first index is; told by all of them when absent. */
+  readonly indexBase?: 0 | 1 | undefined
+  /** Of answers that do not name theirs. */
+  readonly model: string
+}
+
+/** Finds the task of every answer and settles the epochs. */
+export function matchAnswers(tasks: readonly Task[], answers: readonly ReferringAnswer[], { indexBase, model }: MatchOptions): Matching {
+  const base = baseOf(tasks, answers, indexBase)
+  if (typeof base === 'string') return { matched: [], unmatched: [], missing: [], warnings: [], problems: [{ line: null, message: base }] }
+  const find = finder(tasks, answers, base)
+  const unmatched: { line: number; key: string }[] = []
+  const problems: { line: number | null; message: string }[] = []
+  const matched: MatchedAnswer[] = []
+  /** Epochs that a model has given of a task. */
+  const epochs = new Map<string, Set<number>>()
+  let repeated = 0
+  for (const { task, ...answer } of answers) {
+    const taskIndex = find(task)
+    if (taskIndex === 'several') {
+      problems.push({
+        line: answer.line,
+        message: `Several tasks have the question "${keyOf(task).slice(0, 80)}"; name tasks by their id.`,
+      })
+      continue
+    }
+    if (taskIndex === null) {
+      unmatched.push({ line: answer.line ?? 1, key: keyOf(task).slice(0, 200) })
+      continue
+    }
+    const given = answer.model ?? model
+    const place = `${taskIndex} ${given}`
+    const taken = epochs.get(place) ?? new Set<number>()
+    epochs.set(place, taken)
+    const epoch = answer.epoch ?? taken.size + 1
+    if (answer.epoch === null && epoch > 1) repeated = Math.max(repeated, epoch)
+    if (taken.has(epoch) || epoch > mostEpochs) {
+      const what = epoch > mostEpochs ? `has more than ${mostEpochs} outputs` : `has two outputs for epoch ${epoch}`
+      problems.push({ line: answer.line, message: `The task "${tasks[taskIndex]?.id ?? ''}" ${what}.` })
+      continue
+    }
+    taken.add(epoch)
+    matched.push({ ...answer, taskIndex, epoch, model: given })
+  }
+  const answered = new Set(matched.map(({ taskIndex }) => taskIndex))
+  return {
+    matched: matched.sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : a.taskIndex - b.taskIndex || a.epoch - b.epoch)),
+    unmatched,
+    missing: tasks.filter((_, i) => !answered.has(i)).map(({ id }) => id),
+    problems,
+    warnings: repeated > 0 ? [`Tasks occur up to ${repeated} times; their rows are taken as epochs, in the order of the file.`] : [],
+  }
+}
+
+type Find = (reference: TaskReference) => number | 'several' | null
+
+function finder(tasks: readonly Task[], answers: readonly ReferringAnswer[], base: 0 | 1): Find {
+  const by = (kind: TaskReference['by']) => answers.some(({ task }) => task.by === kind)
+  const ids = new Map(by('id') ? tasks.map(({ id }, i) => [id, i]) : [])
+  const questions = new Map<string, number | 'several'>()
+  if (by('question')) {
+    for (const [i, task] of tasks.entries())
+      for (const text of new Set([inputOf(task), ...Object.values(task.fields)].map(normal)))
+        questions.set(text, questions.has(text) ? 'several' : i)
+  }
+  const groups = by('index') ? groupsOf(tasks) : new Map<string, number[]>()
+  return reference => {
+    if (reference.by === 'id') return ids.get(reference.id) ?? null
+    if (reference.by === 'question') return questions.get(normal(reference.question)) ?? null
+    const place = reference.index - base
+    return (reference.group === null ? (place < tasks.length && place >= 0 ? place : null) : groups.get(reference.group)?.[place]) ?? null
+  }
+}
+
+/** Places of the tasks of each group, by every value of the metadata that could name one. */
+function groupsOf(tasks: readonly Task[]): Map<string, number[]> {
+  const groups = new Map<string, number[]>()
+  for (const [i, { metadata }] of tasks.entries()) {
+    for (const value of new Set(Object.values(metadata))) {
+      if (typeof value !== 'string' || value.length > 200) continue
+      const known = groups.get(value)
+      if (known) known.push(i)
+      else groups.set(value, [i])
+    }
+  }
+  return groups
+}
+
+/** What the first place is called: 0 where a row says 0, 1 where a row says the number of tasks. Otherwise text that asks. */
+function baseOf(tasks: readonly Task[], answers: readonly ReferringAnswer[], chosen: 0 | 1 | undefined): 0 | 1 | string {
+  const indexes = answers.flatMap(({ task }) => (task.by === 'index' ? [task] : []))
+  if (chosen !== undefined || indexes.length === 0) return chosen ?? 0
+  if (indexes.some(({ index }) => index === 0)) return 0
+  const groups = groupsOf(tasks)
+  const sizeOf = (group: string | null): number => (group === null ? tasks.length : (groups.get(group)?.length ?? -1))
+  if (indexes.some(({ index, group }) => index === sizeOf(group))) return 1
+  return 'The index of no row is 0 and none is the last place, so that it is not clear whether places count from 0 or from 1. Say "index_base" in "mapping".'
+}
+
+function keyOf(reference: TaskReference): string {
+  if (reference.by === 'id') return reference.id
+  return reference.by === 'question' ? reference.question : [reference.group, reference.index].filter(part => part !== null).join(' ')
+}
+
+function normal(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

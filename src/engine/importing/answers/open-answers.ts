@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { AnswerFormat } from '../../../contract/index.ts'
+import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
+import type { BenchmarkDefinition } from '../../tasks/definition.ts'
+import { slugOf } from '../../content/benchmarks/own-benchmark.ts'
+import { inputOf } from '../../content/benchmarks/task-preview.ts'
+import type { Task } from '../../tasks/task.ts'
+import { ArchiveError } from '../../archives/archive.ts'
+import { decodeBytes, FileError } from '../files/decode-bytes.ts'
+import { importLimits } from '../files/limits.ts'
+import { readWhole } from '../files/read-whole.ts'
+import { RowError } from '../files/row.ts'
+import type { WantedAnswerColumns } from './answer-columns.ts'
+import { type ForeignLog, LogError, type MetricPair } from './foreign-log.ts'
+import type { MatchedAnswer } from './given-answer.ts'
+import { matchAnswers } from './match-answers.ts'
+import { readAnswerTable } from './read-answer-table.ts'
+import { readInspectLogs } from './read-inspect-log.ts'
+import { readLmEvalSamples } from './read-lm-eval-samples.ts'
+import { readPromptfooResults } from './read-promptfoo-results.ts'
+
+/** What is to be imported, as plain data that another thread can be given. */
+export interface AnswerOrder {
+  readonly files: readonly { readonly name: string; readonly path: string }[]
+  readonly format: AnswerFormat
+  readonly mapping: WantedAnswerColumns
+  readonly model: string | undefined
+  /** Name of the benchmark that a log becomes. */
+  readonly title: string | undefined
+  /** Key of the profile that a table answers. */
+  readonly profileKey: string | null
+}
+
+/** Everything that an import of outputs brings. */
+export interface OpenedAnswers {
+  readonly answers: readonly (MatchedAnswer & { readonly profileKey: string })[]
+  /** Of a log: what it becomes in the catalog. */
+  readonly benchmark: { readonly definition: BenchmarkDefinition; readonly tasks: readonly Task[]; readonly digest: string } | null
+  readonly pairs: readonly MetricPair[]
+  readonly facts: AnswerFacts
+}
+
+const shownRows = 20
+const listed = 100
+const shownCharacters = 2000
+
+/** What the record says of it. */
+export interface AnswerFacts {
+  readonly rows: { readonly read: number; readonly matched: number; readonly unmatched: number; readonly invalid: number }
+  readonly tasks: { readonly total: number; readonly answered: number; readonly missing: number }
+  readonly columns: readonly string[]
+  readonly mapping: WantedAnswerColumns | null
+  readonly preview: readonly {
+    readonly line: number | null
+    readonly task_id: string
+    readonly epoch: number
+    readonly model: string
+    readonly input: string
+    readonly output: string | null
+  }[]
+  readonly unmatched: readonly { readonly line: number; readonly key: string }[]
+  readonly missingTasks: readonly string[]
+  readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
+  readonly problemCount: number
+  readonly warnings: readonly string[]
+  readonly models: readonly { readonly model: string; readonly outputs: number }[]
+}
+
+/** @param tasks of the profile that a table answers, in order */
+export async function openAnswers(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
+  try {
+    if (isLog(order.format)) return fromLog(await readLog(order), order)
+    return await fromTable(order, tasks)
+  } catch (error) {
+    if (error instanceof LogError || error instanceof ArchiveError || error instanceof FileError || error instanceof RowError)
+      return refused(order, error.message)
+    throw error
+  }
+}
+
+/** Whether files of a format bring their own tasks. */
+export function isLog(format: AnswerFormat): boolean {
+  return format === 'inspect_log' || format === 'lm_eval_samples' || format === 'promptfoo_results'
+}
+
+async function readLog({ files, format, model }: AnswerOrder): Promise<ForeignLog> {
+  const read = []
+  for (const { name, path } of files) {
+    const bytes = await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'log')
+    read.push({ name, bytes })
+  }
+  const [first] = read
+  if (!first) throw new LogError('There is no file.')
+  if (format === 'inspect_log') return readInspectLogs(read)
+  return format === 'promptfoo_results' ? readPromptfooResults(first) : readLmEvalSamples(read, model)
+}
+
+function fromLog({ title, tasks, answers, pairs, warnings, define }: ForeignLog, order: AnswerOrder): OpenedAnswers {
+  const name = order.title ?? title
+  const definition = define(slugOf(name), name.slice(0, 200))
+  // Other metrics or prompts make another version of the same tasks.
+  const digest = createHash('sha256')
+    .update(canonicalJson({ digest: contentDigest(tasks, []), profiles: definition.profiles }))
+    .digest('hex')
+  const rows = { read: answers.length, matched: answers.length, unmatched: 0, invalid: 0 }
+  const facts = factsOf(tasks, answers, { rows, warnings })
+  return { answers, benchmark: { definition, tasks, digest }, pairs, facts }
+}
+
+async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
+  const { files, mapping, model } = order
+  const read = await readAnswerTable(order, tasks)
+  const name = files[0]?.name ?? ''
+  const matching = matchAnswers(tasks, read.answers, { indexBase: mapping.index_base, model: model ?? 'unknown model' })
+  const problems = [...read.problems, ...matching.problems.map(found => ({ file: name, ...found }))]
+  const nothing = problems.length === 0 && matching.matched.length === 0
+  if (nothing) {
+    const message = `None of the ${read.rows} rows belongs to a task of the benchmark. Its task ids are like "${tasks[0]?.id ?? ''}".`
+    problems.push({ file: name, line: null, message })
+  }
+  const facts = factsOf(tasks, matching.matched, {
+    rows: {
+      read: read.rows,
+      matched: matching.matched.length,
+      unmatched: matching.unmatched.length,
+      invalid: problems.filter(({ line }) => line !== null).length,
+    },
+    warnings: [
+      ...(model === undefined && matching.matched.some(answer => answer.model === 'unknown model') ? ['No model was named.'] : []),
+      ...matching.warnings,
+    ],
+  })
+  return {
+    answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })),
+    benchmark: null,
+    pairs: [],
+    facts: {
+      ...facts,
+      columns: read.columns,
+      mapping: read.mapping,
+      unmatched: matching.unmatched.slice(0, listed),
+      missingTasks: matching.missing.slice(0, listed),
+      problems: problems.slice(0, listed),
+      problemCount: problems.length,
+    },
+  }
+}
+
+function factsOf(
+  tasks: readonly Task[],
+  answers: readonly MatchedAnswer[],
+  { rows, warnings }: Pick<AnswerFacts, 'rows' | 'warnings'>,
+): AnswerFacts {
+  const answered = new Set(answers.map(({ taskIndex }) => taskIndex)).size
+  const models = Map.groupBy(answers, ({ model }) => model)
+  return {
+    rows,
+    tasks: { total: tasks.length, answered, missing: tasks.length - answered },
+    columns: [],
+    mapping: null,
+    preview: answers.slice(0, shownRows).map(({ line, taskIndex, epoch, model, output }) => {
+      const task = tasks[taskIndex]
+      return {
+        line,
+        task_id: task?.id ?? '',
+        epoch,
+        model,
+        input: task ? shown(inputOf(task)) : '',
+        output: output === null ? null : shown(output),
+      }
+    }),
+    unmatched: [],
+    missingTasks: [],
+    problems: [],
+    problemCount: 0,
+    warnings,
+    models: [...models].map(([model, of]) => ({ model, outputs: of.length })),
+  }
+}
+
+function refused({ files }: AnswerOrder, message: string): OpenedAnswers {
+  const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
+  const problems = [{ file: files[0]?.name ?? '', line: null, message }]
+  return { answers: [], benchmark: null, pairs: [], facts: { ...factsOf([], [], { rows, warnings: [] }), problems, problemCount: 1 } }
+}
+
+function shown(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
+}

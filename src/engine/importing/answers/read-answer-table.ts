@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { AnswerFormat } from '../../../contract/index.ts'
+import type { Task } from '../../tasks/task.ts'
+import { sourceOf } from '../files/import-order.ts'
+import type { RowFormat } from '../files/import-source.ts'
+import { importLimits } from '../files/limits.ts'
+import { sourceRows } from '../files/read-items.ts'
+import { type Row, RowError } from '../files/row.ts'
+import { type AnswerColumns, readAnswers, settleAnswerColumns } from './answer-columns.ts'
+import type { ReferringAnswer } from './given-answer.ts'
+import type { AnswerOrder } from './open-answers.ts'
+
+interface AnswerTable {
+  readonly answers: readonly ReferringAnswer[]
+  readonly rows: number
+  readonly columns: readonly string[]
+  readonly mapping: AnswerColumns | null
+  readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
+}
+
+/** Columns that are looked at. */
+const mostColumns = 200
+/** Outputs of one model and benchmark can be more than a service should hold; this many characters are taken. */
+const mostCharacters = 400_000_000
+
+/** All outputs of tables, in the order of files and lines. */
+export async function readAnswerTable({ files, format, mapping }: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
+  const answers: ReferringAnswer[] = []
+  const problems: { file: string; line: number | null; message: string }[] = []
+  const columns = new Set<string>()
+  let settled: AnswerColumns | null = null
+  let rows = 0
+  let characters = 0
+  const prepared = format === 'evalplus_samples' ? evalplusReader(tasks) : (row: Row) => row
+  for (const file of files) {
+    const source = sourceOf({ ...file, role: 'outputs' }, { format: formatOf(format), holds: 'tasks', read: refuseTasks })
+    for await (const read of sourceRows(source, importLimits)) {
+      if (read.kind === 'problem') {
+        problems.push({ file: file.name, line: read.line, message: read.message })
+        continue
+      }
+      rows++
+      try {
+        const row = prepared(read.row)
+        if (row.position === 1) columns.clear()
+        const before = columns.size
+        for (const name of Object.keys(row.value)) if (columns.size < mostColumns) columns.add(name)
+        // Rows of JSON may lack what is empty, so that a later one can be the first to have a column.
+        if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping)
+        for (const answer of readAnswers(row, settled)) {
+          characters += answer.output?.length ?? 0
+          answers.push(answer)
+        }
+      } catch (error) {
+        if (!(error instanceof RowError)) throw error
+        problems.push({ file: file.name, line: read.row.line, message: error.message })
+        if (settled === null) break
+      }
+      if (characters > mostCharacters) {
+        problems.push({
+          file: file.name,
+          line: read.row.line,
+          message: `An import takes outputs of up to ${mostCharacters} characters in all; the rest was not read.`,
+        })
+        break
+      }
+    }
+  }
+  return { answers, rows, columns: [...columns], mapping: settled, problems }
+}
+
+function formatOf(format: AnswerFormat): RowFormat {
+  return format === 'json' || format === 'csv' || format === 'parquet' ? { kind: format } : { kind: 'jsonl' }
+}
+
+function refuseTasks(): never {
+  throw new Error('Outputs are not tasks.')
+}
+
+const EvalplusRow = z.looseObject({ task_id: z.string(), solution: z.string().optional(), completion: z.string().optional() })
+
+/** `solution` is a whole program and wins over `completion`, which continues the prompt of its task. */
+function evalplusReader(tasks: readonly Task[]): (row: Row) => Row {
+  const prompts = new Map(tasks.map(task => [task.id, task.fields['prompt'] ?? '']))
+  return row => {
+    const parsed = EvalplusRow.safeParse(row.value)
+    if (!parsed.success) throw new RowError('A sample of EvalPlus has a "task_id" and a "solution" or a "completion".')
+    const { task_id, solution, completion } = parsed.data
+    if (solution === undefined && completion === undefined) throw new RowError('The sample has neither "solution" nor "completion".')
+    return { ...row, value: { task_id, output: fenced(solution ?? `${prompts.get(task_id) ?? ''}${completion}`) } }
+  }
+}
+
+/** As a model answers in a chat. */
+function fenced(program: string): string {
+  return `\`\`\`python\n${program}\n\`\`\``
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import type { Metric } from '../../../contract/index.ts'
+import { binaryMetric } from '../../tasks/metric.ts'
+import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
+import type { Task } from '../../tasks/task.ts'
+import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
+import { messagesText } from '../files/foreign/foreign-task.ts'
+import { openZip } from '../../archives/read-zip.ts'
+import { type ForeignLog, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
+import type { MatchedAnswer } from './given-answer.ts'
+
+const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
+const Header = z.looseObject({
+  eval: z.looseObject({ task: z.string(), model: z.string(), scorers: Scorers.nullish() }),
+  results: z
+    .looseObject({
+      scores: z
+        .array(z.looseObject({ name: z.string(), scorer: z.string().nullish(), params: z.record(z.string(), z.unknown()).nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+})
+const Content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish() }))])
+const Score = z.looseObject({ value: z.unknown() })
+const Sample = z.looseObject({
+  id: z.union([z.string(), z.number()]),
+  epoch: z.int().min(1).default(1),
+  input: z.unknown(),
+  choices: z.array(z.string()).nullish(),
+  target: z.union([z.string(), z.array(z.string())]).default(''),
+  output: z
+    .looseObject({
+      choices: z.array(z.looseObject({ message: z.looseObject({ content: Content.nullish() }) })).nullish(),
+      usage: z.looseObject({ input_tokens: z.number().nullish(), output_tokens: z.number().nullish() }).nullish(),
+      time: z.number().nullish(),
+    })
+    .nullish(),
+  scores: z.record(z.string(), Score).nullish(),
+  score: Score.nullish(),
+  error: z.looseObject({ message: z.string() }).nullish(),
+  attachments: z.record(z.string(), z.string()).nullish(),
+})
+type Sample = z.infer<typeof Sample>
+
+/** The scorers of Inspect that are here under the same rules. */
+const known = new Set(['match', 'includes', 'pattern', 'answer', 'choice', 'exact', 'f1', 'math'])
+const nonBinary = new Set(['f1'])
+
+interface InspectFile {
+  readonly header: z.infer<typeof Header>
+  readonly samples: readonly Sample[]
+}
+
+/** Logs of one task of Inspect, each of them a model's. @throws LogError */
+export function readInspectLogs(files: readonly { readonly name: string; readonly bytes: Buffer }[]): ForeignLog {
+  const logs = files.map(file => ({ ...readFile(file), name: file.name }))
+  const [first] = logs
+  if (!first) throw new LogError('There is no log.')
+  const other = logs.find(({ header }) => header.eval.task !== first.header.eval.task)
+  if (other)
+    throw new LogError(`The logs are of two tasks, "${first.header.eval.task}" and "${other.header.eval.task}". Import them one by one.`)
+  const tasks = new Map<string, { readonly index: number; readonly task: Task }>()
+  const answers: (MatchedAnswer & { profileKey: string })[] = []
+  for (const { header, samples, name } of logs) {
+    if (samples.length === 0) throw new LogError(`"${name}" has no samples: the evaluation was stopped, or logged none.`)
+    for (const sample of samples) {
+      const task = taskOf(sample, name)
+      const there = tasks.get(task.id)
+      if (there && JSON.stringify(there.task) !== JSON.stringify(task))
+        throw new LogError(`The sample "${task.id}" differs between the logs, so that they are not of the same tasks.`)
+      const index = there?.index ?? tasks.size
+      if (!there) tasks.set(task.id, { index, task })
+      answers.push({ ...answerOf(sample, header.eval.model), taskIndex: index, profileKey: 'zero-shot' })
+    }
+  }
+  const { metrics, pairs } = metricsOf(
+    first.header,
+    logs.flatMap(({ samples }) => samples),
+  )
+  return {
+    title: first.header.eval.task,
+    tasks: [...tasks.values()].map(({ task }) => task),
+    answers,
+    pairs,
+    warnings: [],
+    define: (slug, title) => {
+      const own = ownBenchmark(title, slug, first.samples[0]?.choices != null)
+      return {
+        ...own,
+        summary: 'A task of Inspect, imported from its log.',
+        description: `The samples of a log of Inspect, imported under the name "${title}".`,
+        profiles: own.profiles.map(profile => (metrics.length > 0 ? { ...profile, metrics } : profile)),
+      }
+    },
+  }
+}
+
+function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): InspectFile {
+  if (bytes.toString('latin1', 0, 2) !== 'PK') {
+    const log = parse(Header.extend({ samples: z.array(Sample).nullish() }), parseLogJson(bytes.toString('utf8'), name), name)
+    return { header: log, samples: log.samples ?? [] }
+  }
+  const archive = openZip(bytes)
+  const read = (entry: string): unknown => parseLogJson(archive.read(entry).toString('utf8'), `${name}/${entry}`)
+  const headerName = ['header.json', '_journal/start.json'].find(entry => archive.names.includes(entry))
+  if (headerName === undefined) throw new LogError(`"${name}" is no log of Inspect: it has no header.`)
+  const entries = archive.names.filter(entry => /^samples\/(?:[^/]+|[^/]+_epoch_\d+\/sample)\.json$/.test(entry))
+  return {
+    header: parse(Header, read(headerName), name),
+    samples: entries.map(entry => parse(Sample, read(entry), `${name}/${entry}`)).sort(bySampleId),
+  }
+}
+
+function parse<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new LogError(
+    `"${name}" is no log of Inspect that can be read: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
+  )
+}
+
+function bySampleId(a: Sample, b: Sample): number {
+  if (typeof a.id === 'number' && typeof b.id === 'number' && a.id !== b.id) return a.id - b.id
+  const [left, right] = [String(a.id), String(b.id)]
+  return left === right ? a.epoch - b.epoch : left < right ? -1 : 1
+}
+
+function taskOf(sample: Sample, file: string): Task {
+  const input = resolve(inputText(sample.input), sample)
+  if (input === null || input.trim() === '') throw new LogError(`"${file}": the input of the sample "${sample.id}" cannot be read as text.`)
+  return {
+    id: String(sample.id).slice(0, 200),
+    split: 'test',
+    fields: { input },
+    targets: Array.isArray(sample.target) ? sample.target : [sample.target],
+    choices: sample.choices ?? null,
+    metadata: sample.choices ? { answer_template: 'ANSWER: {answer}' } : {},
+    capabilities: [],
+    dependsOn: [],
+  }
+}
+
+/** What was asked: the messages of the input without the ids that Inspect gives them. */
+function inputText(input: unknown): string | null {
+  return typeof input === 'string' ? input : messagesText(input)
+}
+
+function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex'> {
+  const content = sample.output?.choices?.[0]?.message.content ?? null
+  const text =
+    typeof content === 'string'
+      ? content
+      : (content?.flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('') ?? null)
+  const { usage, time } = sample.output ?? {}
+  return {
+    line: null,
+    epoch: sample.epoch,
+    model,
+    output: sample.error ? null : resolve(text, sample),
+    error: sample.error?.message ?? null,
+    inputTokens: usage?.input_tokens ?? null,
+    outputTokens: usage?.output_tokens ?? null,
+    latencyMs: time == null ? null : time * 1000,
+    scores: scoresOf(sample),
+  }
+}
+
+/** Long texts of a log stand once, under their hash. */
+function resolve(text: string | null, { attachments }: Sample): string | null {
+  const key = text === null ? null : /^(?:attachment|tc):\/\/(\w+)$/.exec(text)?.[1]
+  return key == null ? text : (attachments?.[key] ?? text)
+}
+
+function scoresOf({ scores, score }: Sample): Record<string, number> {
+  const named = Object.entries(scores ?? (score ? { score } : {}))
+  return Object.fromEntries(
+    named.flatMap(([name, { value }]): [string, number][] => {
+      if (value === null || value === undefined) return []
+      if (typeof value === 'object' && !Array.isArray(value))
+        return Object.entries(value).flatMap(([key, part]): [string, number][] =>
+          part === null ? [] : [[`${name}/${key}`, valueToFloat(part)]],
+        )
+      return Array.isArray(value) ? [] : [[name, valueToFloat(value)]]
+    }),
+  )
+}
+
+function metricsOf(
+  { eval: spec, results }: z.infer<typeof Header>,
+  samples: readonly Sample[],
+): { metrics: Metric[]; pairs: MetricPair[] } {
+  const stated = new Map((spec.scorers ?? []).map(({ name, options }) => [bareName(name), options ?? {}]))
+  for (const { name, scorer, params } of results?.scores ?? [])
+    if (!stated.has(bareName(scorer ?? name))) stated.set(bareName(scorer ?? name), params ?? {})
+  const names = new Set(samples.flatMap(sample => Object.keys(scoresOf(sample))))
+  const metrics: Metric[] = []
+  const pairs = [...names].map((log): MetricPair => {
+    const name = bareName(log)
+    const options = stated.get(name) ?? (names.size === 1 ? ([...stated.values()][0] ?? {}) : {})
+    const scorer = known.has(name) ? name : names.size === 1 && stated.size === 1 ? ([...stated.keys()][0] ?? name) : name
+    const reason = reasonAgainst(scorer, options)
+    if (reason !== null) return { log, metric: null, reason }
+    const binary = binaryMetric(scorer, `Inspect ${scorer}`, `inspect_ai/${scorer}`, { options })
+    metrics.push({ ...binary, binary: !nonBinary.has(scorer), primary: metrics.length === 0 })
+    return { log, metric: scorer, reason: null }
+  })
+  return { metrics, pairs }
+}
+
+function reasonAgainst(scorer: string, options: Readonly<Record<string, unknown>>): string | null {
+  if (scorer.startsWith('model_graded')) return 'A model graded it; no model is called for imported outputs.'
+  if (!known.has(scorer)) return `The scorer "${scorer.slice(0, 60)}" is not one of Inspect’s own, or is not part of this version.`
+  return refusedOptions({ scorer: `inspect_ai/${scorer}`, options: { ...options } })
+}
+
+function bareName(name: string): string {
+  return name.split('/').at(-1) ?? name
+}

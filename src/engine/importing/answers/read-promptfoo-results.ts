@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import type { Task } from '../../tasks/task.ts'
+import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
+import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-case.ts'
+import { RowError } from '../files/row.ts'
+import { type ForeignLog, LogError, parseLogJson } from './foreign-log.ts'
+import type { MatchedAnswer } from './given-answer.ts'
+
+const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
+const Result = z.looseObject({
+  promptIdx: z.int().min(0),
+  testIdx: z.int().min(0),
+  provider: z.looseObject({ id: z.string() }),
+  prompt: z.looseObject({ raw: z.string() }),
+  response: z
+    .looseObject({
+      output: z.unknown(),
+      tokenUsage: z.looseObject({ prompt: z.number().nullish(), completion: z.number().nullish() }).nullish(),
+      cached: z.boolean().nullish(),
+    })
+    .nullish(),
+  error: z.string().nullish(),
+  failureReason: z.int().nullish(),
+  success: z.boolean(),
+  latencyMs: z.number().nullish(),
+  testCase: z
+    .looseObject({ assert: z.array(z.unknown()).nullish(), description: z.string().nullish(), threshold: z.number().nullish() })
+    .nullish(),
+  gradingResult: z.looseObject({ componentResults: z.array(Component).nullish() }).nullish(),
+})
+type Result = z.infer<typeof Result>
+const Export = z.looseObject({
+  results: z.looseObject({ version: z.number().nullish(), results: z.array(Result) }),
+  config: z.looseObject({ description: z.string().nullish() }).nullish(),
+})
+
+const score = 'score of the assertions that are graded here'
+
+/**
+ * An export of promptfoo: its tests are the tasks, each prompt a profile, each provider a model. Only assertions that need no model and
+ * know nothing of cost and time are graded; the log's own score is taken over the same ones. @throws LogError
+ */
+export function readPromptfooResults({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): ForeignLog {
+  const parsed = Export.safeParse(parseLogJson(bytes.toString('utf8'), name))
+  if (!parsed.success)
+    throw new LogError(
+      `"${name}" is no export of promptfoo of version 3: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
+    )
+  const { results, config } = parsed.data
+  if (results.results.length === 0) throw new LogError(`"${name}" has no results.`)
+  const tests = Map.groupBy(results.results, result => result.testIdx)
+  // A prompt that several providers answered stands once for each of them.
+  const texts = promptTexts(results.results)
+  const leftOut = new Set<string>()
+  const tasks = [...tests].sort(([a], [b]) => a - b).map(([testIdx, of]) => taskOf(testIdx, of, texts, leftOut))
+  const indexes = new Map(tasks.map(({ id }, i) => [id, i]))
+  const keyOf = (text: string): string => (texts.length === 1 ? 'zero-shot' : `prompt-${texts.indexOf(text) + 1}`)
+  return {
+    title: config?.description ?? 'promptfoo results',
+    tasks,
+    answers: results.results.map(result => ({
+      ...answerOf(result),
+      taskIndex: indexes.get(testId(result.testIdx)) ?? 0,
+      profileKey: keyOf(templateOf(result)),
+    })),
+    pairs: [
+      { log: score, metric: 'score', reason: null },
+      ...(leftOut.size > 0
+        ? [{ log: 'success', metric: null, reason: `It counts assertions that are not graded here: ${[...leftOut].sort().join(', ')}.` }]
+        : [{ log: 'success', metric: 'pass', reason: null }]),
+    ],
+    warnings: leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : [],
+    define: (slug, title) =>
+      promptfooBenchmark(
+        title,
+        slug,
+        texts.map(label => ({ label, raw: label })),
+      ),
+  }
+}
+
+function templateOf({ prompt, promptIdx }: Result): string {
+  const label = prompt['label']
+  return typeof label === 'string' && label !== '' ? label : `prompt ${promptIdx + 1}`
+}
+
+function promptTexts(results: readonly Result[]): string[] {
+  return [...new Set([...results].sort((a, b) => a.promptIdx - b.promptIdx).map(templateOf))]
+}
+
+function testId(testIdx: number): string {
+  return `test-${String(testIdx + 1).padStart(4, '0')}`
+}
+
+function taskOf(testIdx: number, results: readonly Result[], prompts: readonly string[], leftOut: Set<string>): Task {
+  const assertions: CaseAssertion[] = []
+  for (const assertion of results[0]?.testCase?.assert ?? []) {
+    const read = readable(assertion)
+    if (read) assertions.push(read)
+    else leftOut.add(typeOf(assertion))
+  }
+  const fields = prompts.map((label, i): [string, string] => [
+    `prompt_${i + 1}`,
+    results.find(result => templateOf(result) === label)?.prompt.raw ?? '',
+  ])
+  const threshold = results[0]?.testCase?.threshold
+  return {
+    id: testId(testIdx),
+    split: 'test',
+    fields: Object.fromEntries(fields),
+    targets: [],
+    choices: null,
+    metadata: {
+      ...(assertions.length > 0 && {
+        assertions: assertions.map(assertion => Object.fromEntries(Object.entries(assertion).filter(([, value]) => value !== undefined))),
+      }),
+      ...(threshold && { threshold }),
+    },
+    capabilities: [],
+    dependsOn: [],
+  }
+}
+
+function readable(assertion: unknown): CaseAssertion | null {
+  try {
+    return readAssertion(assertion)
+  } catch (error) {
+    if (error instanceof RowError) return null
+    throw error
+  }
+}
+
+function typeOf(assertion: unknown): string {
+  const type = typeof assertion === 'object' && assertion !== null && 'type' in assertion ? assertion.type : ''
+  return typeof type === 'string' ? type.slice(0, 60) : 'unknown'
+}
+
+function answerOf(result: Result): Omit<MatchedAnswer, 'taskIndex'> {
+  const { response, provider, error, failureReason, latencyMs } = result
+  const output = response?.output
+  const isFailed = failureReason === 2 || output === null || output === undefined
+  return {
+    line: null,
+    epoch: 1,
+    model: provider.id,
+    output: isFailed ? null : typeof output === 'string' ? output : JSON.stringify(output),
+    error: isFailed ? (error ?? null) : null,
+    inputTokens: response?.tokenUsage?.prompt ?? null,
+    outputTokens: response?.tokenUsage?.completion ?? null,
+    // Answers out of promptfoo's cache took no time.
+    latencyMs: response?.cached === true ? null : (latencyMs ?? null),
+    scores: { ...ownScore(result), success: result.success ? 1 : 0 },
+  }
+}
+
+/** The weighted mean of the components that are graded here as well; nothing where there are none. */
+function ownScore({ gradingResult, testCase }: Result): Record<string, number> {
+  const kept = (gradingResult?.componentResults ?? []).filter(({ assertion }) => assertion && readable(assertion) !== null)
+  const given = (testCase?.assert ?? []).filter(assertion => readable(assertion) !== null)
+  if (kept.length === 0 || kept.length !== given.length) return {}
+  const weightOf = (assertion: unknown): number => {
+    const weight = typeof assertion === 'object' && assertion !== null && 'weight' in assertion ? assertion.weight : 1
+    return typeof weight === 'number' ? weight : 1
+  }
+  const weights = kept.reduce((sum, { assertion }) => sum + weightOf(assertion), 0)
+  return weights === 0 ? {} : { [score]: kept.reduce((sum, part) => sum + part.score * weightOf(part.assertion), 0) / weights }
+}

@@ -1,0 +1,109 @@
+import type { DatasetMapping, ImportedLabel, LabelValue } from '../../../contract/index.ts'
+import { ExampleExpected, ExampleInput, JsonObject } from '../../../contract/index.ts'
+import { checkExample, checkLabel, type DatasetRules } from '../../content/datasets/check-example.ts'
+import type { ExampleContent } from '../../content/datasets/example-content.ts'
+import { presentField, scalarText } from '../files/row-fields.ts'
+import { type Row, RowError } from '../files/row.ts'
+
+/** What a row of a file has become. */
+export interface ImportedExample {
+  readonly content: ExampleContent
+  readonly labels: readonly ImportedLabel[]
+  /** The item's own id, where the file has one. */
+  readonly id: string | null
+}
+
+/** A row by its columns. @throws RowError naming what does not fit */
+export function exampleOfRow(row: Row, mapping: DatasetMapping, rules: DatasetRules): ImportedExample {
+  const { input, output, output_a: a, output_b: b, expected, id, labels = {} } = mapping
+  const content: ExampleContent = {
+    input: typeof input === 'string' ? inputOf(presentField(row, input), input) : namedFields(row, input),
+    output: a !== undefined && b !== undefined ? { a: outputText(row, a), b: outputText(row, b) } : outputOf(row, output),
+    expected: expected === undefined ? null : expectedOf(row.value[expected], expected),
+    metadata: restOf(row, [...[input].flat(), output, a, b, expected, ...Object.values(labels)]),
+  }
+  return fitting(rules, {
+    content,
+    labels: Object.entries(labels).flatMap(([annotator, column]) => labelOf(row, annotator, column, mapping, rules)),
+    id: id === undefined ? null : idOf(row, id),
+  })
+}
+
+/** @throws RowError where the dataset cannot hold it */
+export function fitting(rules: DatasetRules, example: ImportedExample): ImportedExample {
+  const misfit = checkExample(rules, example.content)
+  if (misfit) throw new RowError(`The ${misfit.field} ${misfit.message}.`)
+  return example
+}
+
+/** Text, messages or fields. @throws RowError */
+export function inputOf(value: unknown, column: string): ExampleContent['input'] {
+  const parsed = ExampleInput.safeParse(typeof value === 'object' && value !== null ? value : scalarText(value, column))
+  if (parsed.success) return parsed.data
+  throw new RowError(
+    Array.isArray(value)
+      ? `The list "${column}" must hold messages with "role" and "content".`
+      : `The field "${column}" is empty, and an example needs an input.`,
+  )
+}
+
+function namedFields(row: Row, columns: readonly string[]): ExampleContent['input'] {
+  return Object.fromEntries(columns.map(column => [column, presentField(row, column)]))
+}
+
+function outputOf(row: Row, column: string | undefined): ExampleContent['output'] {
+  if (column === undefined || row.value[column] === null || row.value[column] === undefined) return null
+  return textOf(row.value[column])
+}
+
+function outputText(row: Row, column: string): string {
+  const value = presentField(row, column)
+  if (value === null) throw new RowError(`The field "${column}" is missing: both outputs are needed.`)
+  return textOf(value)
+}
+
+/** A reference answer, or a list of which any counts. @throws RowError */
+export function expectedOf(value: unknown, column: string): ExampleContent['expected'] {
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'object') return scalarText(value, column)
+  const parsed = ExampleExpected.safeParse(Array.isArray(value) ? value.map(textOf) : value)
+  return parsed.success ? parsed.data : null
+}
+
+/** Text as it is; numbers, truth values, lists and objects as their JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Columns that have no part of their own. */
+export function restOf(row: Row, used: readonly (string | undefined)[]): ExampleContent['metadata'] {
+  return JsonObject.parse(Object.fromEntries(Object.entries(row.value).filter(([name]) => !used.includes(name))))
+}
+
+export function idOf(row: Row, column: string): string | null {
+  const value = row.value[column]
+  return value === null || value === undefined ? null : scalarText(value, column).slice(0, 200)
+}
+
+function labelOf(
+  row: Row,
+  annotator: string,
+  column: string,
+  { label_values: values }: DatasetMapping,
+  rules: DatasetRules,
+): ImportedLabel[] {
+  const given = presentField(row, column)
+  if (given === null || given === '') return []
+  const text = scalarText(given, column).trim()
+  const value = values && Object.hasOwn(values, text) ? (values[text] ?? text) : ownValue(text, rules)
+  const fault = checkLabel(rules, value)
+  if (fault) {
+    const hint = rules.menu === null ? '' : ' Say what the file’s values mean in label_values.'
+    throw new RowError(`The label in "${column}" ${fault}.${hint}`)
+  }
+  return [{ annotator, value }]
+}
+
+function ownValue(text: string, { menu }: DatasetRules): LabelValue {
+  return menu === null && text !== '' ? Number(text) : text
+}

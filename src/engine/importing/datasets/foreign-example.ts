@@ -1,0 +1,93 @@
+import type { DatasetFormat } from '../../../contract/index.ts'
+import type { DatasetRules } from '../../content/datasets/check-example.ts'
+import { questionOfRow } from '../files/foreign/promptfoo-tests.ts'
+import { presentField } from '../files/row-fields.ts'
+import type { Row } from '../files/row.ts'
+import { type ImportedExample, expectedOf, fitting, idOf, inputOf, restOf } from './example-row.ts'
+
+/** Formats whose fields are known. */
+export type ForeignFormat = Exclude<DatasetFormat, 'jsonl' | 'json' | 'csv' | 'parquet'>
+
+export function isForeign(format: DatasetFormat): format is ForeignFormat {
+  return !(['jsonl', 'json', 'csv', 'parquet'] as readonly DatasetFormat[]).includes(format)
+}
+
+/** @throws RowError */
+export function foreignExample(format: ForeignFormat, row: Row, rules: DatasetRules): ImportedExample {
+  switch (format) {
+    case 'inspect_jsonl':
+      return known(row, rules, { input: 'input', expected: 'target', id: 'id' })
+    case 'openai_evals_jsonl':
+      return known(row, rules, { input: 'input', expected: 'ideal', id: 'id' })
+    case 'promptfoo_csv':
+      return promptfooRow(row, rules)
+    case 'promptfoo_yaml':
+      return promptfooTest(row, rules)
+  }
+}
+
+/** A line of named fields; what is neither asked nor expected becomes metadata. */
+function known(
+  row: Row,
+  rules: DatasetRules,
+  fields: { readonly input: string; readonly expected: string; readonly id: string },
+): ImportedExample {
+  const { metadata, ...rest } = restOf(row, [fields.input, fields.expected])
+  const nested =
+    typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : metadata === undefined ? {} : { metadata }
+  return fitting(rules, {
+    content: {
+      input: inputOf(presentField(row, fields.input), fields.input),
+      output: null,
+      expected: expectedOf(row.value[fields.expected], fields.expected),
+      metadata: { ...nested, ...rest },
+    },
+    labels: [],
+    id: idOf(row, fields.id),
+  })
+}
+
+/** A column a variable; columns that begin with two underscores say what must hold of the answer. */
+function promptfooRow(row: Row, rules: DatasetRules): ImportedExample {
+  const { vars } = questionOfRow(row)
+  const columns = Object.keys(row.value).filter(name => name.startsWith('__') && row.value[name] !== '' && row.value[name] !== null)
+  const checks = columns.filter(name => /^__expected\d*$/.test(name))
+  const only = checks.length === 1 && checks[0] !== undefined ? plainAnswer(row.value[checks[0]]) : null
+  const kept = columns.filter(name => only === null || name !== checks[0])
+  return fitting(rules, {
+    content: {
+      input: inputOf(vars, 'vars'),
+      output: null,
+      expected: only,
+      metadata: Object.fromEntries(kept.map(name => [name, row.value[name]])),
+    },
+    labels: [],
+    id: null,
+  })
+}
+
+/** The answer where the one check is that the output equals a text; null where it is any other check. */
+function plainAnswer(check: unknown): string | null {
+  if (typeof check !== 'string') return null
+  const equals = /^equals:\s*([\s\S]*)$/.exec(check)
+  if (equals) return equals[1] ?? null
+  return /^(?:not-)?[a-z]+(?:-[a-z0-9]+)*(?:\([\d.]+\))?:(?!\/\/)/.test(check) || check === 'is-json' ? null : check
+}
+
+/** A test of a configuration: its variables, and what it asserts as metadata. */
+function promptfooTest(row: Row, rules: DatasetRules): ImportedExample {
+  const { vars, assert, ...rest } = row.value
+  const assertions: unknown[] = Array.isArray(assert) ? assert : []
+  const [first] = assertions
+  const answer = assertions.length === 1 && isEquals(first) ? expectedOf(first.value, 'assert') : null
+  const kept = answer === null && assertions.length > 0 ? { ...rest, assert: assertions } : rest
+  return fitting(rules, {
+    content: { input: inputOf(vars ?? {}, 'vars'), output: null, expected: answer, metadata: kept },
+    labels: [],
+    id: null,
+  })
+}
+
+function isEquals(value: unknown): value is { readonly type: 'equals'; readonly value: unknown } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'equals' && 'value' in value
+}

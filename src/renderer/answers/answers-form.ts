@@ -1,0 +1,21 @@
+import type { AnswerMapping } from '../../contract/index.ts'
+
+export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base'>
+
+export const answerColumns: readonly { readonly column: AnswerColumn; readonly label: string; readonly help: string }[] = [
+  { column: 'output', label: 'Output', help: 'A text, or a list with one text for each epoch.' },
+  { column: 'task_id', label: 'Task id', help: 'As the benchmark has it.' },
+  { column: 'question', label: 'Question', help: 'For tables without task ids.' },
+  { column: 'index', label: 'Place', help: 'Place of the task in the benchmark or its group.' },
+  { column: 'group', label: 'Group of the place', help: 'For example, the subtask.' },
+  { column: 'model', label: 'Model', help: 'Each model becomes a run.' },
+  { column: 'epoch', label: 'Epoch', help: 'From 1.' },
+  { column: 'error', label: 'Error', help: 'Why there is no output.' },
+  { column: 'latency_ms', label: 'Latency (ms)', help: 'Of the call.' },
+]
+
+/** A mapping with one column changed; none takes it out. */
+export function withColumn(mapping: AnswerMapping, column: AnswerColumn, name: string | null): AnswerMapping {
+  const { [column]: _, ...others } = mapping
+  return name === null ? others : { ...others, [column]: name }
+}

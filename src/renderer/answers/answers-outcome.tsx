@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { AnswerImport, LogMetric } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { importStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { AnswersErrors } from './answers-preview.tsx'
+import type { AnswersAttempt } from './answers.queries.ts'
+
+type Disagreement = AnswerImport['disagreements'][number]
+
+const metricColumns: readonly Column<LogMetric>[] = [
+  {
+    id: 'log',
+    title: 'Score in the log',
+    width: 180,
+    rowHeader: true,
+    cell: metric => <UntrustedText text={metric.log_metric} layout="prose" />,
+  },
+  { id: 'n', title: 'Samples', width: 84, align: 'end', cell: metric => formatCount(metric.n) },
+  { id: 'log_mean', title: 'Log', width: 90, align: 'end', cell: metric => formatPercent(metric.log_mean) },
+  {
+    id: 'mean',
+    title: 'Graded here',
+    width: 110,
+    align: 'end',
+    cell: metric => (metric.metric === null ? '' : formatPercent(metric.mean)),
+  },
+  {
+    id: 'differ',
+    title: 'Differences',
+    width: 240,
+    grow: true,
+    cell: metric =>
+      metric.metric === null ? (
+        <UntrustedText text={metric.reason ?? ''} layout="prose" />
+      ) : (
+        <StatusBadge
+          status={metric.disagreements === 0 ? { word: 'None', tone: 'pass' } : { word: formatCount(metric.disagreements), tone: 'warn' }}
+        />
+      ),
+  },
+]
+
+const disagreementColumns: readonly Column<Disagreement>[] = [
+  {
+    id: 'task',
+    title: 'Task',
+    width: 150,
+    rowHeader: true,
+    cell: row => (
+      <Link to={`/runs/${row.run_id}/samples/${row.sample_id}`}>
+        <UntrustedText text={row.epoch > 1 ? `${row.task_id}, epoch ${row.epoch}` : row.task_id} layout="inline" />
+      </Link>
+    ),
+  },
+  { id: 'metric', title: 'Score', width: 160, cell: row => <UntrustedText text={row.log_metric} layout="prose" /> },
+  { id: 'log', title: 'Log', width: 80, align: 'end', cell: row => String(row.log_value) },
+  { id: 'ours', title: 'Here', width: 80, align: 'end', cell: row => (row.value === null ? 'none' : String(row.value)) },
+  { id: 'why', title: 'Graded here', width: 280, grow: true, cell: row => <UntrustedText text={row.explanation} layout="prose" /> },
+]
+
+/** What an import of outputs became: its runs, and the log's own scores beside ours. */
+export function AnswersOutcome({ attempt: { record, busy, error } }: { readonly attempt: AnswersAttempt }) {
+  if (!record && !error) return null
+  return (
+    <Section title="Result" aside={record ? <StatusBadge status={importStatuses[record.status]} /> : null}>
+      {error ? <ErrorState error={error} title="The import failed" /> : null}
+      {busy && record && record.runs.length > 0 ? (
+        <output className="quiet small">Grading {formatCount(record.rows.matched)} outputs</output>
+      ) : null}
+      {record?.status === 'failed' ? <AnswersErrors record={record} /> : null}
+      {record && record.runs.length > 0 ? (
+        <div className="row">
+          {record.runs.map(({ run_id, model }) => (
+            <Button key={run_id} component={Link} to={`/runs/${run_id}`} variant={record.runs.length > 1 ? 'default' : 'filled'}>
+              {record.runs.length > 1 ? <UntrustedText text={model} layout="inline" /> : 'Open the run'}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {record && record.log_metrics.length > 0 ? (
+        <PlainTable
+          label="Scores of the log beside ours"
+          columns={metricColumns}
+          rows={record.log_metrics}
+          rowId={metric => `${metric.run_id} ${metric.log_metric}`}
+        />
+      ) : null}
+      {record && record.disagreements.length > 0 ? (
+        <PlainTable
+          label="Samples that are scored differently"
+          columns={disagreementColumns}
+          rows={record.disagreements}
+          rowId={row => `${row.sample_id} ${row.log_metric}`}
+        />
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,126 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
+import type { Dataset } from '../../contract/index.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { taskWords } from './dataset-words.ts'
+import { useDatasets } from './datasets.queries.ts'
+import { NewDatasetDialog } from './new-dataset-dialog.tsx'
+
+const columns: readonly Column<Dataset>[] = [
+  {
+    id: 'name',
+    title: 'Dataset',
+    width: 180,
+    grow: true,
+    rowHeader: true,
+    cell: dataset => (
+      <Anchor component={Link} to={`/datasets/${dataset.id}`} fz="inherit" c="inherit" title={showHidden(dataset.name)}>
+        <UntrustedText text={dataset.name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  { id: 'task', title: 'Task', width: 132, cell: dataset => taskWords[dataset.task] },
+  { id: 'examples', title: 'Examples', width: 80, align: 'end', cell: dataset => formatCount(dataset.counts.total) },
+  { id: 'approved', title: 'Approved', width: 80, align: 'end', cell: dataset => formatCount(dataset.counts.approved) },
+  {
+    id: 'open',
+    title: 'To review',
+    width: 80,
+    align: 'end',
+    cell: dataset => formatCount(dataset.counts.draft + dataset.counts.in_review),
+  },
+  { id: 'labeled', title: 'Labeled', width: 76, align: 'end', cell: dataset => formatCount(dataset.label_coverage.labeled) },
+  {
+    id: 'alpha',
+    title: 'Alpha',
+    width: 72,
+    align: 'end',
+    cell: ({ agreement }) => (agreement?.alpha.mean == null ? '–' : formatNumber(agreement.alpha.mean, 3)),
+  },
+  {
+    id: 'version',
+    title: 'Version',
+    width: 72,
+    align: 'end',
+    cell: dataset => (dataset.latest_version ? formatCount(dataset.latest_version.version) : '–'),
+  },
+  { id: 'updated', title: 'Changed', width: 120, cell: dataset => <RelativeTime at={dataset.updated_at} /> },
+]
+
+export function DatasetsPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const [q, archived] = [get('q'), get('archived') === 'yes']
+  const query = useDatasets(q, archived)
+  const create = (
+    <Button onClick={() => set({ new: 'yes' })} key="new">
+      New dataset
+    </Button>
+  )
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Datasets"
+        description="Examples that people label and review, frozen as versions that graders are measured on."
+        actions={
+          <>
+            <RequestMenu operation="listDatasets" request={{ query: {} }} />
+            {create}
+          </>
+        }
+      />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="The datasets could not be read" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<Dataset>
+          id="datasets"
+          label="Datasets"
+          columns={columns}
+          rows={allItems(query.data)}
+          rowId={dataset => dataset.id}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          toolbar={
+            <>
+              <SearchFilter label="Search datasets" />
+              <SelectFilter label="Show" name="archived" options={[{ value: 'yes', label: 'Archived' }]} />
+            </>
+          }
+          empty={
+            q !== '' || archived ? (
+              <EmptyState
+                title="No datasets match these filters"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null, archived: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState title="No datasets yet" action={create}>
+                A dataset holds examples from files, runs and traces for people to label and review.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      <NewDatasetDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
+    </Page>
+  )
+}

@@ -1,0 +1,137 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Example, ExampleOrigin, LabelState, NewDataset, NewRevision, ReviewState } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { pagedQuery } from '../api/pages.ts'
+
+const SCAN_POLL_MS = 700
+
+export interface ExampleFilters {
+  readonly q?: string
+  readonly review_state?: ReviewState | undefined
+  readonly label_state?: LabelState | undefined
+  readonly label?: string | undefined
+  readonly origin?: ExampleOrigin['kind'] | undefined
+  readonly sort?: 'added' | '-added'
+}
+
+export function useDatasets(q: string, archived: boolean) {
+  return useInfiniteQuery(
+    pagedQuery(['datasets', 'list', q, archived], (cursor, signal) =>
+      call('listDatasets', { query: { cursor, q, archived, limit: 50 } }, { signal }),
+    ),
+  )
+}
+
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['datasets', 'one', id],
+    queryFn: ({ signal }) => call('getDataset', { params: { dataset_id: id } }, { signal }),
+  })
+
+export function useExamples(datasetId: string, filters: ExampleFilters) {
+  return useInfiniteQuery(
+    pagedQuery(['datasets', 'examples', datasetId, filters], (cursor, signal) =>
+      call('listExamples', { params: { dataset_id: datasetId }, query: { ...filters, cursor, limit: 50 } }, { signal }),
+    ),
+  )
+}
+
+export const exampleQuery = (datasetId: string, id: string) =>
+  queryOptions({
+    queryKey: ['datasets', 'example', datasetId, id],
+    queryFn: ({ signal }) => call('getExample', { params: { dataset_id: datasetId, example_id: id } }, { signal }),
+  })
+
+export const historyQuery = (datasetId: string, id: string) =>
+  queryOptions({
+    queryKey: ['datasets', 'history', datasetId, id],
+    queryFn: ({ signal }) => call('getVerificationHistory', { params: { dataset_id: datasetId, example_id: id } }, { signal }),
+  })
+
+export function useVersions(datasetId: string) {
+  return useInfiniteQuery(
+    pagedQuery(['datasets', 'versions', datasetId], (cursor, signal) =>
+      call('listDatasetVersions', { params: { dataset_id: datasetId }, query: { cursor } }, { signal }),
+    ),
+  )
+}
+
+export const versionQuery = (datasetId: string, versionId: string) =>
+  queryOptions({
+    queryKey: ['datasets', 'version', versionId],
+    queryFn: ({ signal }) => call('getDatasetVersion', { params: { dataset_id: datasetId, version_id: versionId } }, { signal }),
+  })
+
+export function useVersionDiff(datasetId: string, versionId: string, against: string) {
+  return useInfiniteQuery({
+    queryKey: ['datasets', 'diff', versionId, against],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'diffDatasetVersions',
+        {
+          params: { dataset_id: datasetId, version_id: versionId },
+          query: { ...(against ? { against } : {}), cursor: pageParam, limit: 20 },
+        },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined, // the first page has no cursor
+    getNextPageParam: page => page.next_cursor ?? undefined,
+  })
+}
+
+/** The latest scans; read again while one is under way. */
+export function useScans(datasetId: string) {
+  return useQuery({
+    queryKey: ['datasets', 'scans', datasetId],
+    queryFn: ({ signal }) => call('listDatasetScans', { params: { dataset_id: datasetId }, query: { limit: 5 } }, { signal }),
+    refetchInterval: query => (query.state.data?.items.some(scan => scan.finished_at === null) ? SCAN_POLL_MS : false),
+  })
+}
+
+export function useCreateDataset() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-dataset')
+  return useMutation({
+    mutationFn: (body: NewDataset) => call('createDataset', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['datasets'] })
+    },
+  })
+}
+
+/** What a person does to a dataset; each refreshes what is shown of it. */
+export function useDatasetChanges(datasetId: string) {
+  const client = useQueryClient()
+  const versionKey = useIdempotencyKey(`dataset-version-${datasetId}`)
+  const params = { dataset_id: datasetId }
+  const refresh = () => client.invalidateQueries({ queryKey: ['datasets'] })
+  return {
+    archive: useMutation({ mutationFn: (archived: boolean) => call('updateDataset', { params, body: { archived } }), onSuccess: refresh }),
+    scan: useMutation({ mutationFn: () => call('createDatasetScan', { params, body: {} }), onSuccess: refresh }),
+    freeze: useMutation({
+      mutationFn: (name: string) => {
+        const body = name === '' ? {} : { name }
+        return call('createDatasetVersion', { params, body, headers: versionKey.headersFor(body) })
+      },
+      onSuccess: () => {
+        versionKey.done()
+        void refresh()
+      },
+    }),
+  }
+}
+
+/** What a reviewer does to one example. The answers are the example as it is then. */
+export function exampleActions(datasetId: string) {
+  const of = ({ id }: Example) => ({ dataset_id: datasetId, example_id: id })
+  return {
+    review: (example: Example, decision: 'submit' | 'approve' | 'reject') =>
+      call('reviewExample', { params: of(example), body: { revision: example.revision, decision } }),
+    label: (example: Example, value: string | number | null) =>
+      call('labelExample', { params: of(example), body: { revision: example.revision, value } }),
+    revise: (example: Example, changes: Omit<NewRevision, 'base_revision'>) =>
+      call('reviseExample', { params: of(example), body: { base_revision: example.revision, ...changes } }),
+  }
+}

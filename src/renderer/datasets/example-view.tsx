@@ -1,0 +1,103 @@
+import './datasets.css'
+import type { ReactNode } from 'react'
+import type { Example, FrozenExample } from '../../contract/index.ts'
+import { DiffedText } from '../comparisons/diffed-text.tsx'
+import { diffWords } from '../comparisons/word-diff.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { fieldText } from './dataset-words.ts'
+
+type Shown = Pick<Example | FrozenExample, 'input' | 'output' | 'expected' | 'metadata'>
+
+/** An example as its shape asks: a conversation, fields, text with its difference to the reference, or two outputs side by side. */
+export function ExampleView({ example, metadata = true }: { readonly example: Shown; readonly metadata?: boolean }) {
+  const { input, output, expected } = example
+  return (
+    <div>
+      <Part title="Input">
+        <Input input={input} />
+      </Part>
+      {typeof output === 'object' && output !== null ? (
+        <div className="example-pair">
+          <Part title="Output a">
+            <Text text={output.a} />
+          </Part>
+          <Part title="Output b">
+            <Text text={output.b} />
+          </Part>
+        </div>
+      ) : null}
+      {typeof output === 'string' && typeof expected === 'string' ? <Compared output={output} expected={expected} /> : null}
+      {typeof output === 'string' && typeof expected !== 'string' ? (
+        <Part title="Output">
+          <Text text={output} />
+        </Part>
+      ) : null}
+      {expected !== null && !(typeof output === 'string' && typeof expected === 'string') ? (
+        <Part title="Expected">
+          {Array.isArray(expected) ? expected.map(one => <Text key={one} text={one} />) : <Text text={fieldText(expected)} />}
+        </Part>
+      ) : null}
+      {metadata && Object.keys(example.metadata).length > 0 ? (
+        <Part title="Metadata">
+          <UntrustedText text={JSON.stringify(example.metadata, null, 2)} />
+        </Part>
+      ) : null}
+    </div>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="example-part" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Text({ text }: { readonly text: string }) {
+  return text === '' ? <p className="quiet">Empty</p> : <UntrustedText text={text} />
+}
+
+function Compared({ output, expected }: { readonly output: string; readonly expected: string }) {
+  const diff = diffWords(expected, output)
+  return (
+    <div className="example-pair">
+      <Part title="Output">{output === '' ? <Text text="" /> : <DiffedText text={output} parts={diff.right} side="right" />}</Part>
+      <Part title="Expected">{expected === '' ? <Text text="" /> : <DiffedText text={expected} parts={diff.left} side="left" />}</Part>
+    </div>
+  )
+}
+
+function Input({ input }: { readonly input: Example['input'] }) {
+  if (typeof input === 'string') return <UntrustedText text={input} />
+  if (Array.isArray(input)) {
+    return (
+      <ol className="example-messages">
+        {input.map(({ role, content }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
+          <li key={index}>
+            <div className="quiet small">
+              <UntrustedText text={role} layout="inline" />
+            </div>
+            <Text text={fieldText(content)} />
+          </li>
+        ))}
+      </ol>
+    )
+  }
+  return (
+    <dl style={{ margin: 0 }}>
+      {Object.entries(input).map(([name, value]) => (
+        <div key={name} className="example-part">
+          <dt className="quiet small">
+            <UntrustedText text={name} layout="inline" />
+          </dt>
+          <dd style={{ margin: 0 }}>
+            <Text text={fieldText(value)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { type Dataset, type Example, ExampleOrigin, LabelState, ReviewState } from '../../contract/index.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { SplitView } from '../ui/page/split-view.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { fieldText, inputText, labelStateWords, labelText, oneLine, originWords, reviewStatuses } from './dataset-words.ts'
+import { useExamples } from './datasets.queries.ts'
+import { ExamplePanel } from './example-panel.tsx'
+
+const origins = ExampleOrigin.shape.kind.options
+const reviewOptions = ReviewState.options.map(value => ({ value, label: reviewStatuses[value].word }))
+const labelOptions = LabelState.options.map(value => ({ value, label: labelStateWords[value] }))
+const originOptions = origins.map(value => ({ value, label: originWords[value] }))
+
+const columns: readonly Column<Example>[] = [
+  { id: 'input', title: 'Input', width: 200, grow: true, rowHeader: true, cell: example => <Cell text={inputText(example.input)} /> },
+  { id: 'review', title: 'Review', width: 104, cell: example => <StatusBadge status={reviewStatuses[example.review_state]} /> },
+  { id: 'label', title: 'Label', width: 84, cell: example => <Cell text={labelText(example)} /> },
+  { id: 'output', title: 'Output', width: 220, cell: ({ output }) => <Cell text={outputText(output)} /> },
+  { id: 'expected', title: 'Expected', width: 120, cell: ({ expected }) => <Cell text={expected === null ? '–' : fieldText(expected)} /> },
+  { id: 'source', title: 'Source', width: 120, hiddenAtFirst: true, cell: example => originWords[example.origin.kind] },
+  { id: 'updated', title: 'Changed', width: 112, cell: example => <RelativeTime at={example.updated_at} /> },
+]
+
+function Cell({ text }: { readonly text: string }) {
+  return <UntrustedText text={oneLine(text)} layout="inline" />
+}
+
+/** The examples of a dataset, by words, review, label and source. */
+export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
+  const { get, set } = useAddress()
+  const filters = {
+    q: get('q'),
+    review_state: oneOf(get('review'), ReviewState.options),
+    label_state: oneOf(get('labels'), LabelState.options),
+    origin: oneOf(get('source'), origins),
+    label: get('label') || undefined,
+  }
+  const query = useExamples(dataset.id, filters)
+  const open = get('open')
+  if (query.isError && !query.data)
+    return <ErrorState error={query.error} title="The examples could not be read" onRetry={() => void query.refetch()} />
+  return (
+    <SplitView panel={open ? <ExamplePanel datasetId={dataset.id} exampleId={open} onClose={() => set({ open: null })} /> : null}>
+      <DataTable<Example>
+        id="dataset-examples"
+        label="Examples"
+        columns={columns}
+        rows={allItems(query.data)}
+        rowId={example => example.id}
+        sort={null}
+        onSort={() => {}}
+        sortedBy="service"
+        loading={query.isPending}
+        openId={open || null}
+        onOpen={example => set({ open: example.id })}
+        more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+        toolbar={
+          <>
+            <SearchFilter label="Search examples" />
+            <SelectFilter label="Review" name="review" options={reviewOptions} />
+            <SelectFilter label="Labels" name="labels" options={labelOptions} />
+            {dataset.labels ? (
+              <SelectFilter label="Label" name="label" options={dataset.labels.map(value => ({ value, label: value }))} />
+            ) : null}
+            <SelectFilter label="Source" name="source" options={originOptions} width={160} />
+          </>
+        }
+        empty={dataset.counts.total === 0 ? <NoExamples id={dataset.id} /> : <NoMatches onClear={() => set(noFilters)} />}
+      />
+    </SplitView>
+  )
+}
+
+const noFilters = { q: null, review: null, labels: null, label: null, source: null }
+
+function NoExamples({ id }: { readonly id: string }) {
+  return (
+    <EmptyState
+      title="No examples yet"
+      action={
+        <Button component={Link} to={`/datasets/${id}/import`}>
+          Import a file
+        </Button>
+      }
+    >
+      Import a CSV, JSON, JSON Lines or Parquet file, or add samples of a run through the API.
+    </EmptyState>
+  )
+}
+
+function NoMatches({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <EmptyState
+      title="No examples match these filters"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  )
+}
+
+function outputText(output: Example['output']): string {
+  if (output === null) return '–'
+  return typeof output === 'string' ? output : `a: ${output.a} · b: ${output.b}`
+}

@@ -1,0 +1,152 @@
+import { Button, Progress, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { type Dataset, DatasetFormat } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { oneOf } from '../ui/table/use-address.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ColumnFields } from './column-fields.tsx'
+import { datasetQuery } from './datasets.queries.ts'
+import { type ChosenColumns, formatOf, formatWords, guessColumns, isTable, mappingOf } from './import-form.ts'
+import { ImportRecordView } from './import-record-view.tsx'
+import { type ExampleImport, useExampleImport } from './use-example-import.ts'
+
+const formatOptions = DatasetFormat.options.map(value => ({ value, label: formatWords[value] }))
+
+export function ImportExamplesPage() {
+  const { datasetId = '' } = useParams()
+  const query = useQuery(datasetQuery(datasetId))
+  return (
+    <Page layout="narrow">
+      <PageHeader
+        title="Import examples"
+        parent={{ title: query.data ? showHidden(query.data.name) : 'Dataset', to: `/datasets/${datasetId}` }}
+        description="Every row is checked first. The examples appear together, or not at all."
+      />
+      <QueryView query={query} failure="The dataset could not be read">
+        {dataset => <ImportForm dataset={dataset} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+/** File, format, columns, a preview that follows every change, and the import. */
+function ImportForm({ dataset }: { readonly dataset: Dataset }) {
+  const [file, setFile] = useState<File | null>(null)
+  const [format, setFormat] = useState<DatasetFormat | null>(null)
+  const [chosen, setChosen] = useState<ChosenColumns | null>(null)
+  const looking = useExampleImport(dataset.id, true)
+  const preview = useExampleImport(dataset.id, true)
+  const landing = useExampleImport(dataset.id, false)
+  const columns = looking.record?.columns
+  const shown = useMemo(() => chosen ?? (columns ? guessColumns(columns, dataset.task) : null), [chosen, columns, dataset.task])
+  const mapping = shown && format && isTable(format) ? mappingOf(shown, dataset.task) : null
+  const mappingKey = JSON.stringify(mapping)
+  const ready = file !== null && format !== null && (!isTable(format) || mapping !== null)
+
+  const { send: look } = looking
+  useEffect(() => {
+    if (file && format && isTable(format)) look({ file, format, mapping: null })
+  }, [file, format, look])
+  const { send: show } = preview
+  useEffect(() => {
+    if (file && format && ready) show({ file, format, mapping })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `mappingKey` is the mapping by value
+  }, [file, format, ready, mappingKey, show])
+
+  if (landing.record?.status === 'imported') return <Imported dataset={dataset} landing={landing} />
+  const choose = ([one]: readonly File[]): void => {
+    if (!one) return
+    for (const attempt of [looking, preview, landing]) attempt.reset()
+    setFile(one)
+    setFormat(formatOf(one.name))
+    setChosen(null)
+  }
+  return (
+    <>
+      <Section title="File">
+        <FileDrop
+          label="Drop a file here, or choose it"
+          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; or tests of promptfoo."
+          multiple={false}
+          disabled={landing.busy}
+          onFiles={choose}
+        />
+        {file ? (
+          <>
+            <p>
+              <UntrustedText text={file.name} layout="inline" /> <span className="quiet num">{formatBytes(file.size)}</span>
+            </p>
+            <Select
+              label="Format"
+              w={360}
+              data={formatOptions}
+              value={format}
+              onChange={value => setFormat(oneOf(value ?? '', DatasetFormat.options) ?? null)}
+            />
+          </>
+        ) : null}
+      </Section>
+      {looking.error ? <ErrorState error={looking.error} title="The file was refused" /> : null}
+      {file && shown && columns && format && isTable(format) ? (
+        <ColumnFields dataset={dataset} columns={columns} chosen={shown} onChange={setChosen} />
+      ) : null}
+      {ready ? (
+        <Section title="Preview">
+          <Busy attempt={preview} what="Checking rows" />
+          {preview.error ? <ErrorState error={preview.error} title="The file was refused" /> : null}
+          {preview.record && !preview.busy ? <ImportRecordView record={preview.record} /> : null}
+          {landing.record?.status === 'failed' ? <ImportRecordView record={landing.record} /> : null}
+          {landing.error ? <ErrorState error={landing.error} title="The import did not go through" /> : null}
+          <Busy attempt={landing} what="Importing" />
+          <div>
+            <Button
+              disabled={preview.busy || preview.record?.status !== 'previewed'}
+              loading={landing.busy}
+              onClick={() => landing.send({ file, format, mapping })}
+            >
+              Import {preview.record ? formatCount(preview.record.rows.valid) : ''} examples
+            </Button>
+          </div>
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function Busy({ attempt, what }: { readonly attempt: ExampleImport; readonly what: string }) {
+  if (!attempt.busy) return null
+  return (
+    <div>
+      <Progress value={100 * attempt.share} size="xs" aria-label={what} />
+      <output className="quiet small">{attempt.share < 1 ? 'Uploading' : what}</output>
+    </div>
+  )
+}
+
+function Imported({ dataset, landing: { record } }: { readonly dataset: Dataset; readonly landing: ExampleImport }) {
+  if (!record) return null
+  return (
+    <Section title="Imported">
+      <output className="num">
+        {formatCount(record.created)} examples added
+        {record.duplicates > 0 ? `, ${formatCount(record.duplicates)} left out as duplicates` : ''}.
+      </output>
+      <div className="row">
+        <Button component={Link} to={`/datasets/${dataset.id}?tab=overview`} variant="default">
+          Agreement and labels
+        </Button>
+        <Button component={Link} to={`/datasets/${dataset.id}/review`}>
+          Review
+        </Button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Dataset, DatasetFormat, DatasetMapping } from '../../contract/index.ts'
+
+export const formatWords: Readonly<Record<DatasetFormat, string>> = {
+  jsonl: 'JSON Lines',
+  json: 'JSON list',
+  csv: 'CSV',
+  parquet: 'Parquet',
+  inspect_jsonl: 'Inspect dataset (JSON Lines)',
+  openai_evals_jsonl: 'OpenAI evals (JSON Lines)',
+  promptfoo_csv: 'promptfoo tests (CSV)',
+  promptfoo_yaml: 'promptfoo tests (YAML)',
+}
+
+/** What the name of a file says of its form. */
+export function formatOf(fileName: string): DatasetFormat | null {
+  const name = fileName.toLowerCase().replace(/\.gz$/, '')
+  if (/\.(?:jsonl|ndjson)$/.test(name)) return 'jsonl'
+  if (name.endsWith('.json')) return 'json'
+  if (/\.(?:csv|tsv)$/.test(name)) return 'csv'
+  if (name.endsWith('.parquet')) return 'parquet'
+  return /\.ya?ml$/.test(name) ? 'promptfoo_yaml' : null
+}
+
+export function isTable(format: DatasetFormat): boolean {
+  return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
+}
+
+/** Which column holds what, while it is being chosen. */
+export interface ChosenColumns {
+  readonly input: readonly string[]
+  readonly output: string | null
+  readonly output_a: string | null
+  readonly output_b: string | null
+  readonly expected: string | null
+  readonly id: string | null
+  /** Columns with an annotator's labels; the column's name is the annotator's. */
+  readonly labels: readonly string[]
+  /** The file's value for each of the dataset's labels, where it is another one. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What columns are usually called. */
+const usual = {
+  input: /^(?:input|question|prompt|instruction|query|text)$/i,
+  output: /^(?:output|answer|response|completion|prediction)$/i,
+  output_a: /^(?:output_?a|response_?(?:1|a)|answer_?(?:1|a))$/i,
+  output_b: /^(?:output_?b|response_?(?:2|b)|answer_?(?:2|b))$/i,
+  expected: /^(?:expected|target|reference|ideal|gold|ground_?truth)$/i,
+  id: /^(?:id|idx|index|item_?id|example_?id)$/i,
+  labels: /^(?:annotator.*|label.*|rater.*|human.*)$/i,
+} as const
+
+export function guessColumns(columns: readonly string[], task: Dataset['task']): ChosenColumns {
+  const first = (pattern: RegExp) => columns.find(column => pattern.test(column)) ?? null
+  const isPair = task === 'pairwise'
+  return {
+    input: columns.filter(column => usual.input.test(column)),
+    output: isPair ? null : first(usual.output),
+    output_a: isPair ? first(usual.output_a) : null,
+    output_b: isPair ? first(usual.output_b) : null,
+    expected: first(usual.expected),
+    id: first(usual.id),
+    labels: columns.filter(column => usual.labels.test(column)),
+    values: {},
+  }
+}
+
+/** The mapping that the service takes; null while something that it needs is missing. */
+export function mappingOf(chosen: ChosenColumns, task: Dataset['task']): DatasetMapping | null {
+  const [first] = chosen.input
+  if (first === undefined) return null
+  if (task === 'pairwise' && (chosen.output_a === null || chosen.output_b === null)) return null
+  const values = Object.entries(chosen.values).filter(([, inFile]) => inFile.trim() !== '')
+  return {
+    input: chosen.input.length === 1 ? first : [...chosen.input],
+    ...(task === 'pairwise'
+      ? { output_a: chosen.output_a ?? '', output_b: chosen.output_b ?? '' }
+      : chosen.output === null
+        ? {}
+        : { output: chosen.output }),
+    ...(chosen.expected === null ? {} : { expected: chosen.expected }),
+    ...(chosen.id === null ? {} : { id: chosen.id }),
+    ...(chosen.labels.length > 0 ? { labels: Object.fromEntries(chosen.labels.map(column => [column, column])) } : {}),
+    ...(values.length > 0 ? { label_values: Object.fromEntries(values.map(([label, inFile]) => [inFile.trim(), label])) } : {}),
+  }
+}

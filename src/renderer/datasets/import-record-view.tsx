@@ -1,0 +1,65 @@
+import type { DatasetImport } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { fieldText, importStatuses, inputText, oneLine } from './dataset-words.ts'
+
+type Row = DatasetImport['preview'][number]
+type LineError = DatasetImport['errors'][number] & { readonly index: number }
+
+const columns: readonly Column<Row>[] = [
+  { id: 'line', title: 'Line', width: 56, align: 'end', cell: row => formatCount(row.line) },
+  { id: 'input', title: 'Input', width: 240, grow: true, rowHeader: true, cell: row => <Cut text={inputText(row.input)} /> },
+  { id: 'output', title: 'Output', width: 180, cell: row => <Cut text={row.output === null ? '–' : fieldText(row.output)} /> },
+  { id: 'expected', title: 'Expected', width: 120, cell: row => <Cut text={row.expected === null ? '–' : fieldText(row.expected)} /> },
+  {
+    id: 'labels',
+    title: 'Labels',
+    width: 150,
+    cell: row => <Cut text={row.labels.map(({ annotator, value }) => `${annotator}: ${value}`).join(', ') || '–'} />,
+  },
+]
+
+const errorColumns: readonly Column<LineError>[] = [
+  { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '–' : formatCount(error.line)) },
+  {
+    id: 'message',
+    title: 'What is wrong',
+    width: 360,
+    grow: true,
+    rowHeader: true,
+    cell: error => <UntrustedText text={error.message} layout="prose" />,
+  },
+]
+
+function Cut({ text }: { readonly text: string }) {
+  return <UntrustedText text={oneLine(text)} layout="prose" />
+}
+
+/** What the service saw in a file: counts, the first examples as they will be, and each line that cannot be used. */
+export function ImportRecordView({ record }: { readonly record: DatasetImport }) {
+  const { rows, errors, error_count: faults, preview } = record
+  return (
+    <>
+      <div className="row num">
+        <StatusBadge status={importStatuses[record.status]} />
+        {formatCount(rows.read)} rows read, {formatCount(rows.valid)} valid
+        {faults > 0 ? <StatusBadge status={{ word: `${formatCount(faults)} ${faults === 1 ? 'error' : 'errors'}`, tone: 'fail' }} /> : null}
+      </div>
+      {record.error ? <UntrustedText text={record.error.message} layout="prose" /> : null}
+      {errors.length > 0 ? (
+        <div role="alert">
+          <PlainTable
+            label="Errors"
+            columns={errorColumns}
+            rows={errors.map((error, index) => ({ ...error, index }))}
+            rowId={error => String(error.index)}
+          />
+        </div>
+      ) : null}
+      {preview.length > 0 ? <PlainTable label="First examples" columns={columns} rows={preview} rowId={row => String(row.line)} /> : null}
+    </>
+  )
+}

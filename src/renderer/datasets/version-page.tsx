@@ -1,0 +1,152 @@
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import type { DatasetVersion, VersionChange } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { saveFile } from '../api/download.ts'
+import { allItems } from '../api/pages.ts'
+import { ExportButton } from '../ui/page/export-button.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { changeStatuses, labelText } from './dataset-words.ts'
+import { useVersionDiff, useVersions, versionQuery } from './datasets.queries.ts'
+import { ExampleView } from './example-view.tsx'
+
+const formats = [
+  { format: 'jsonl', title: 'JSON Lines', detail: 'One example a line, lossless' },
+  { format: 'json', title: 'JSON', detail: 'One list, lossless' },
+  { format: 'csv', title: 'CSV', detail: 'For spreadsheets; formulas are neutralized' },
+] as const
+
+/** A frozen version, what changed since another one, and its export. */
+export function VersionPage() {
+  const { datasetId = '', versionId = '' } = useParams()
+  const query = useQuery(versionQuery(datasetId, versionId))
+  return (
+    <Page>
+      <PageHeader
+        title={query.data ? showHidden(query.data.name) : 'Version'}
+        parent={{ title: 'Dataset', to: `/datasets/${datasetId}?tab=overview` }}
+        actions={query.data ? <Export version={query.data} /> : null}
+      />
+      <QueryView query={query} failure="The version could not be read">
+        {version => (
+          <>
+            <KeyValues
+              items={{
+                Version: formatCount(version.version),
+                Examples: formatCount(version.example_count),
+                Labeled: `${formatCount(version.labeled_count)}, ${formatCount(version.labeled_by_people_count)} by people`,
+                Digest: <Identifier value={version.digest} what="digest" shown={16} />,
+                Frozen: <RelativeTime at={version.created_at} />,
+              }}
+            />
+            <Diff version={version} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Export({ version }: { readonly version: DatasetVersion }) {
+  const [busy, setBusy] = useState(false)
+  const save = async (format: (typeof formats)[number]['format']): Promise<void> => {
+    setBusy(true)
+    try {
+      const params = { dataset_id: version.dataset_id, version_id: version.id }
+      await saveFile('exportDatasetVersion', { params, query: { format } }, `dataset-v${version.version}.${format}`)
+    } catch (error) {
+      notifyFailed('The export did not go through', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <ExportButton formats={formats} busy={busy} onSave={format => void save(format)}>
+      Export
+    </ExportButton>
+  )
+}
+
+function Diff({ version }: { readonly version: DatasetVersion }) {
+  const { get, set } = useAddress()
+  const against = get('against')
+  const others = allItems(useVersions(version.dataset_id).data).filter(other => other.id !== version.id)
+  const diff = useVersionDiff(version.dataset_id, version.id, against)
+  const counts = diff.data?.pages[0]?.counts
+  return (
+    <Section
+      title="Changes"
+      aside={
+        <Select
+          aria-label="Compare with"
+          placeholder="The version before"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear compare with' }}
+          w={240}
+          data={others.map(other => ({ value: other.id, label: `${other.version}. ${showHidden(other.name)}` }))}
+          value={against || null}
+          onChange={value => set({ against: value })}
+        />
+      }
+    >
+      {diff.isError ? (
+        <ErrorState error={diff.error} title="The changes could not be read" onRetry={() => void diff.refetch()} />
+      ) : !counts ? (
+        <LinesSkeleton />
+      ) : (
+        <output className="num">
+          {formatCount(counts.added)} added, {formatCount(counts.removed)} removed, {formatCount(counts.revised)} revised,{' '}
+          {formatCount(counts.relabeled)} relabeled, {formatCount(counts.unchanged)} unchanged
+        </output>
+      )}
+      {allItems(diff.data).map(change => (
+        <Change key={change.example_id} change={change} />
+      ))}
+      {diff.hasNextPage ? (
+        <div>
+          <Button variant="default" loading={diff.isFetchingNextPage} onClick={() => void diff.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </Section>
+  )
+}
+
+function Change({ change: { change, before, after } }: { readonly change: VersionChange }) {
+  const only = before && after ? null : (after ?? before)
+  return (
+    <article className="stack" style={{ borderTop: '1px solid var(--line)', paddingTop: 8 }}>
+      <div className="row">
+        <StatusBadge status={changeStatuses[change]} />
+        {change === 'relabeled' && before && after ? (
+          <UntrustedText text={`${labelText(before)} → ${labelText(after)}`} layout="inline" />
+        ) : null}
+      </div>
+      {only ? <ExampleView example={only} /> : null}
+      {before && after && change === 'revised' ? (
+        <div className="example-pair">
+          <section aria-label="Before">
+            <ExampleView example={before} />
+          </section>
+          <section aria-label="After">
+            <ExampleView example={after} />
+          </section>
+        </div>
+      ) : null}
+      {after && change === 'relabeled' ? <ExampleView example={after} metadata={false} /> : null}
+    </article>
+  )
+}

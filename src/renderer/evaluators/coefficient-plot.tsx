@@ -1,0 +1,94 @@
+import type { ChartTable } from '../../charts/frame.ts'
+import type { Estimate } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { ChartFigure } from '../results/chart-figure.tsx'
+
+interface CoefficientRow {
+  readonly label: string
+  readonly estimate: Estimate
+  /** What the lower end must reach, where that is asked. */
+  readonly minimum?: number
+}
+
+const rowHeight = 44
+const [left, right] = [130, 190]
+
+/** Coefficients of agreement with their intervals: 0 is chance, 1 is full agreement. */
+export function CoefficientPlot({ rows }: { readonly rows: readonly CoefficientRow[] }) {
+  const table: ChartTable = {
+    caption: 'Coefficients of agreement',
+    columns: [
+      { label: 'Coefficient', numeric: false },
+      { label: 'Value', numeric: true },
+      { label: 'Interval', numeric: true },
+      { label: 'n', numeric: true },
+    ],
+    rows: rows.map(({ label, estimate }) => [label, valueText(estimate), rangeText(estimate), formatCount(estimate.n)]),
+  }
+  return (
+    <ChartFigure table={table} maxWidth={760}>
+      {width => <Plot rows={rows} width={width} />}
+    </ChartFigure>
+  )
+}
+
+function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; readonly width: number }) {
+  const least = Math.min(0, ...rows.flatMap(({ estimate }) => [estimate.mean ?? 0, estimate.interval?.low ?? 0]))
+  const from = Math.max(-1, Math.floor(least * 5) / 5)
+  const x = (value: number) => left + ((Math.max(from, Math.min(1, value)) - from) / (1 - from)) * (width - left - right)
+  const bottom = rows.length * rowHeight
+  const ticks = [...new Set([from, 0, 0.2, 0.4, 0.6, 0.8, 1])]
+  const text = rows.map(({ label, estimate }) => `${label}: ${valueText(estimate)} ${rangeText(estimate)}`).join('; ')
+  return (
+    <svg width={width} height={bottom + 24} role="img" aria-label={text}>
+      {ticks.map(tick => (
+        <g key={tick}>
+          <line x1={x(tick)} x2={x(tick)} y1={0} y2={bottom} stroke={tick === 0 ? 'var(--line-strong)' : 'var(--line)'} />
+          <text x={x(tick)} y={bottom + 16} textAnchor="middle" fontSize={11} fill="var(--ink-2)">
+            {tick}
+          </text>
+        </g>
+      ))}
+      {rows.map(({ label, estimate: { mean, interval }, minimum }, i) => {
+        const y = (i + 0.5) * rowHeight
+        return (
+          <g key={label}>
+            <text x={0} y={minimum === undefined ? y + 4 : y - 2} fontSize={12} fontWeight={500} fill="var(--ink)">
+              {label}
+            </text>
+            {minimum === undefined ? null : (
+              <>
+                <text x={0} y={y + 13} fontSize={11} fill="var(--ink-2)">
+                  minimum {minimum}
+                </text>
+                <line x1={x(minimum)} x2={x(minimum)} y1={y - 14} y2={y + 14} stroke="var(--warn)" strokeDasharray="3 2" />
+              </>
+            )}
+            {interval ? (
+              <path
+                d={`M${x(interval.low)} ${y - 5}v10m0 -5H${x(interval.high)}m0 -5v10`}
+                stroke="var(--series-blue)"
+                strokeWidth={2}
+                fill="none"
+              />
+            ) : null}
+            {mean === null ? null : <circle cx={x(mean)} cy={y} r={5} fill="var(--series-blue)" />}
+            <text x={width - right + 14} y={y + 4} fontSize={12} fill="var(--ink)">
+              {mean === null
+                ? 'undefined'
+                : `${mean.toFixed(3)} ${interval ? `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]` : ''}`}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+function valueText({ mean }: Estimate): string {
+  return mean === null ? 'undefined' : mean.toFixed(3)
+}
+
+function rangeText({ interval }: Estimate): string {
+  return interval ? `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}` : '–'
+}

@@ -1,0 +1,222 @@
+import './evaluators.css'
+import { Button, Progress, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import type { Draft, DraftCandidate } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { Estimate } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { DatasetVersionField } from './dataset-version-field.tsx'
+import { draftQuery, useCancelJob, useDraft, useRetryJob } from './evaluators.queries.ts'
+import { describeDefinition, draftStatuses } from './evaluators-words.ts'
+import { microUsdOf } from './spending-limit.ts'
+
+export function NewDraftPage() {
+  const navigate = useNavigate()
+  const models = useModelChoice()
+  const [versionId, setVersionId] = useState<string | null>(null)
+  const [mode, setMode] = useState<'heuristic' | 'model'>('heuristic')
+  const [model, setModel] = useState<string | null>(null)
+  const [goal, setGoal] = useState('')
+  const [dollars, setDollars] = useState('')
+  const draft = useDraft()
+  const limit = microUsdOf(dollars)
+  const isComplete = versionId !== null && limit !== 'invalid' && (mode === 'heuristic' || model !== null)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isComplete) return
+    const body = {
+      dataset_version_id: versionId,
+      mode,
+      ...(mode === 'model' && model !== null && { model: modelOf(model) }),
+      ...(goal.trim() !== '' && { goal }),
+      ...(mode === 'model' && limit !== null && { max_charge_microusd: limit }),
+    }
+    draft.mutate(body, { onSuccess: ({ id }) => void navigate(`/evaluators/drafts/${id}`) })
+  }
+  return (
+    <Page layout="narrow">
+      <PageHeader
+        title="Draft from a dataset"
+        parent={{ title: 'Evaluators', to: '/evaluators' }}
+        description="Candidates are ranked by how well they agree with the labels on examples that took no part in fitting them."
+      />
+      <form className="stack" style={{ gap: 16 }} onSubmit={submit} noValidate>
+        <DatasetVersionField value={versionId} onChange={setVersionId} />
+        <SegmentedControl
+          aria-label="Draft by"
+          style={{ alignSelf: 'flex-start' }}
+          data={[
+            { value: 'heuristic', label: 'Scorers, no model' },
+            { value: 'model', label: 'A judge, by a model' },
+          ]}
+          value={mode}
+          onChange={value => setMode(value === 'model' ? 'model' : 'heuristic')}
+        />
+        {mode === 'model' ? (
+          <>
+            <Select
+              label="Model"
+              placeholder="Writes the instructions and judges by them"
+              searchable
+              withScrollArea={false}
+              styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
+              data={(models.options ?? [])
+                .filter(({ isModel }) => isModel)
+                .map(({ value, label, reasons }) => ({ value, label, disabled: reasons.length > 0 }))}
+              value={model}
+              onChange={setModel}
+              nothingFoundMessage="No models. Add a connection first."
+            />
+            <TextInput
+              label="Spending limit"
+              description="Required where the model has a price"
+              leftSection="$"
+              inputMode="decimal"
+              w={220}
+              value={dollars}
+              error={limit === 'invalid' ? 'Enter an amount such as 2.50' : undefined}
+              onChange={event => setDollars(event.currentTarget.value)}
+            />
+            <Textarea
+              label="Goal"
+              description="What the evaluator should decide"
+              autosize
+              minRows={2}
+              value={goal}
+              onChange={event => setGoal(event.currentTarget.value)}
+            />
+          </>
+        ) : null}
+        {draft.isError ? <ErrorState error={draft.error} title="Couldn't start the draft" /> : null}
+        <div>
+          <Button type="submit" loading={draft.isPending} disabled={!isComplete}>
+            Draft evaluators
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function modelOf(value: string) {
+  const id = value.slice(value.indexOf(':') + 1)
+  return value.startsWith('connection:')
+    ? ({ kind: 'connection', connection_id: id } as const)
+    : ({ kind: 'managed', route_id: id } as const)
+}
+
+export function DraftPage() {
+  const { draftId = '' } = useParams()
+  const query = useQuery(draftQuery(draftId))
+  return (
+    <QueryView query={query} failure="Couldn't load the draft">
+      {draft => <DraftView draft={draft} />}
+    </QueryView>
+  )
+}
+
+function DraftView({ draft }: { readonly draft: Draft }) {
+  const retry = useRetryJob(draft.job_id)
+  const cancel = useCancelJob(draft.job_id)
+  const { done, total } = draft.progress
+  const isOpen = draft.status === 'queued' || draft.status === 'running'
+  return (
+    <Page>
+      <PageHeader
+        title="Evaluator draft"
+        parent={{ title: 'Evaluators', to: '/evaluators' }}
+        aside={<StatusBadge status={draftStatuses[draft.status]} />}
+        actions={
+          isOpen ? (
+            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel draft
+            </Button>
+          ) : draft.status === 'failed' ? (
+            <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+              Retry
+            </Button>
+          ) : null
+        }
+      />
+      {isOpen ? <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Progress" maw={480} /> : null}
+      {draft.failure ? (
+        <Notice tone="fail" title="Draft failed">
+          {draft.failure.message}
+        </Notice>
+      ) : null}
+      {draft.status === 'ready' && draft.beats_majority === false && draft.majority ? (
+        <Notice tone="warn" title="Nothing beats the commonest label">
+          {formatPercent(draft.majority.share)} of the examples are labeled {draft.majority.label}; no candidate is surely better than
+          always saying so.
+        </Notice>
+      ) : null}
+      {draft.status === 'ready' ? (
+        <Section title="Candidates">
+          {draft.candidates.length === 0 ? (
+            <EmptyState title="No candidates">No scorer agrees with the labels better than chance.</EmptyState>
+          ) : (
+            <div className="evaluators-grid">
+              {draft.candidates.map((candidate, i) => (
+                <Candidate key={JSON.stringify(candidate.definition)} candidate={candidate} rank={i + 1} />
+              ))}
+            </div>
+          )}
+        </Section>
+      ) : null}
+      {draft.rejected.length > 0 ? (
+        <details>
+          <summary>{draft.rejected.length} rejected</summary>
+          <ul>
+            {draft.rejected.map(({ reason }) => (
+              <li key={reason}>
+                <UntrustedText text={reason} layout="prose" />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </Page>
+  )
+}
+
+function Candidate({ candidate, rank }: { readonly candidate: DraftCandidate; readonly rank: number }) {
+  const navigate = useNavigate()
+  const { definition, agreement, kappa, unscored, threshold } = candidate
+  return (
+    <div className="evaluators-card">
+      <strong>
+        {rank}. {describeDefinition(definition)}
+      </strong>
+      <Estimate estimate={agreement} />
+      <span className="quiet small num">
+        kappa {kappa === null ? 'undefined' : kappa.toFixed(2)} · {formatCount(unscored)} unscored
+        {threshold === null ? '' : ` · passes from ${threshold.toFixed(2)}`}
+      </span>
+      <UntrustedText
+        text={
+          definition.kind === 'deterministic'
+            ? JSON.stringify(definition.options)
+            : definition.kind === 'model_graded'
+              ? definition.instructions.slice(0, 300)
+              : ''
+        }
+        layout="prose"
+      />
+      <div>
+        <Button variant="default" onClick={() => void navigate('/evaluators/new', { state: { definition } })}>
+          Use in editor
+        </Button>
+      </div>
+    </div>
+  )
+}

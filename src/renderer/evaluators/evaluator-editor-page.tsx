@@ -1,0 +1,99 @@
+import './evaluators.css'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { EvaluatorDefinition, evaluatorKinds, type EvaluatorSnapshot } from '../../contract/index.ts'
+import { notifyDone } from '../ui/page/notify.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { DefinitionFields } from './definition-fields.tsx'
+import { type DefinitionForm, definitionOf, emptyForm, formOf } from './definition-form.ts'
+import { evaluatorQuery, useSaveEvaluator } from './evaluators.queries.ts'
+import { kindWords } from './evaluators-words.ts'
+import { LivePreview } from './live-preview.tsx'
+
+/** A new evaluator, or with `from` in the address the next version of one. A draft's candidate comes in the history entry. */
+export function EvaluatorEditorPage() {
+  const from = useAddress().get('from')
+  const { state } = useLocation()
+  // What the draft page put there; anything else in a history entry is left alone.
+  const drafted = typeof state === 'object' && state !== null && 'definition' in state ? definitionFrom(state.definition) : null
+  return from === '' ? <Editor previous={null} initial={drafted ?? emptyForm} /> : <NextVersion id={from} />
+}
+
+function NextVersion({ id }: { readonly id: string }) {
+  const query = useQuery(evaluatorQuery(id))
+  return (
+    <QueryView query={query} failure="Couldn't load the evaluator">
+      {previous => <Editor previous={previous} initial={formOf(previous)} />}
+    </QueryView>
+  )
+}
+
+function definitionFrom(value: unknown): DefinitionForm | null {
+  const parsed = EvaluatorDefinition.safeParse(value)
+  return parsed.success ? formOf({ name: 'Drafted evaluator', description: '', definition: parsed.data }) : null
+}
+
+function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | null; readonly initial: DefinitionForm }) {
+  const navigate = useNavigate()
+  const [form, setForm] = useState(initial)
+  const save = useSaveEvaluator()
+  const read = definitionOf(form)
+  const change = (changes: Partial<DefinitionForm>): void => setForm(before => ({ ...before, ...changes }))
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if ('problem' in read || form.name.trim() === '') return
+    save.mutate(
+      { name: form.name, description: form.description, previous_version_id: previous?.id ?? null, definition: read.definition },
+      {
+        onSuccess: ({ id, version }) => {
+          notifyDone(`Saved version ${version}.`)
+          void navigate(`/evaluators/${id}`)
+        },
+      },
+    )
+  }
+  return (
+    <Page>
+      <PageHeader
+        title={previous ? `New version of ${previous.name}` : 'New evaluator'}
+        parent={{ title: 'Evaluators', to: '/evaluators' }}
+        description="A saved version never changes. The preview calls no model."
+      />
+      <form className="evaluators-columns" onSubmit={submit} noValidate>
+        <div className="stack" style={{ gap: 16 }}>
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            value={form.name}
+            onChange={event => change({ name: event.currentTarget.value })}
+          />
+          <SegmentedControl
+            aria-label="Kind"
+            data={evaluatorKinds.map(value => ({ value, label: kindWords[value] }))}
+            value={form.kind}
+            onChange={value => change({ kind: oneOf(value, evaluatorKinds) ?? form.kind })}
+          />
+          <DefinitionFields form={form} onChange={change} />
+          {save.isError ? <ErrorState error={save.error} title="Couldn't save the evaluator" /> : null}
+          <div className="row">
+            <Button type="submit" loading={save.isPending} disabled={'problem' in read || form.name.trim() === ''}>
+              {previous ? `Save version ${previous.version + 1}` : 'Save evaluator'}
+            </Button>
+            <Button component={Link} to="/evaluators" variant="default">
+              Cancel
+            </Button>
+          </div>
+        </div>
+        <Section title="Preview">
+          <LivePreview read={read} />
+        </Section>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,32 @@
+import { MultiSelect } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { allItems } from '../api/pages.ts'
+import { evaluatorsQuery } from './evaluators.queries.ts'
+
+interface EvaluatorsFieldProps {
+  readonly value: readonly string[]
+  readonly error: string | undefined
+  readonly onChange: (versionIds: string[]) => void
+}
+
+/** Saved evaluators that grade a run’s outputs beside the profiles’ own metrics. */
+export function EvaluatorsField({ value, error, onChange }: EvaluatorsFieldProps) {
+  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
+  const usable = allItems(query.data).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+  return (
+    <MultiSelect
+      label="Evaluators"
+      description="Grade every output beside the profiles’ metrics; judge calls are part of the quote"
+      placeholder={value.length === 0 ? 'None' : ''}
+      searchable
+      maxValues={10}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
+      data={usable.map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
+      value={[...value]}
+      error={error}
+      onChange={onChange}
+      nothingFoundMessage="No evaluators yet"
+    />
+  )
+}

@@ -1,0 +1,136 @@
+import './evaluators.css'
+import { Anchor, Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { evaluatorKinds, type EvaluatorSnapshot } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { evaluatorsQuery } from './evaluators.queries.ts'
+import { EvaluatorsTabs } from './evaluators-tabs.tsx'
+import { calibrationStatus, describeDefinition, kindWords } from './evaluators-words.ts'
+
+const kindOptions = Object.entries(kindWords).map(([value, label]) => ({ value, label }))
+
+const columns: readonly Column<EvaluatorSnapshot>[] = [
+  {
+    id: 'name',
+    title: 'Evaluator',
+    width: 220,
+    grow: true,
+    rowHeader: true,
+    cell: ({ id, name }) => (
+      <Anchor component={Link} to={`/evaluators/${id}`} fz="inherit" c="inherit" title={showHidden(name)}>
+        <UntrustedText text={name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  { id: 'version', title: 'Version', width: 76, align: 'end', cell: ({ version }) => formatCount(version) },
+  { id: 'kind', title: 'Kind', width: 120, cell: ({ definition }) => kindWords[definition.kind] },
+  {
+    id: 'definition',
+    title: 'Definition',
+    width: 240,
+    cell: ({ definition }) => <UntrustedText text={describeDefinition(definition)} layout="prose" />,
+  },
+  {
+    id: 'calls',
+    title: 'Judge calls per output',
+    width: 150,
+    align: 'end',
+    cell: ({ requires }) => formatCount(requires.model_calls_per_output),
+  },
+  {
+    id: 'calibration',
+    title: 'Calibration',
+    width: 140,
+    cell: ({ calibration }) => <StatusBadge status={calibrationStatus(calibration)} />,
+  },
+  { id: 'created', title: 'Saved', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+]
+
+export function EvaluatorsPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const filters = { q: get('q'), kind: oneOf(get('kind'), evaluatorKinds) }
+  const query = useInfiniteQuery(evaluatorsQuery(filters))
+  const rows = allItems(query.data)
+  const isFiltered = filters.q !== '' || filters.kind !== undefined
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Evaluators"
+        description="Scorers and judges, with how far each one agrees with people’s labels."
+        actions={
+          <>
+            <RequestMenu operation="listEvaluators" request={{ query: {} }} />
+            <Button component={Link} to="/evaluators/drafts/new" variant="default">
+              Draft from a dataset
+            </Button>
+            <Button component={Link} to="/evaluators/new">
+              New evaluator
+            </Button>
+          </>
+        }
+      />
+      <EvaluatorsTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn't load evaluators" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<EvaluatorSnapshot>
+          id="evaluators"
+          label="Evaluators"
+          columns={columns}
+          rows={rows}
+          rowId={({ id }) => id}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          onOpen={({ id }) => void navigate(`/evaluators/${id}`)}
+          toolbar={
+            <>
+              <SearchFilter label="Search evaluators" />
+              <SelectFilter label="Kind" name="kind" options={kindOptions} width={160} />
+            </>
+          }
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="No matching evaluators"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null, kind: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState
+                title="No evaluators yet"
+                action={
+                  <Button component={Link} to="/evaluators/new">
+                    New evaluator
+                  </Button>
+                }
+              >
+                Write one, or draft candidates from a labeled dataset and see which agrees best.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,13 @@
+import { NavLink } from 'react-router'
+
+/** Links, not a tab widget: each has an address of its own. */
+export function EvaluatorsTabs() {
+  return (
+    <nav className="page-tabs" aria-label="Evaluators and remote scorers">
+      <NavLink to="/evaluators" end>
+        Evaluators
+      </NavLink>
+      <NavLink to="/evaluators/remote-scorers">Remote scorers</NavLink>
+    </nav>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Calibration, CalibrationRef, Draft, EvaluatorDefinition, RemoteScorer } from '../../contract/index.ts'
+import type { Status } from '../ui/values/statuses.ts'
+
+export const kindWords: Readonly<Record<EvaluatorDefinition['kind'], string>> = {
+  deterministic: 'Deterministic',
+  model_graded: 'Judge',
+  remote: 'Remote scorer',
+  composite: 'Composite',
+}
+
+export const modeWords = {
+  classification: 'Classification',
+  rubric: 'Rubric',
+  score: 'Score',
+  pairwise: 'Pairwise',
+} as const
+
+export const verdictStatuses: Readonly<Record<NonNullable<Calibration['verdict']>, Status>> = {
+  usable: { word: 'Usable', tone: 'pass' },
+  weak: { word: 'Weak', tone: 'warn' },
+  uninformative: { word: 'Uninformative', tone: 'fail' },
+}
+
+export const calibrationStatuses: Readonly<Record<Calibration['status'], Status>> = {
+  pending: { word: 'Waiting', tone: 'neutral' },
+  running: { word: 'Running', tone: 'running' },
+  resolved: { word: 'Complete', tone: 'pass' },
+  failed: { word: 'Failed', tone: 'fail' },
+}
+
+export const draftStatuses: Readonly<Record<Draft['status'], Status>> = {
+  queued: { word: 'Waiting', tone: 'neutral' },
+  running: { word: 'Running', tone: 'running' },
+  ready: { word: 'Ready', tone: 'pass' },
+  failed: { word: 'Failed', tone: 'fail' },
+}
+
+export const scorerStatuses: Readonly<Record<RemoteScorer['status'], Status>> = {
+  active: { word: 'Active', tone: 'pass' },
+  disabled: { word: 'Disabled', tone: 'neutral' },
+}
+
+export function calibrationStatus({ status, verdict }: CalibrationRef): Status {
+  if (status === 'none') return { word: 'Not calibrated', tone: 'neutral' }
+  if (status === 'stale') return { word: 'Stale', tone: 'warn' }
+  return verdict ? verdictStatuses[verdict] : { word: 'Calibrated', tone: 'pass' }
+}
+
+/** A definition in a few words: which scorer, which kind of judge. */
+export function describeDefinition(definition: EvaluatorDefinition): string {
+  switch (definition.kind) {
+    case 'deterministic':
+      return definition.scorer
+    case 'model_graded':
+      return `${modeWords[definition.mode]}, ${definition.judges.length === 1 ? '1 judge' : `${definition.judges.length} judges`}${definition.votes > 1 ? `, ${definition.votes} votes` : ''}${definition.swap ? ', both orders' : ''}`
+    case 'remote':
+      return 'HTTP scorer'
+    case 'composite':
+      return `${definition.operation} of ${definition.parts.length}`
+  }
+}

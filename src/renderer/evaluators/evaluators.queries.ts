@@ -1,0 +1,198 @@
+import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Calibration, Draft, NewCalibration, NewDraft, NewEvaluator, NewRemoteScorer, TryEvaluator } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
+
+/** While a job runs, its record is read again. */
+const POLL_MS = 1000
+
+export const evaluatorsQuery = (filters: { readonly q: string; readonly kind: NewEvaluator['definition']['kind'] | undefined }) =>
+  pagedQuery(['evaluators', 'list', filters], (cursor, signal) => {
+    const { q, kind } = filters
+    return call('listEvaluators', { query: { q, cursor, ...(kind && { kind }) } }, { signal })
+  })
+
+export const evaluatorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['evaluators', 'one', id],
+    queryFn: ({ signal }) => call('getEvaluator', { params: { evaluator_version_id: id } }, { signal }),
+  })
+
+export const useEvaluatorOptions = () =>
+  useQuery({
+    queryKey: ['evaluators', 'options'],
+    queryFn: ({ signal }) => call('getEvaluatorOptions', {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Datasets that have a frozen version: what evaluators are calibrated on. */
+export const useFrozenDatasets = () =>
+  useQuery({
+    queryKey: ['datasets', 'frozen'],
+    queryFn: async ({ signal }) => {
+      const all = await everyPage(cursor => call('listDatasets', { query: { cursor, limit: 100 } }, { signal }))
+      return all.flatMap(({ id, name, task, latest_version: version }) => (version ? [{ id, name, task, version }] : []))
+    },
+  })
+
+export const examplesQuery = (versionId: string | null, limit: number) =>
+  queryOptions({
+    queryKey: ['evaluators', 'examples', versionId, limit],
+    queryFn:
+      versionId === null
+        ? skipToken
+        : ({ signal }) => call('listCalibrationExamples', { params: { dataset_version_id: versionId }, query: { limit } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const exampleQuery = (datasetId: string, exampleId: string, revision: number) =>
+  queryOptions({
+    queryKey: ['evaluators', 'example', exampleId, revision],
+    queryFn: ({ signal }) =>
+      call('getExample', { params: { dataset_id: datasetId, example_id: exampleId }, query: { revision } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** What a definition that is not saved makes of an output; calls no model. */
+export const triedQuery = (body: TryEvaluator | null) =>
+  queryOptions({
+    queryKey: ['evaluators', 'try', body],
+    queryFn: body === null ? skipToken : ({ signal }) => call('tryEvaluator', { body }, { signal }),
+    retry: false,
+    staleTime: 60_000,
+  })
+
+export function useSaveEvaluator() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-evaluator')
+  return useMutation({
+    mutationFn: (body: NewEvaluator) => call('createEvaluator', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['evaluators'] })
+    },
+  })
+}
+
+const goesOn = (status: Calibration['status'] | Draft['status']) => status !== 'resolved' && status !== 'ready' && status !== 'failed'
+
+export const calibrationsQuery = (evaluatorId: string) =>
+  queryOptions({
+    queryKey: ['evaluators', 'calibrations', evaluatorId],
+    queryFn: ({ signal }) => call('listCalibrations', { query: { evaluator_id: evaluatorId, limit: 50 } }, { signal }),
+    refetchInterval: query => (query.state.data?.items.some(({ status }) => goesOn(status)) ? POLL_MS : false),
+  })
+
+export const calibrationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['evaluators', 'calibration', id],
+    queryFn: ({ signal }) => call('getCalibration', { params: { calibration_id: id } }, { signal }),
+    refetchInterval: query => (query.state.data && goesOn(query.state.data.status) ? POLL_MS : false),
+  })
+
+export interface ItemFilter {
+  readonly label: string | null
+  readonly verdict: string | null
+  readonly unscored: boolean
+}
+
+/** The examples of one cell of the matrix; without one, every disagreement. */
+export const itemsQuery = (id: string, { label, verdict, unscored }: ItemFilter) =>
+  pagedQuery(['evaluators', 'items', id, label, verdict, unscored], (cursor, signal) =>
+    call(
+      'listCalibrationItems',
+      {
+        params: { calibration_id: id },
+        query: {
+          cursor,
+          limit: 50,
+          ...(label !== null && { label }),
+          ...(verdict !== null && { verdict }),
+          ...(unscored && { unscored }),
+          ...(label === null && verdict === null && !unscored && { agrees: false }),
+        },
+      },
+      { signal },
+    ),
+  )
+
+export function useCalibrate() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-calibration')
+  return useMutation({
+    mutationFn: (body: Partial<NewCalibration> & Pick<NewCalibration, 'evaluator_version_id' | 'dataset_version_id'>) =>
+      call('createCalibration', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['evaluators'] })
+    },
+  })
+}
+
+export function useRetryJob(jobId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('retryJob', { params: { job_id: jobId } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
+  })
+}
+
+export function useCancelJob(jobId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('cancelJob', { params: { job_id: jobId } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
+  })
+}
+
+/** Sends an example whose label or verdict is doubtful back to its reviewers. */
+export function useSendToReview(datasetId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ exampleId, revision, note }: { readonly exampleId: string; readonly revision: number; readonly note: string }) =>
+      call('reviewExample', { params: { dataset_id: datasetId, example_id: exampleId }, body: { revision, decision: 'submit', note } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['datasets'] }),
+  })
+}
+
+export const draftQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['evaluators', 'draft', id],
+    queryFn: ({ signal }) => call('getEvaluatorDraft', { params: { draft_id: id } }, { signal }),
+    refetchInterval: query => (query.state.data && goesOn(query.state.data.status) ? POLL_MS : false),
+  })
+
+export function useDraft() {
+  const key = useIdempotencyKey('new-evaluator-draft')
+  return useMutation({
+    mutationFn: (body: Partial<NewDraft> & Pick<NewDraft, 'dataset_version_id' | 'mode'>) =>
+      call('createEvaluatorDraft', { body, headers: key.headersFor(body) }),
+    onSuccess: () => key.done(),
+  })
+}
+
+export const useRemoteScorers = () =>
+  useQuery({
+    queryKey: ['evaluators', 'remote-scorers'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listRemoteScorers', { query: { cursor, limit: 100 } }, { signal })),
+  })
+
+export function useRemoteScorerActions() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-remote-scorer')
+  const onSettled = () => void client.invalidateQueries({ queryKey: ['evaluators', 'remote-scorers'] })
+  const of = (id: string) => ({ params: { remote_scorer_id: id } })
+  return {
+    create: useMutation({
+      mutationFn: (body: Pick<NewRemoteScorer, 'name' | 'url' | 'description'>) =>
+        call('createRemoteScorer', { body, headers: key.headersFor(body) }),
+      onSuccess: () => key.done(),
+      onSettled,
+    }),
+    test: useMutation({ mutationFn: (id: string) => call('testRemoteScorer', of(id)), onSettled }),
+    rotate: useMutation({ mutationFn: (id: string) => call('rotateRemoteScorerSecret', of(id)), onSettled }),
+    disable: useMutation({ mutationFn: (id: string) => call('disableRemoteScorer', of(id)), onSettled }),
+    enable: useMutation({ mutationFn: (id: string) => call('updateRemoteScorer', { ...of(id), body: { status: 'active' } }), onSettled }),
+  }
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Run } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { allItems } from '../api/pages.ts'
+import { useRegradeRun } from '../runs/run-changes.queries.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Money } from '../ui/values/figures.tsx'
+import { evaluatorsQuery } from './evaluators.queries.ts'
+import { microUsdOf } from './spending-limit.ts'
+
+interface GradeRunDialogProps {
+  readonly run: Run
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Grades a run's stored answers by an evaluator: quoted first where it calls judges. Every other score stays as it is. */
+export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
+  const [versionId, setVersionId] = useState<string | null>(null)
+  const [dollars, setDollars] = useState('')
+  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
+  const regrade = useRegradeRun(run.id)
+  const key = useIdempotencyKey(`regrade-quote-${run.id}`)
+  const quote = useMutation({
+    mutationFn: (body: { readonly evaluator_version_id: string; readonly max_charge_microusd: string }) =>
+      call('createRegradeQuote', { params: { run_id: run.id }, body, headers: key.headersFor(body) }),
+    onSuccess: () => key.done(),
+  })
+  const usable = allItems(query.data).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+  const chosen = usable.find(({ id }) => id === versionId)
+  const limit = microUsdOf(dollars)
+  const needsQuote = (chosen?.requires.model_calls_per_output ?? 0) > 0
+  const quoted = quote.data?.evaluator_version_id === versionId ? quote.data : undefined
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (versionId === null) return
+    if (needsQuote && !quoted) {
+      if (limit !== 'invalid') quote.mutate({ evaluator_version_id: versionId, max_charge_microusd: limit ?? '0' })
+      return
+    }
+    regrade.mutate({ evaluator_version_id: versionId, ...(quoted && { regrade_quote_id: quoted.id }) }, { onSuccess: onClose })
+  }
+  const failed = regrade.error ?? quote.error
+  return (
+    <Modal opened={opened} onClose={onClose} title="Grade with an evaluator" size="md">
+      <form className="stack" onSubmit={submit} noValidate>
+        <p style={{ margin: 0 }}>
+          Adds the evaluator’s metric as version {(run.result_version ?? 0) + 1} of the result. Other scores stay as they are.
+        </p>
+        <Select
+          label="Evaluator"
+          placeholder={query.data && usable.length === 0 ? 'No evaluators yet' : 'Choose an evaluator'}
+          searchable
+          data={usable.map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
+          value={versionId}
+          onChange={setVersionId}
+        />
+        {needsQuote ? (
+          <TextInput
+            label="Spending limit"
+            description="For all of its judge calls"
+            leftSection="$"
+            inputMode="decimal"
+            w={220}
+            value={dollars}
+            error={limit === 'invalid' ? 'Enter an amount such as 2.50' : undefined}
+            onChange={event => {
+              setDollars(event.currentTarget.value)
+              quote.reset()
+            }}
+          />
+        ) : null}
+        {quoted ? (
+          <output>
+            {formatCount(quoted.judge_calls)} judge calls, estimated{' '}
+            {quoted.estimated_microusd === null ? 'cost unknown' : <Money microUsd={quoted.estimated_microusd} />}
+          </output>
+        ) : null}
+        {failed ? <ErrorState error={failed} title="Couldn't grade the run" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={quote.isPending || regrade.isPending} disabled={versionId === null || limit === 'invalid'}>
+            {needsQuote && !quoted ? 'Get quote' : 'Grade run'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,103 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { EvaluatorDefinition, FrozenExample, TriedEvaluator, TryEvaluator } from '../../contract/index.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { DatasetVersionField } from './dataset-version-field.tsx'
+import type { ReadForm } from './definition-form.ts'
+import { examplesQuery, triedQuery } from './evaluators.queries.ts'
+
+const PINNED = 3
+const TYPING_PAUSE_MS = 400
+
+/** What the definition makes of three examples, as it is typed: a verdict, or a judge's exact prompt. Calls no model. */
+export function LivePreview({ read }: { readonly read: ReadForm }) {
+  const [versionId, setVersionId] = useState<string | null>(null)
+  const examples = useQuery(examplesQuery(versionId, PINNED))
+  const [settled] = useDebouncedValue(read, TYPING_PAUSE_MS)
+  const shown: readonly (FrozenExample | null)[] = versionId === null ? [null] : (examples.data?.items ?? [])
+  return (
+    <div className="stack">
+      <DatasetVersionField value={versionId} onChange={setVersionId} />
+      {'problem' in settled ? <p className="quiet">{settled.problem}</p> : null}
+      {versionId !== null && examples.isError ? (
+        <ErrorState error={examples.error} title="Couldn't load the examples" onRetry={() => void examples.refetch()} />
+      ) : null}
+      {versionId !== null && examples.isPending ? <LinesSkeleton /> : null}
+      {'definition' in settled
+        ? shown.map((example, i) => <PreviewCard key={example?.example_id ?? i} definition={settled.definition} example={example} />)
+        : null}
+    </div>
+  )
+}
+
+function PreviewCard({ definition, example }: { readonly definition: EvaluatorDefinition; readonly example: FrozenExample | null }) {
+  const tried = useQuery(triedQuery(definition.kind === 'remote' ? null : bodyOf(definition, example)))
+  if (definition.kind === 'remote') return <p className="quiet">A remote scorer is tested on its own page.</p>
+  if (tried.isError) return <ErrorState error={tried.error} title="Couldn't preview the definition" reportable={false} />
+  if (!tried.data) return <LinesSkeleton lines={3} />
+  return (
+    <div className="evaluators-card">
+      {example ? (
+        <div className="small">
+          <span className="quiet">Output </span>
+          <UntrustedText
+            text={typeof example.output === 'string' ? example.output.slice(0, 400) : JSON.stringify(example.output).slice(0, 400)}
+            layout="prose"
+          />
+          {example.label === null ? null : <span className="quiet"> · labeled {String(example.label)}</span>}
+        </div>
+      ) : (
+        <div className="small quiet">A made-up example, until a dataset version is chosen</div>
+      )}
+      <Tried tried={tried.data} />
+    </div>
+  )
+}
+
+function Tried({ tried }: { readonly tried: TriedEvaluator }) {
+  if (tried.kind === 'verdict') {
+    const tone = tried.class === 'correct' ? 'pass' : tried.class === 'wrong' ? 'fail' : 'warn'
+    return (
+      <>
+        <div className="row">
+          <StatusBadge status={{ word: tried.class, tone }} />
+          <span className="num">{tried.value === null ? 'no score' : tried.value.toFixed(3)}</span>
+        </div>
+        <UntrustedText text={tried.explanation} layout="prose" />
+      </>
+    )
+  }
+  const [first] = tried.questions
+  return (
+    <details open>
+      <summary>
+        Exact prompt of the first judge{tried.questions.length > 1 ? ` (1 of ${tried.questions.length} questions)` : ''};{' '}
+        {tried.model_calls_per_output} {tried.model_calls_per_output === 1 ? 'call' : 'calls'} per output
+      </summary>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}
+      <pre className="evaluators-prompt" tabIndex={0} aria-label="Prompt">
+        {first?.messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')}
+      </pre>
+    </details>
+  )
+}
+
+function bodyOf(definition: EvaluatorDefinition, example: FrozenExample | null): TryEvaluator {
+  const isPair = definition.kind === 'model_graded' && definition.mode === 'pairwise'
+  const made = isPair ? { a: 'Paris', b: 'The capital of France is Paris.' } : 'The capital of France is Paris.'
+  if (!example) return { definition, input: 'What is the capital of France?', output: made, expected: 'Paris', metadata: {} }
+  const { input, output, expected, metadata } = example
+  const expectedText =
+    expected === null ? undefined : typeof expected === 'string' || Array.isArray(expected) ? expected : JSON.stringify(expected)
+  return {
+    definition,
+    input: typeof input === 'string' ? input : JSON.stringify(input, null, 1),
+    output: output ?? '',
+    ...(expectedText !== undefined && { expected: expectedText }),
+    metadata,
+  }
+}

@@ -1,0 +1,184 @@
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type AnswerFormat, type AnswerImport, AnswerImportForm, ApiError, invalidField, notFound } from '../../contract/index.ts'
+import { answersEndpoints } from '../../contract/answers/answers.endpoints.ts'
+import { isLog } from '../../engine/importing/answers/open-answers.ts'
+import type { Workers } from '../../workers/pool.ts'
+import { type Catalog, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
+import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
+import { withIdempotency } from '../http/idempotency.ts'
+import { parsePart } from '../http/parse-input.ts'
+import { jobOwner, type Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { type AnswerImportFacts, findAnswerImport, insertAnswerImport, listAnswerImports } from './answers.store.ts'
+import { detectFormat, headBytes } from './detect-format.ts'
+import { answerImportJob } from './import-answers.job.ts'
+
+/** Imports of outputs that models gave elsewhere. */
+export interface Answers {
+  create(
+    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey'>,
+    parts: AsyncIterable<UploadPart>,
+  ): Promise<AnswerImport>
+  read(workspaceId: string, id: string): AnswerImport
+  list(workspaceId: string, query: { readonly cursor?: string | undefined; readonly limit: number }): ReturnType<typeof listAnswerImports>
+}
+
+export interface AnswersDependencies {
+  readonly catalog: Catalog
+  readonly quotes: Quotes
+  readonly runs: Pick<Runs, 'imported'>
+  readonly jobs: Jobs
+  readonly workers: Pick<Workers, 'readAnswers'>
+}
+
+export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies): Answers {
+  const { db, ids, clock, config } = kernel
+  const { catalog, jobs } = dependencies
+  const uploads = join(config.dataDir, 'answer-uploads')
+  const folderOf = (id: string): string => join(uploads, id)
+  jobs.register(answerImportJob(kernel, dependencies, folderOf))
+
+  const read = (workspaceId: string, id: string): AnswerImport => {
+    const found = findAnswerImport(db, id.toLowerCase())
+    if (!found || found.workspaceId !== workspaceId) throw notFound('import', id)
+    return { ...found.record, status: found.status }
+  }
+
+  return {
+    read,
+    list: (workspaceId, query) => listAnswerImports(db, workspaceId, query),
+    create: async ({ workspaceId, principal, idempotencyKey }, parts) => {
+      const id = ids.next()
+      let kept = false
+      try {
+        const { fields, files } = await receiveUpload(parts, folderOf(id), answersEndpoints.importAnswers.maxBody)
+        const form = parseForm(fields)
+        if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
+        const profile = form.profile_id === undefined ? null : catalog.profile(workspaceId, form.profile_id)
+        if (form.profile_id !== undefined && !profile?.version) throw notFound('profile', form.profile_id)
+        const format = formatOf(form, files)
+        if (!isLog(format) && !profile)
+          throw invalidField(['body', 'profile_id'], `is needed for the format "${format}"; it says what was answered`)
+        if (isLog(format) && profile)
+          throw invalidField(['body', 'profile_id'], `is not for the format "${format}", which brings its own tasks`)
+        const begin = (): string =>
+          db.transaction(() => {
+            const jobId = jobs.enqueue('answer_import', {
+              workspaceId,
+              owner: jobOwner(principal),
+              input: { import_id: id },
+              subject: { type: 'answer_import', id },
+            })
+            const record = firstRecord(id, jobId, timestamp(clock), form, format, files)
+            insertAnswerImport(db, { workspaceId, principalId: principal.id, form, record })
+            kept = true
+            return id
+          })
+        if (idempotencyKey === null) return read(workspaceId, begin())
+        const body = { fields, files: files.map(({ name, sha256 }) => ({ name, sha256 })) }
+        const operation = { principalId: principal.id, operation: `importAnswers ${workspaceId}`, key: idempotencyKey, body }
+        const answer = await withIdempotency(kernel, operation, begin)
+        return read(workspaceId, String(JSON.parse(answer.body)))
+      } finally {
+        if (!kept) rmSync(folderOf(id), { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+/** Reads the form's text fields. */
+function parseForm({ mapping, dry_run, ...texts }: ReceivedForm['fields']): AnswerImportForm {
+  const raw = {
+    ...texts,
+    ...(mapping === undefined ? {} : { mapping: parseMapping(mapping) }),
+    ...(dry_run === undefined ? {} : { dry_run: dry_run === 'true' ? true : dry_run === 'false' ? false : dry_run }),
+  }
+  // The schema that parsed it is the one that the type was inferred from.
+  return parsePart(AnswerImportForm, raw, 'body') as AnswerImportForm
+}
+
+function parseMapping(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('validation_error', 'body.mapping: must be a JSON object', {
+      detail: [{ loc: ['body', 'mapping'], msg: 'must be a JSON object', type: 'json_invalid' }],
+    })
+  }
+}
+
+function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: readonly ReceivedFile[]): AnswerFormat {
+  const found =
+    format ??
+    detectFormat(
+      files.map(({ name, path }) => ({ name, head: headOf(path) })),
+      profileId !== undefined,
+    )
+  if (found === null)
+    throw invalidField(
+      ['body', 'format'],
+      profileId === undefined
+        ? 'cannot be told from the files; name it, or name the "profile_id" that a table of outputs answers'
+        : 'cannot be told from the files; name it',
+    )
+  return found
+}
+
+function headOf(path: string): string {
+  const head = Buffer.alloc(headBytes)
+  const file = openSync(path, 'r')
+  try {
+    const read = head.subarray(0, readSync(file, head, 0, headBytes, 0))
+    return read[0] === 0x1f && read[1] === 0x8b ? unpackedHead(read) : read.toString('utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What comes first in a gzip file; empty where so little of it does not unpack. */
+function unpackedHead(packed: Buffer): string {
+  try {
+    return gunzipSync(packed, { finishFlush: 2, maxOutputLength: 16 * headBytes }).toString('utf8', 0, headBytes)
+  } catch {
+    return ''
+  }
+}
+
+function firstRecord(
+  id: string,
+  jobId: string,
+  now: string,
+  form: AnswerImportForm,
+  format: AnswerFormat,
+  files: readonly ReceivedFile[],
+): AnswerImportFacts {
+  return {
+    id,
+    job_id: jobId,
+    dry_run: form.dry_run,
+    format,
+    profile_id: form.profile_id ?? null,
+    files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    rows: { read: 0, matched: 0, unmatched: 0, invalid: 0 },
+    tasks: { total: 0, answered: 0, missing: 0 },
+    columns: [],
+    mapping: null,
+    preview: [],
+    unmatched: [],
+    missing_tasks: [],
+    errors: [],
+    error_count: 0,
+    warnings: [],
+    models: [],
+    runs: [],
+    benchmark: null,
+    log_metrics: [],
+    disagreements: [],
+    created_at: now,
+    finished_at: null,
+  }
+}

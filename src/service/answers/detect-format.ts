@@ -1,0 +1,26 @@
+import type { AnswerFormat } from '../../contract/index.ts'
+
+/** Bytes that are looked at. */
+export const headBytes = 65_536
+
+/**
+ * The format of files by their names and first bytes; null where neither tells.
+ * @param isTable whether a profile was named, so that the files hold outputs for it
+ */
+export function detectFormat(files: readonly { readonly name: string; readonly head: string }[], isTable: boolean): AnswerFormat | null {
+  const names = files.map(({ name }) => name.toLowerCase().replace(/\.gz$/, ''))
+  const [name = ''] = names
+  const [head = ''] = files.map(file => file.head)
+  if (isTable) {
+    if (name.endsWith('.jsonl') || name.endsWith('.ndjson'))
+      return /"task_id"\s*:[^\n]*"(?:solution|completion)"\s*:/.test(head) ? 'evalplus_samples' : 'jsonl'
+    if (name.endsWith('.json')) return 'json'
+    if (name.endsWith('.csv') || name.endsWith('.tsv')) return 'csv'
+    return name.endsWith('.parquet') ? 'parquet' : null
+  }
+  if (names.some(one => one.endsWith('.eval'))) return 'inspect_log'
+  if (names.some(one => /^samples_.*\.jsonl$/.test(one))) return 'lm_eval_samples'
+  if (/"doc_id"\s*:/.test(head) && /"(?:filtered_resps|resps|arguments)"\s*:/.test(head)) return 'lm_eval_samples'
+  if (/"evalId"\s*:/.test(head)) return 'promptfoo_results'
+  return /"eval"\s*:\s*\{/.test(head) ? 'inspect_log' : null
+}

@@ -1,0 +1,291 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { ApiError, type LogMetric } from '../../contract/index.ts'
+import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
+import type { MetricPair } from '../../engine/importing/answers/foreign-log.ts'
+import { isLog } from '../../engine/importing/answers/open-answers.ts'
+import type { AnswerGroup, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
+import type { CatalogProfile } from '../catalog/index.ts'
+import type { JobContext, JobHandler } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { type ImportedRun, runNumber } from '../runs/index.ts'
+import { answersDigest } from './answers-digest.ts'
+import type { AnswersDependencies } from './answers.service.ts'
+import {
+  type AnswerImportFacts,
+  compareLogScores,
+  endAnswerImport,
+  findAnswerImport,
+  meanOfLog,
+  saveAnswerImport,
+  type StoredAnswerImport,
+} from './answers.store.ts'
+import { type LogLanding, landLog } from './land-log.ts'
+
+const Input = z.object({ import_id: z.string() })
+type Input = z.infer<typeof Input>
+
+/** Written once the runs are there: a stop from then on continues with their grading. */
+const Checkpoint = z.object({ pairs: z.array(z.object({ log: z.string(), metric: z.string().nullable(), reason: z.string().nullable() })) })
+
+/** Values that differ by less are the same: logs round. */
+const tolerance = 1e-9
+const mostDisagreements = 200
+const comparedRows = 500
+
+export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencies, folderOf: (id: string) => string): JobHandler<Input> {
+  const { db, clock } = kernel
+  const stored = (id: string): StoredAnswerImport => {
+    const found = findAnswerImport(db, id)
+    if (!found) throw new Error(`The import ${id} is gone.`)
+    return found
+  }
+  const dropRuns = (record: AnswerImportFacts): void => {
+    for (const { run_id } of record.runs) dependencies.runs.imported.drop(run_id)
+  }
+
+  return {
+    kind: 'answer_import',
+    input: Input,
+    lane: 'imports',
+    concurrency: 1,
+    run: async job => {
+      const { import_id: id } = job.input
+      const known = Checkpoint.safeParse(job.checkpoint)
+      const pairs = known.success ? known.data.pairs : await storeAnswers(kernel, dependencies, job, stored(id), folderOf(id), dropRuns)
+      rmSync(folderOf(id), { recursive: true, force: true })
+      if (pairs === null) return
+      const { record } = stored(id)
+      for (const [i, { run_id }] of record.runs.entries()) {
+        job.progress({ done: i, total: record.runs.length, message: 'Grading' })
+        await dependencies.runs.imported.ended(run_id, job.signal)
+      }
+      if (job.signal.aborted) return
+      const compared = await compareWithLog(kernel, record, pairs, profileOf(dependencies, stored(id)))
+      return () => endAnswerImport(db, 'land', { ...record, ...compared }, timestamp(clock))
+    },
+    ended: ({ input }, { message }) => {
+      const { record } = stored(input.import_id)
+      dropRuns(record)
+      const errors = [{ file: record.files[0]?.name ?? '', line: null, message }]
+      endAnswerImport(db, 'fail', { ...record, runs: [], errors, error_count: 1 }, timestamp(clock))
+      db.afterCommit(() => rmSync(folderOf(input.import_id), { recursive: true, force: true }))
+    },
+  }
+}
+
+/** Reads the files and makes the runs. Null where the import has come to its end without any: it failed, or was only a preview. */
+async function storeAnswers(
+  kernel: Kernel,
+  dependencies: AnswersDependencies,
+  job: JobContext<Input>,
+  { workspaceId, principalId, form, record: begun }: StoredAnswerImport,
+  folder: string,
+  dropRuns: (record: AnswerImportFacts) => void,
+): Promise<readonly MetricPair[] | null> {
+  const { db } = kernel
+  const { catalog, quotes, runs, workers } = dependencies
+  const format = begun.format ?? 'jsonl'
+  const asked = form.profile_id === undefined ? null : catalog.profile(workspaceId, form.profile_id)
+  if (!isLog(format) && !asked?.version) throw new ApiError('not_found', `The profile "${form.profile_id ?? ''}" is gone.`)
+  // What an earlier attempt left half stored.
+  job.commit(() => {
+    dropRuns(begun)
+    saveAnswerImport(db, { ...begun, runs: [] })
+  })
+
+  let found: OpenedAnswerFiles | null = null
+  let landing: LogLanding | null = null
+  let record: AnswerImportFacts = { ...begun, runs: [] }
+  const begunRuns: ImportedRun[] = []
+  let stored = 0
+  const profileFor = ({ profileKey }: AnswerGroup): CatalogProfile => {
+    const id = asked ? asked.profile.id : profileId(landing?.benchmark.slug ?? '', versionOf(landing), profileKey)
+    const profile = catalog.profile(workspaceId, id)
+    if (!profile) throw new Error(`The profile ${id} is not there.`)
+    return profile
+  }
+  const beginRun = (group: AnswerGroup): { run: ImportedRun; taskNos: readonly number[] } => {
+    const entry = profileFor(group)
+    if (!entry.version) throw new Error(`The profile ${entry.profile.id} has no data.`)
+    const all = catalog.taskIds(entry.version.no, entry.definition.split)
+    const tasks = group.taskIndexes.flatMap(index => all[index] ?? [])
+    const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model }
+    const run = job.commit(() => {
+      const quote = quotes.freezeImported(workspaceId, selection)
+      const name = form.name ?? `${group.model}, imported`
+      const made = runs.imported.begin({ workspaceId, principalId, name, quote, digest: answersDigest(record.files) })
+      record = {
+        ...record,
+        profile_id: record.profile_id ?? entry.profile.id,
+        runs: [...record.runs, { run_id: made.id, model: group.model }],
+      }
+      saveAnswerImport(db, record)
+      return made
+    })
+    return { run, taskNos: all.map(({ no }) => no) }
+  }
+
+  let current: ReturnType<typeof beginRun> | null = null
+  try {
+    await workers.readAnswers(
+      {
+        order: {
+          files: begun.files.map(({ name }, i) => ({ name, path: join(folder, String(i)) })),
+          format,
+          mapping: form.mapping ?? {},
+          model: form.model,
+          title: form.name,
+          profileKey: asked?.definition.key ?? null,
+        },
+        version: asked?.version ? { no: asked.version.no, split: asked.definition.split } : null,
+      },
+      {
+        opened: opened => {
+          found = opened
+          record = { ...record, ...factsOf(opened) }
+          const isFaulty = opened.facts.problemCount > 0
+          if (isFaulty || form.dry_run) {
+            job.commit(() => endAnswerImport(db, isFaulty ? 'fail' : 'preview', record, timestamp(kernel.clock)))
+            return 'enough'
+          }
+          job.commit(() => saveAnswerImport(db, record))
+          if (!opened.benchmark) return 'answers'
+          landing = landLog(kernel, workspaceId, opened.benchmark, record.files)
+          record = { ...record, benchmark: landing.benchmark }
+          return landing.needsTasks ? 'tasks' : 'answers'
+        },
+        tasks: rows => landing?.add(rows),
+        answers: (group, cells) => {
+          if (begunRuns.length === 0 && landing) job.commit(() => landing?.finish())
+          const of = found?.groups[group]
+          if (!of) throw new Error(`There is no group ${group}.`)
+          if (!current) {
+            current = beginRun(of)
+            begunRuns.push(current.run)
+          }
+          const { run, taskNos } = current
+          job.commit(() => run.add(cells.map(({ taskIndex, ...cell }) => ({ ...cell, taskNo: taskNos[taskIndex] ?? -1 }))))
+          stored += cells.length
+          job.progress({ done: stored, total: found?.facts.rows.matched ?? null, message: 'Storing outputs' })
+        },
+        groupEnd: () => {
+          current = null
+        },
+      },
+      job.signal,
+    )
+  } catch (error) {
+    ;(landing as LogLanding | null)?.drop()
+    throw error
+  }
+  if (begunRuns.length === 0) return null
+  const kept = (found as OpenedAnswerFiles | null)?.pairs ?? []
+  job.commit(
+    () => {
+      for (const { no } of begunRuns) runs.imported.open(no)
+    },
+    { pairs: kept.map(({ log, metric, reason }) => ({ log, metric, reason })) },
+  )
+  return kept
+}
+
+function versionOf(landing: LogLanding | null): string | null {
+  return landing?.benchmark.source_ref.split('/').at(-1) ?? null
+}
+
+function factsOf({ facts }: OpenedAnswerFiles): Partial<AnswerImportFacts> {
+  return {
+    rows: facts.rows,
+    tasks: facts.tasks,
+    columns: [...facts.columns],
+    mapping: facts.mapping && { ...facts.mapping },
+    preview: [...facts.preview],
+    unmatched: [...facts.unmatched],
+    missing_tasks: [...facts.missingTasks],
+    errors: [...facts.problems],
+    error_count: facts.problemCount,
+    warnings: [...facts.warnings],
+    models: [...facts.models],
+  }
+}
+
+function profileOf({ catalog }: AnswersDependencies, { workspaceId, record }: StoredAnswerImport): CatalogProfile | null {
+  return record.profile_id === null ? null : catalog.profile(workspaceId, record.profile_id)
+}
+
+/** The log's own scores beside ours, a few samples at a time. */
+async function compareWithLog(
+  { db }: Kernel,
+  record: AnswerImportFacts,
+  pairs: readonly MetricPair[],
+  profile: CatalogProfile | null,
+): Promise<Pick<AnswerImportFacts, 'log_metrics' | 'disagreements'>> {
+  const metrics: LogMetric[] = []
+  const disagreements: AnswerImportFacts['disagreements'] = []
+  for (const { run_id } of record.runs) {
+    const no = runNumber(db, run_id)
+    if (no === null) continue
+    for (const { log, metric, reason } of pairs) {
+      const metricNo = profile?.definition.metrics.findIndex(({ id }) => id === metric) ?? -1
+      if (metric === null || metricNo < 0) {
+        const { n, mean } = meanOfLog(db, no, log)
+        if (n > 0)
+          metrics.push({
+            run_id,
+            log_metric: log,
+            metric: null,
+            reason: reason ?? 'The profile has no such metric.',
+            n,
+            log_mean: mean,
+            mean: null,
+            disagreements: 0,
+          })
+        continue
+      }
+      const sums = { n: 0, log: 0, ours: 0, scored: 0, differ: 0 }
+      for (let after = -1; ; ) {
+        const rows = compareLogScores(db, { run: { no, id: run_id }, name: log, metricNo }, after, comparedRows)
+        const last = rows.at(-1)
+        if (!last) break
+        after = last.position
+        for (const { taskId, epoch, sampleId, logValue, value, explanation } of rows) {
+          sums.n++
+          sums.log += logValue
+          sums.ours += value ?? 0
+          if (value !== null) sums.scored++
+          if (value !== null && Math.abs(value - logValue) <= tolerance) continue
+          sums.differ++
+          if (disagreements.length < mostDisagreements)
+            disagreements.push({
+              task_id: taskId,
+              epoch,
+              run_id,
+              sample_id: sampleId,
+              log_metric: log,
+              log_value: logValue,
+              metric,
+              value,
+              explanation,
+            })
+        }
+        await nextTurn()
+      }
+      if (sums.n === 0) continue
+      const mean = sums.scored === 0 ? null : sums.ours / sums.scored
+      metrics.push({
+        run_id,
+        log_metric: log,
+        metric,
+        reason: null,
+        n: sums.n,
+        log_mean: sums.log / sums.n,
+        mean,
+        disagreements: sums.differ,
+      })
+    }
+  }
+  return { log_metrics: metrics, disagreements }
+}

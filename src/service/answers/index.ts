@@ -1,0 +1,2 @@
+export { answersHandlers } from './answers.handlers.ts'
+export { createAnswers } from './answers.service.ts'

@@ -1,0 +1,63 @@
+import type { AnswerImport } from '../../contract/index.ts'
+import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
+import type { OpenedAnswerFiles } from '../../workers/answer-pool.ts'
+import type { TaskRow } from '../../workers/task-row.ts'
+import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from '../catalog/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { AnswerImportFacts } from './answers.store.ts'
+
+/** The benchmark version that a log becomes. */
+export interface LogLanding {
+  readonly benchmark: NonNullable<AnswerImport['benchmark']>
+  /** Whether its tasks are still to come. */
+  readonly needsTasks: boolean
+  add(rows: readonly TaskRow[]): void
+  /** Makes it visible; in the caller's transaction. */
+  finish(): void
+  /** Takes it away as long as it is not finished. */
+  drop(): void
+}
+
+/** Begins the version of a log, or finds the one with the same content. */
+export function landLog(
+  { db, clock }: Kernel,
+  workspaceId: string,
+  { definition, digest, taskCount }: NonNullable<OpenedAnswerFiles['benchmark']>,
+  files: AnswerImportFacts['files'],
+): LogLanding {
+  const { slug } = definition
+  const present = findOwnVersion(db, workspaceId, slug, { digest })
+  if (present) {
+    const benchmark = { slug, source_ref: present.sourceRef, already_present: true }
+    return { benchmark, needsTasks: false, add: () => undefined, finish: () => undefined, drop: () => undefined }
+  }
+  const version = digest.slice(0, 12)
+  const no = beginVersion(db, {
+    workspaceId,
+    origin: 'imported',
+    definition,
+    content: { version, shots: [] },
+    digest,
+    taskCount,
+    files: files.map(({ name, bytes, sha256 }) => ({ role: 'log', name, bytes, sha256, checksum: 'unknown_upstream' })),
+    createdAt: timestamp(clock),
+  })
+  let written = 0
+  let isFinished = false
+  return {
+    benchmark: { slug, source_ref: sourceRef(definition.provider, definition.name, version), already_present: false },
+    needsTasks: true,
+    add: rows => {
+      stageTaskRows(db, no, rows, written)
+      written += rows.length
+    },
+    finish: () => {
+      if (isFinished) return
+      isFinished = true
+      finishVersion(db, no)
+    },
+    drop: () => {
+      if (!isFinished) dropStaging(db, no)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type FrozenProfile, invalidField, type RunSource, type SampleDetail } from '../../contract/index.ts'
+import type { Runs } from '../runs/index.ts'
+import type { Actor } from './actor.ts'
+import type { Examples, ExampleToAdd } from './examples.service.ts'
+
+/** Samples read between two looks at other requests. */
+const pageSize = 25
+
+export interface AddedFromRun {
+  readonly created: number
+  readonly duplicates: number
+  readonly skipped: readonly { readonly sample_id: string; readonly reason: string }[]
+}
+
+/** Examples out of runs: apart from datasets, on which runs themselves rest by their evaluators. */
+export interface RunExamples {
+  add(actor: Actor, workspaceId: string, datasetId: string, source: RunSource): Promise<AddedFromRun>
+}
+
+export function createRunSource(parts: Parameters<typeof addFromRun>[0]): RunExamples {
+  return { add: (...request) => addFromRun(parts, ...request) }
+}
+
+/** Adds the first samples of an ended run that fit the filter: what was asked, what was answered, and how it was scored then. */
+async function addFromRun(
+  { runs, examples }: { readonly runs: Pick<Runs, 'results' | 'samples' | 'sample' | 'read'>; readonly examples: Examples },
+  actor: Actor,
+  workspaceId: string,
+  datasetId: string,
+  { run_id, result_version, filter, limit }: RunSource,
+): Promise<AddedFromRun> {
+  const dataset = examples.writable(workspaceId, datasetId)
+  if (dataset.task === 'pairwise')
+    throw invalidField(['body', 'run_id'], 'a sample has one answer, and a pairwise dataset compares two; use a dataset of another task')
+  const results = runs.results(workspaceId, run_id, result_version)
+  const version = results.result_version
+  const isLatest = runs.results(workspaceId, run_id, undefined).result_version === version
+  const model = runs.read(workspaceId, run_id).model.title
+  const profileOf = new Map(results.reproducibility.profiles.map(profile => [profile.profile_id, profile]))
+  const query = {
+    limit: pageSize,
+    status: 'scored' as const,
+    profile: filter.profile_id,
+    q: filter.q ?? '',
+    sort: 'position' as const,
+    // The list knows the latest scores; those of an earlier version are looked at below.
+    passed: filter.passed !== undefined && isLatest ? (String(filter.passed) as 'true' | 'false') : undefined,
+  }
+  const skipped: { sample_id: string; reason: string }[] = []
+  let [created, duplicates, looked] = [0, 0, 0]
+  for (let cursor: string | undefined; ; ) {
+    const page = await runs.samples(workspaceId, run_id, { ...query, cursor })
+    const details = page.items
+      .map(({ id }) => runs.sample(workspaceId, run_id, id, version))
+      .filter(detail => filter.passed === undefined || detail.passed === filter.passed)
+      .slice(0, limit - looked)
+    looked += details.length
+    const outcomes = examples.addFromSource(
+      actor,
+      workspaceId,
+      datasetId,
+      details.map(detail => exampleOf(detail, profileOf.get(detail.profile_id), model, version)),
+    )
+    for (const [i, { outcome, reason }] of outcomes.entries()) {
+      if (outcome === 'created') created++
+      else if (reason === null) duplicates++
+      else skipped.push({ sample_id: details[i]?.id ?? '', reason })
+    }
+    if (page.next_cursor === null || looked >= limit) return { created, duplicates, skipped }
+    cursor = page.next_cursor
+    await nextTurn()
+  }
+}
+
+function exampleOf(detail: SampleDetail, profile: FrozenProfile | undefined, model: string, version: number): ExampleToAdd {
+  const { messages, targets, choices, score_details: scores, epoch, passed } = detail
+  const [only] = messages
+  const [target] = targets
+  const answer = detail.episode ? detail.episode.answer : detail.output
+  return {
+    sourceKey: null,
+    content: {
+      input:
+        messages.length === 1 && only?.role === 'user' && only.content !== '' ? only.content : messages.map(message => ({ ...message })),
+      output: answer,
+      expected: targets.length === 1 && target !== undefined ? target : targets.length > 1 ? [...targets] : null,
+      metadata: {
+        ...(profile ? { benchmark: profile.source_ref } : {}),
+        profile_id: detail.profile_id,
+        task_id: detail.task_id,
+        epoch,
+        model,
+        passed,
+        scores: Object.fromEntries(scores.map(({ metric, value }) => [metric, value])),
+        ...(choices ? { choices } : {}),
+      },
+    },
+    origin: { kind: 'run', ref: { run_id: detail.run_id, result_version: version, sample_id: detail.id } },
+  }
+}

@@ -1,0 +1,146 @@
+import { rmSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import type { JobOwner } from '../../contract/index.ts'
+import type { ReadyExample } from '../../workers/example-import-pool.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { JobContext, JobHandler } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { byActor } from './actor.ts'
+import { dropHiddenExamples, findImportRow, type ImportRow, landExamples, leftoverImports, moveImport } from './dataset-imports.store.ts'
+import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
+import { findSame, indexExamples, insertLabeledExample, type Unindexed } from './examples.store.ts'
+
+export const ImportInput = z.strictObject({
+  import_id: z.string(),
+  dataset_id: z.string(),
+  path: z.string(),
+  actor: z.strictObject({ kind: z.enum(['person', 'key']), id: z.string(), name: z.string() }),
+})
+export type ImportInput = z.infer<typeof ImportInput>
+
+/** What was written, by an earlier attempt or this one. */
+const Written = z.strictObject({
+  taken: z.int().min(0),
+  created: z.int().min(0),
+  duplicates: z.array(z.strictObject({ line: z.int(), example_id: z.string() })),
+})
+type Written = z.infer<typeof Written>
+const nothing: Written = { taken: 0, created: 0, duplicates: [] }
+
+/** Examples made visible, or removed, between two looks at other requests. */
+const step = 250
+const mostListed = 100
+
+/**
+ * Imports one after the other: two of the same dataset never meet. All rows are checked before the first is written, what is written
+ * stays hidden, and then becomes visible within a moment.
+ */
+export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>): JobHandler<ImportInput> {
+  const { db, clock, ids } = kernel
+  const rowOf = (id: string): ImportRow => {
+    const row = findImportRow(db, id)
+    if (!row) throw new Error(`The import ${id} is missing.`)
+    return row
+  }
+  const land = async (job: JobContext<ImportInput>, row: ImportRow, dataset: DatasetRow): Promise<() => void> => {
+    while (job.commit(() => landExamples(db, row.no, step)) > 0) await nextTurn()
+    return () => {
+      const { facts } = rowOf(job.input.import_id)
+      moveImport(db, 'finish', { ...facts, finished_at: timestamp(clock) }, timestamp(clock))
+      touchDataset(db, dataset.no, timestamp(clock), true)
+      db.afterCommit(() => rmSync(job.input.path, { force: true }))
+    }
+  }
+  /** Writes examples hidden, leaving out what the dataset holds already. */
+  const write = (
+    { actor }: ImportInput,
+    { no, facts }: ImportRow,
+    dataset: DatasetRow,
+    examples: readonly ReadyExample[],
+    before: Written,
+  ) => {
+    const now = timestamp(clock)
+    const by = byActor(actor)
+    let { created } = before
+    const duplicates = [...before.duplicates]
+    const written: Unindexed[] = []
+    for (const { line, id, content, labels } of examples) {
+      const same = findSame(db, dataset.no, content.digest, no)
+      if (same !== null) {
+        if (duplicates.length < mostListed) duplicates.push({ line, example_id: same })
+        continue
+      }
+      const origin = { kind: 'import' as const, ref: { import_id: facts.id, file: facts.file.name, line, ...(id === null ? {} : { id }) } }
+      const example = { id: ids.next(), datasetNo: dataset.no, importNo: no, sourceKey: null, content, origin, by }
+      const labeled = labels.map(({ annotator, value }) => ({ annotator, value, maker: actor.kind, makerId: actor.id, note: null }))
+      written.push(insertLabeledExample(db, dataset.task, example, labeled, now))
+      created++
+    }
+    indexExamples(db, dataset.no, written)
+    return { taken: before.taken + examples.length, created, duplicates }
+  }
+
+  return {
+    kind: 'dataset_import',
+    input: ImportInput,
+    lane: 'dataset-imports',
+    concurrency: 1,
+    run: async job => {
+      const row = rowOf(job.input.import_id)
+      const dataset = findDataset(db, row.workspaceId, job.input.dataset_id)
+      if (!dataset) throw new Error(`The dataset of import ${job.input.import_id} is missing.`)
+      if (row.status === 'landing') return land(job, row, dataset)
+      const { facts } = row
+      let written = Written.nullable().parse(job.checkpoint) ?? nothing
+      let wanted = row.status === 'writing'
+      let total = facts.rows.valid
+      const file = { name: facts.file.name, path: job.input.path, format: facts.format, mapping: facts.mapping, rules: dataset }
+      await workers.readExamples(
+        file,
+        wanted ? written.taken : null,
+        {
+          checked: check => {
+            const event = check.error_count > 0 ? 'fail' : facts.dry_run ? 'preview' : 'write'
+            const now = timestamp(clock)
+            wanted = event === 'write'
+            total = check.rows.valid
+            job.commit(() => moveImport(db, event, { ...facts, ...check, finished_at: wanted ? null : now }, now))
+            return wanted
+          },
+          examples: examples => {
+            const { taken } = written
+            job.progress({ done: taken + examples.length, total })
+            written = db.transaction(() => {
+              const after = write(job.input, row, dataset, examples, written)
+              return job.commit(() => after, after)
+            })
+          },
+        },
+        job.signal,
+      )
+      if (!wanted) return () => rmSync(job.input.path, { force: true })
+      const { taken, created, duplicates } = written
+      const counts = { created, duplicates: taken - created, duplicate_items: [...duplicates] }
+      job.commit(() => moveImport(db, 'land', { ...rowOf(facts.id).facts, ...counts }, timestamp(clock)))
+      return land(job, row, dataset)
+    },
+    ended: ({ input }, { code, message }) => {
+      const { facts } = rowOf(input.import_id)
+      moveImport(db, 'fail', { ...facts, created: 0, error: { code, message }, finished_at: timestamp(clock) }, timestamp(clock))
+      db.afterCommit(() => rmSync(input.path, { force: true }))
+    },
+  }
+}
+
+/** Removes hidden examples of imports that were cancelled or failed, a few at a time. */
+export async function dropLeftovers({ db }: Pick<Kernel, 'db'>, signal: AbortSignal): Promise<void> {
+  for (const no of leftoverImports(db)) {
+    while (!signal.aborted && dropHiddenExamples(db, no, step) > 0) await nextTurn()
+  }
+}
+
+/** Whoever sent the file owns its import. */
+export function ownerOf({ kind, id }: ImportInput['actor']): JobOwner {
+  return kind === 'person' ? { kind: 'person', id } : { kind: 'api_key', id }
+}

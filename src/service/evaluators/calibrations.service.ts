@@ -1,0 +1,202 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  ApiError,
+  type Calibration,
+  calibrationMachine,
+  type FrozenExample,
+  type JobOwner,
+  NewCalibration,
+  notFound,
+} from '../../contract/index.ts'
+import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
+import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
+import { transition } from '../../storage/transition.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Datasets } from '../datasets/index.ts'
+import type { JobContext, Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import {
+  type CalibrationRow,
+  type CalibrationsQuery,
+  evaluatedPositions,
+  findCalibration,
+  insertCalibration,
+  insertItems,
+  type ItemsQuery,
+  listCalibrations,
+  listItems,
+  settleVerdicts,
+  storeFailure,
+  storeFigures,
+  toCalibration,
+} from './calibrations.store.ts'
+import { exampleItem } from './evaluated-item.ts'
+import type { EvaluatorRecords } from './evaluators.service.ts'
+import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
+import { forgetOpenCalls } from './judge-calls.store.ts'
+import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
+import { labelMenu } from './label-menu.ts'
+import { batchSize, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
+
+const column = { table: 'calibrations', column: 'status' } as const
+const Input = z.strictObject({ calibration_id: z.string() })
+type Input = z.infer<typeof Input>
+
+/** Verdicts that are settled in one transaction. */
+const settledAtOnce = 2000
+
+export interface CalibrationsDependencies extends EvaluationDependencies {
+  readonly records: EvaluatorRecords
+  readonly datasets: Datasets
+  readonly jobs: Jobs
+  readonly workers: Pick<Workers, 'score' | 'calibrate'>
+}
+
+export type Calibrations = ReturnType<typeof createCalibrations>
+
+export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDependencies) {
+  const { db, ids, clock } = kernel
+  const { records, datasets, jobs, workers, connections } = dependencies
+
+  const rowOf = (workspaceId: string, id: string): CalibrationRow => {
+    const row = findCalibration(db, id)
+    if (row?.workspace_id !== workspaceId) throw notFound('calibration', id)
+    return row
+  }
+  const ownerOf = ({ id, workspace_id }: Pick<CalibrationRow, 'id' | 'workspace_id'>, owner: JobOwner): JudgeOwner => ({
+    kind: 'calibration',
+    id,
+    workspaceId: workspace_id,
+    principalId: owner.kind === 'service' ? '' : owner.id,
+  })
+  const capOf = (request: NewCalibration): bigint | null =>
+    request.max_charge_microusd === undefined ? null : BigInt(request.max_charge_microusd)
+  const present = (input: Input): CalibrationRow => {
+    const row = findCalibration(db, input.calibration_id)
+    if (!row) throw new Error(`The calibration ${input.calibration_id} is gone.`)
+    return row
+  }
+
+  const evaluateAll = async (job: JobContext<Input>, row: CalibrationRow) => {
+    const request = NewCalibration.parse(JSON.parse(row.request))
+    const tree = records.tree(row.workspace_id, row.evaluator_version_id)
+    const menu = labelMenu(datasets.versions.read(row.workspace_id, row.dataset_version_id))
+    const owner = ownerOf(row, job.owner)
+    const cap = sharedCap(capOf(request), spentBy(db, owner))
+    const evaluation = await openEvaluation(kernel, dependencies, tree, { owner, spendingOf: () => cap, signal: job.signal })
+    try {
+      const before = evaluatedPositions(db, row.no)
+      let position = 0
+      let done = before.size
+      for (const examples of datasets.versions.eachExample(row.workspace_id, row.dataset_version_id, batchSize(tree))) {
+        const open = examples.map((example, i) => ({ example, position: position + i })).filter(entry => !before.has(entry.position))
+        position += examples.length
+        if (open.length === 0) continue
+        const evaluated = await evaluation.evaluate(open.map(({ example }) => exampleItem(example)))
+        const items = open.flatMap((entry, i) => {
+          const one = evaluated[i]
+          return one
+            ? [{ position: entry.position, ...labelOf(entry.example), prediction: predictLabel(one.score, menu), evaluated: one }]
+            : []
+        })
+        job.commit(() => insertItems(db, row.no, items))
+        done += items.length
+        job.progress({ done, total: row.total })
+        await nextTurn()
+      }
+      const { seed, holdout, level, minimum } = request
+      const figures = await workers.calibrate({ calibrationNo: row.no, menu, settings: { seed, holdout, level, minimum } })
+      for (let from = 0; from < position; from += settledAtOnce) {
+        job.commit(() => settleVerdicts(db, row.no, menu, figures.threshold?.value ?? null, from, from + settledAtOnce - 1))
+        await nextTurn()
+      }
+      return figures
+    } finally {
+      await evaluation.close()
+    }
+  }
+
+  jobs.register<Input>({
+    kind: 'calibration',
+    input: Input,
+    lane: 'evaluation',
+    concurrency: 2,
+    run: async job => {
+      const row = present(job.input)
+      job.commit(() => {
+        forgetOpenCalls(db, { kind: 'calibration', id: row.id })
+        if (row.status === 'pending') transition(db, calibrationMachine, column, row.id, 'begin', timestamp(clock))
+      })
+      const figures = await evaluateAll(job, row).catch(asApiError)
+      return () => {
+        const now = timestamp(clock)
+        storeFigures(db, row.no, figures, now)
+        transition(db, calibrationMachine, column, row.id, 'resolve', now)
+        closeBudget(db, ownerOf(row, job.owner), now)
+      }
+    },
+    ended: ({ input, owner }, { code, message }) => {
+      const row = present(input)
+      const now = timestamp(clock)
+      transition(db, calibrationMachine, column, row.id, 'fail', now, code)
+      storeFailure(db, row.id, { code, message }, now)
+      forgetOpenCalls(db, { kind: 'calibration', id: row.id })
+      closeBudget(db, ownerOf(row, owner), now)
+    },
+    retried: ({ input, owner }) => {
+      const row = present(input)
+      const judges = readyJudges(connections, row.workspace_id, records.tree(row.workspace_id, row.evaluator_version_id))
+      transition(db, calibrationMachine, column, row.id, 'retry', timestamp(clock))
+      storeFailure(db, row.id, null, null)
+      openBudget(db, ownerOf(row, owner), holdUnder(judges, capOf(NewCalibration.parse(JSON.parse(row.request)))), timestamp(clock))
+    },
+  })
+
+  const read = (workspaceId: string, id: string): Calibration => toCalibration(db, rowOf(workspaceId, id))
+  return {
+    read,
+    list: (workspaceId: string, query: CalibrationsQuery) => listCalibrations(db, workspaceId, query),
+    items: (workspaceId: string, id: string, query: ItemsQuery) => listItems(db, rowOf(workspaceId, id), query),
+    create: (workspaceId: string, owner: JobOwner, request: NewCalibration): Calibration => {
+      const snapshot = records.read(workspaceId, request.evaluator_version_id)
+      const version = datasets.versions.read(workspaceId, request.dataset_version_id)
+      const hold = holdUnder(readyJudges(connections, workspaceId, records.tree(workspaceId, snapshot.id)), capOf(request))
+      return db.transaction(() => {
+        const id = ids.next()
+        openBudget(db, ownerOf({ id, workspace_id: workspaceId }, owner), hold, timestamp(clock))
+        const jobId = jobs.enqueue('calibration', {
+          workspaceId,
+          owner,
+          input: { calibration_id: id },
+          subject: { type: 'calibration', id },
+        })
+        insertCalibration(db, {
+          id,
+          workspaceId,
+          jobId,
+          evaluatorId: snapshot.evaluator_id,
+          request,
+          total: version.example_count,
+          createdAt: timestamp(clock),
+        })
+        return read(workspaceId, id)
+      })
+    },
+  }
+}
+
+function labelOf({ example_id, revision, label, label_by }: FrozenExample) {
+  return {
+    exampleId: example_id,
+    revision,
+    label: label === null ? null : String(label),
+    byPeople: label !== null && label_by === 'person',
+  }
+}
+
+/** Judges that can't be asked are no failure of Assay's: the calibration says why, and can be retried. */
+export function asApiError(error: unknown): never {
+  if (!(error instanceof JudgeUnavailableError)) throw error
+  throw new ApiError(error.code === 'cap_reached' ? 'spending_limit_reached' : 'provider_error', error.message)
+}

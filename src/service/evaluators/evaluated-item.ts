@@ -1,0 +1,42 @@
+import type { FrozenExample, LabelValue } from '../../contract/index.ts'
+
+/** One output to evaluate, of an example or of a run's sample. Everything in it is untrusted text. */
+export interface EvaluatedItem {
+  /** An example's id, a sample's position: names its calls. */
+  readonly item: string
+  readonly input: string
+  readonly output: string | { readonly a: string; readonly b: string } | null
+  readonly targets: readonly string[]
+  readonly choices?: readonly string[] | undefined
+  readonly label: LabelValue | null
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export function exampleItem({ example_id, input, output, expected, label, metadata }: FrozenExample): EvaluatedItem {
+  return { item: example_id, input: inputText(input), output, targets: targetsOf(expected), label, metadata }
+}
+
+/** A conversation as its turns, fields as their names and values. */
+export function inputText(input: FrozenExample['input']): string {
+  if (typeof input === 'string') return input
+  if (Array.isArray(input))
+    return input.map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`).join('\n\n')
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n\n')
+}
+
+function targetsOf(expected: FrozenExample['expected']): readonly string[] {
+  if (expected === null) return []
+  if (typeof expected === 'string') return [expected]
+  return Array.isArray(expected) ? expected : [JSON.stringify(expected)]
+}
+
+/** What a deterministic evaluator compares with. */
+export function targetsFrom(item: EvaluatedItem, from: 'expected' | 'label' | { readonly metadata: string }): readonly string[] {
+  if (from === 'expected') return item.targets
+  if (from === 'label') return item.label === null ? [] : [String(item.label)]
+  const value = Object.hasOwn(item.metadata, from.metadata) ? item.metadata[from.metadata] : undefined
+  const texts = (Array.isArray(value) ? value : [value]).filter(entry => entry !== undefined && entry !== null)
+  return texts.map(entry => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
+}

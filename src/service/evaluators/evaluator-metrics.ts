@@ -1,0 +1,66 @@
+import type { Estimate, EvaluatorSnapshot, Metric, MetricEvaluator } from '../../contract/index.ts'
+import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
+import type { Database } from '../../storage/database.ts'
+import { findCalibration, toCalibration } from './calibrations.store.ts'
+import { isJudged, type EvaluatorTree } from './evaluator-tree.ts'
+
+/** An evaluator version as a metric of a profile, never its primary one. @param taken ids of the profile's other metrics */
+export function evaluatorMetric(db: Database, snapshot: EvaluatorSnapshot, tree: EvaluatorTree, taken: readonly string[]): Metric {
+  return {
+    id: freeId(snapshot, taken),
+    title: snapshot.version === 1 ? snapshot.name : `${snapshot.name} v${snapshot.version}`,
+    scorer: evaluatorScorer,
+    scorer_version: snapshot.version,
+    options: { evaluator_version_id: snapshot.id, digest: snapshot.digest },
+    // Found out from the values once there are any.
+    binary: false,
+    primary: false,
+    evaluator: describeEvaluator(db, snapshot, tree),
+  }
+}
+
+/** What its calibration says now. */
+export function describeEvaluator(
+  db: Database,
+  { id, name, version, calibration }: EvaluatorSnapshot,
+  tree: EvaluatorTree,
+): MetricEvaluator {
+  const judged = isJudged(tree)
+  const row = calibration.status === 'current' && calibration.id !== undefined ? findCalibration(db, calibration.id) : null
+  if (!row) {
+    const subject = judged ? 'judge score' : 'evaluator score'
+    return { evaluator_version_id: id, name, version, judged, statement: `${subject}, not calibrated`, rates: null }
+  }
+  const { kappa, agreement, n, verdict, sensitivity, specificity } = toCalibration(db, row)
+  const rates =
+    sensitivity?.mean != null && specificity?.mean != null && sensitivity.n > 0 && specificity.n > 0
+      ? { sensitivity: sensitivity.mean, positives: sensitivity.n, specificity: specificity.mean, negatives: specificity.n }
+      : null
+  return {
+    evaluator_version_id: id,
+    name,
+    version,
+    judged,
+    statement: `calibrated on ${n ?? 0} labeled examples: ${verdict ?? 'no verdict'}, agreement ${figure(agreement)}, kappa ${figure(kappa)}`,
+    rates,
+  }
+}
+
+function figure(estimate: Estimate | null): string {
+  if (estimate?.mean == null) return 'undefined'
+  const { interval } = estimate
+  return `${estimate.mean.toFixed(2)}${interval ? ` (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})` : ''}`
+}
+
+function freeId({ name, version }: EvaluatorSnapshot, taken: readonly string[]): string {
+  const slug =
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .replaceAll(/^_|_$/g, '')
+      .slice(0, 60) || 'evaluator'
+  const base = `${slug}_v${version}`
+  let id = base
+  for (let i = 2; taken.includes(id); i++) id = `${base}_${i}`
+  return id
+}

@@ -1,0 +1,41 @@
+import type { evaluatorsEndpoints } from '../../contract/evaluators/evaluators.endpoints.ts'
+import type { remoteScorersEndpoints } from '../../contract/evaluators/remote-scorers.endpoints.ts'
+import type { Datasets } from '../datasets/index.ts'
+import type { Handlers } from '../http/handler.ts'
+import { jobOwner } from '../jobs/index.ts'
+import type { Evaluators } from './evaluators.ts'
+import type { RemoteScorers } from './remote-scorers.service.ts'
+
+export function evaluatorsHandlers(
+  { records, drafts, calibrations }: Evaluators,
+  datasets: Datasets,
+): Handlers<typeof evaluatorsEndpoints> {
+  return {
+    listEvaluators: ({ workspaceId }, { query }) => records.list(workspaceId, query),
+    createEvaluator: ({ workspaceId }, { body }) => records.create(workspaceId, body),
+    getEvaluator: ({ workspaceId }, { params }) => records.read(workspaceId, params.evaluator_version_id),
+    getEvaluatorOptions: () => records.options(),
+    tryEvaluator: ({ workspaceId }, { body }) => records.try(workspaceId, body),
+    previewEvaluator: ({ workspaceId }, { body }) => records.preview(workspaceId, body),
+    createEvaluatorDraft: ({ workspaceId, principal }, { body }) => drafts.create(workspaceId, jobOwner(principal), body),
+    getEvaluatorDraft: ({ workspaceId }, { params }) => drafts.read(workspaceId, params.draft_id),
+    listEvaluatorDrafts: ({ workspaceId }, { query }) => drafts.list(workspaceId, query),
+    listCalibrationExamples: ({ workspaceId }, { params, query }) =>
+      datasets.versions.examplePage(workspaceId, params.dataset_version_id, query),
+    createCalibration: ({ workspaceId, principal }, { body }) => calibrations.create(workspaceId, jobOwner(principal), body),
+    getCalibration: ({ workspaceId }, { params }) => calibrations.read(workspaceId, params.calibration_id),
+    listCalibrations: ({ workspaceId }, { query }) => calibrations.list(workspaceId, query),
+    listCalibrationItems: ({ workspaceId }, { params, query }) => calibrations.items(workspaceId, params.calibration_id, query),
+  }
+}
+
+export function remoteScorersHandlers(scorers: RemoteScorers): Handlers<typeof remoteScorersEndpoints> {
+  return {
+    createRemoteScorer: (registrant, { body }) => scorers.create(registrant, body),
+    listRemoteScorers: ({ workspaceId }, { query }) => scorers.list(workspaceId, query),
+    updateRemoteScorer: (registrant, { params, body }) => scorers.update(registrant, params.remote_scorer_id, body),
+    disableRemoteScorer: ({ workspaceId }, { params }) => scorers.disable(workspaceId, params.remote_scorer_id),
+    testRemoteScorer: ({ workspaceId, signal }, { params }) => scorers.test(workspaceId, params.remote_scorer_id, signal),
+    rotateRemoteScorerSecret: ({ workspaceId }, { params }) => scorers.rotate(workspaceId, params.remote_scorer_id),
+  }
+}

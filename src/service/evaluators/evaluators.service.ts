@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import {
+  ApiError,
+  deepestComposite,
+  type EvaluatorDefinition,
+  type EvaluatorSnapshot,
+  invalidField,
+  type NewEvaluator,
+  notFound,
+  type Preview,
+  type PreviewRequest,
+  type TriedEvaluator,
+  type TryEvaluator,
+} from '../../contract/index.ts'
+import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
+import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
+import { completeJudge, questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
+import { buildJudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
+import { judgePresets } from '../../engine/grading/judges/presets.ts'
+import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
+import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
+import { scorers } from '../../engine/grading/scorers/registry.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Connections } from '../connections/index.ts'
+import type { Datasets } from '../datasets/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
+import { type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
+import { type EvaluatorsQuery, findEvaluator, insertEvaluator, listEvaluators, type StoredEvaluator } from './evaluators.store.ts'
+import { labelMenu } from './label-menu.ts'
+import { gradeBatch } from './open-evaluation.ts'
+import { judgeFacts } from './open-judges.ts'
+import type { RemoteScorers } from './remote-scorers.service.ts'
+
+export interface EvaluatorsDependencies {
+  readonly connections: Connections
+  readonly datasets: Datasets
+  readonly workers: Pick<Workers, 'score'>
+  readonly remoteScorers: Pick<RemoteScorers, 'find'>
+}
+
+export type EvaluatorRecords = ReturnType<typeof createEvaluatorRecords>
+
+type Loc = readonly (string | number)[]
+
+/** What a definition needs, once it was found good. */
+interface Checked {
+  readonly definition: EvaluatorDefinition
+  readonly depth: number
+  readonly modelCalls: number
+  readonly sandbox: boolean
+  readonly digest: string
+}
+
+/** Evaluator versions: saving, reading, and trying them on one output. */
+export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, workers, remoteScorers }: EvaluatorsDependencies) {
+  const { db, ids, clock } = kernel
+  const stored = (workspaceId: string, id: string): StoredEvaluator => {
+    const found = findEvaluator(db, workspaceId, id)
+    if (!found) throw notFound('evaluator version', id)
+    return found
+  }
+  const check = (workspaceId: string, given: EvaluatorDefinition, loc: Loc): Checked => {
+    const of = (definition: EvaluatorDefinition, covered: readonly unknown[], rest: Partial<Checked> = {}): Checked => ({
+      definition,
+      depth: 1,
+      modelCalls: 0,
+      sandbox: false,
+      digest: createHash('sha256')
+        .update(JSON.stringify([definition, ...covered]))
+        .digest('hex'),
+      ...rest,
+    })
+    if (given.kind === 'deterministic') return of(given, [scorerVersionOf(given, loc)], { sandbox: codeScorers.has(given.scorer) })
+    if (given.kind === 'model_graded') {
+      const judge = completeJudge(given)
+      for (const [i, model] of judge.judges.entries()) judgeFacts(connections, workspaceId, model, [...loc, 'judges', i, 'model'])
+      return of(judge, [], { modelCalls: questionPlaces(judge).length })
+    }
+    if (given.kind === 'remote') {
+      if (!remoteScorers.find(workspaceId, given.remote_scorer_id))
+        throw invalidField([...loc, 'remote_scorer_id'], `there is no remote scorer "${given.remote_scorer_id}" in this workspace`)
+      return of(given, [])
+    }
+    const parts = given.parts.map(({ evaluator_version_id: id }, i) => {
+      const part = findEvaluator(db, workspaceId, id)
+      if (!part) throw invalidField([...loc, 'parts', i, 'evaluator_version_id'], `there is no evaluator version "${id}" in this workspace`)
+      return part
+    })
+    const depth = 1 + Math.max(...parts.map(part => part.depth))
+    if (depth > deepestComposite)
+      throw invalidField([...loc, 'parts'], `composites nest at most ${deepestComposite} levels deep, and this one would have ${depth}`)
+    return of(
+      given,
+      parts.map(({ snapshot }) => snapshot.digest),
+      {
+        depth,
+        modelCalls: parts.reduce((sum, { snapshot }) => sum + snapshot.requires.model_calls_per_output, 0),
+        sandbox: parts.some(({ snapshot }) => snapshot.requires.sandbox),
+      },
+    )
+  }
+  /** Of deterministic evaluators and composites of them alone. */
+  const gradeTree = async ({ definition, parts }: EvaluatorTree, item: EvaluatedItem): Promise<Score> => {
+    if (definition.kind === 'composite') {
+      const scores: Score[] = []
+      for (const part of parts) scores.push(await gradeTree(part, item))
+      return combineParts(definition, scores)
+    }
+    if (definition.kind !== 'deterministic') throw new Error(`A ${definition.kind} evaluator was about to be graded without its calls.`)
+    const [evaluated] = await gradeBatch(workers, definition, [item])
+    if (!evaluated) throw new Error('The scorer gave no score.')
+    return evaluated.score
+  }
+  const treeOf = (workspaceId: string, id: string) => evaluatorTree(db, workspaceId, stored(workspaceId, id).snapshot)
+
+  return {
+    read: (workspaceId: string, id: string): EvaluatorSnapshot => stored(workspaceId, id).snapshot,
+    find: (workspaceId: string, id: string): EvaluatorSnapshot | null => findEvaluator(db, workspaceId, id)?.snapshot ?? null,
+    list: (workspaceId: string, query: EvaluatorsQuery) => listEvaluators(db, workspaceId, query),
+    tree: treeOf,
+    options: () => ({
+      scorers: [
+        ...[...scorers.values()].map(({ id, title, description }) => ({ id, title, description, runs_code: false })),
+        ...[...codeScorers.values()].map(({ id, title, description }) => ({ id, title, description, runs_code: true })),
+      ],
+      presets: judgePresets.map(preset => ({ ...preset, definition: { ...preset.definition } })),
+    }),
+
+    create: (workspaceId: string, { name, description, previous_version_id, definition }: NewEvaluator): EvaluatorSnapshot => {
+      const checked = check(workspaceId, definition, ['body', 'definition'])
+      return db.transaction(() => {
+        const previous = previous_version_id === null ? null : stored(workspaceId, previous_version_id).snapshot
+        if (previous && !previous.latest)
+          throw new ApiError(
+            'conflict',
+            `Version ${previous.version} of this evaluator is followed by a later one already. Read the latest version and build on that.`,
+          )
+        const id = ids.next()
+        const snapshot: EvaluatorSnapshot = {
+          id,
+          evaluator_id: previous?.evaluator_id ?? id,
+          version: (previous?.version ?? 0) + 1,
+          previous_version_id: previous?.id ?? null,
+          latest: true,
+          name,
+          description,
+          definition: checked.definition,
+          digest: checked.digest,
+          requires: { model_calls_per_output: checked.modelCalls, sandbox: checked.sandbox },
+          calibration: { status: 'none' },
+          created_at: timestamp(clock),
+        }
+        insertEvaluator(db, { workspaceId, depth: checked.depth, snapshot })
+        return stored(workspaceId, id).snapshot
+      })
+    },
+
+    /** A verdict of a deterministic definition, a judge's exact prompt. Calls nobody. */
+    try: async (workspaceId: string, { definition, input, output, expected, metadata }: TryEvaluator): Promise<TriedEvaluator> => {
+      const { definition: complete, modelCalls } = check(workspaceId, definition, ['body', 'definition'])
+      const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected
+      if (complete.kind === 'remote')
+        throw invalidField(['body', 'definition', 'kind'], 'a remote scorer is tried by POST /v1/remote-scorers/{remote_scorer_id}/test')
+      if (complete.kind === 'model_graded') {
+        const material = { input, output, reference: targets.length === 0 ? null : targets.join('\n') }
+        if ((typeof output !== 'string') !== (complete.mode === 'pairwise'))
+          throw invalidField(
+            ['body', 'output'],
+            complete.mode === 'pairwise' ? 'a pairwise judge needs two outputs, {a, b}' : 'this judge grades one output, not two',
+          )
+        const questions = questionPlaces(complete)
+          .filter(({ judge, vote }) => judge === 0 && vote === 0)
+          .map(place => ({
+            judge: place.judge,
+            order: place.order,
+            criterion: place.criterion,
+            messages: [...buildJudgePrompt(complete, place, material, boundary).messages],
+          }))
+        return { kind: 'prompt', questions, model_calls_per_output: modelCalls }
+      }
+      const tree: EvaluatorTree = {
+        id: 'try',
+        name: 'try',
+        version: 1,
+        definition: complete,
+        parts: complete.kind === 'composite' ? complete.parts.map(part => treeOf(workspaceId, part.evaluator_version_id)) : [],
+      }
+      refuseCalls(tree, ['body', 'definition'])
+      const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata }
+      const { score, ms } = await timed(() => gradeTree(tree, item))
+      return { kind: 'verdict', ...verdictOf(score), duration_ms: ms }
+    },
+
+    preview: async (workspaceId: string, { evaluator_version_id, dataset_version_id, example_id }: PreviewRequest): Promise<Preview> => {
+      const found = findEvaluator(db, workspaceId, evaluator_version_id)
+      if (!found)
+        throw invalidField(['body', 'evaluator_version_id'], `there is no evaluator version "${evaluator_version_id}" in this workspace`)
+      const tree = evaluatorTree(db, workspaceId, found.snapshot)
+      refuseCalls(tree, ['body', 'evaluator_version_id'])
+      const version = datasets.versions.read(workspaceId, dataset_version_id)
+      const example = datasets.versions.example(workspaceId, dataset_version_id, example_id)
+      if (!example) throw invalidField(['body', 'example_id'], `the dataset version has no example "${example_id}"`)
+      const { score, ms } = await timed(() => gradeTree(tree, exampleItem(example)))
+      const prediction = predictLabel(score, labelMenu(version))
+      const verdict = prediction.kind === 'label' ? prediction.label : null
+      return {
+        ...verdictOf(score),
+        label: example.label,
+        verdict,
+        agrees: example.label === null || verdict === null ? null : String(example.label) === verdict,
+        duration_ms: ms,
+      }
+    },
+  }
+}
+
+function scorerVersionOf({ scorer, options }: { readonly scorer: string; readonly options: Record<string, unknown> }, loc: Loc): number {
+  try {
+    return scorerVersion({ scorer, options })
+  } catch (error) {
+    if (error instanceof ScorerConfigError) throw invalidField([...loc, 'scorer'], error.message)
+    throw error
+  }
+}
+
+/** @throws ApiError validation_error unless the evaluator is deterministic, parts included */
+function refuseCalls({ definition, name, parts }: EvaluatorTree, loc: Loc): void {
+  if (definition.kind === 'model_graded' || definition.kind === 'remote')
+    throw invalidField(
+      loc,
+      `the evaluator "${name}" is ${definition.kind}; only deterministic ones are previewed, because others make calls`,
+    )
+  for (const part of parts) refuseCalls(part, loc)
+}
+
+function verdictOf({ value, class: name, answer, answerSpan, explanation }: Score) {
+  return { value, class: name, answer, span: answerSpan && { ...answerSpan }, explanation }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ score: T; ms: number }> {
+  const before = performance.now()
+  const score = await work()
+  return { score, ms: Math.round((performance.now() - before) * 10) / 10 }
+}
+
+/** For a prompt that is only shown. */
+function boundary(): string {
+  return createHash('sha256').update(`shown ${performance.now()} ${Math.random()}`).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,131 @@
+import { type CalibrationRef, EvaluatorDefinition, type EvaluatorSnapshot } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+/** A stored version with what its evaluation needs beside the contract's snapshot. */
+export interface StoredEvaluator {
+  readonly workspaceId: string
+  readonly depth: number
+  readonly snapshot: EvaluatorSnapshot
+}
+
+export function insertEvaluator(db: Database, { workspaceId, depth, snapshot }: StoredEvaluator): void {
+  db.run(
+    db.sql.insertInto('evaluator_versions').values({
+      id: snapshot.id,
+      workspace_id: workspaceId,
+      evaluator_id: snapshot.evaluator_id,
+      version: snapshot.version,
+      previous_version_id: snapshot.previous_version_id,
+      name: snapshot.name,
+      description: snapshot.description,
+      kind: snapshot.definition.kind,
+      definition: JSON.stringify(snapshot.definition),
+      digest: snapshot.digest,
+      depth,
+      model_calls: snapshot.requires.model_calls_per_output,
+      sandbox: snapshot.requires.sandbox ? 1 : 0,
+      search: `${snapshot.name} ${snapshot.description}`.toLowerCase(),
+      created_at: snapshot.created_at,
+    }),
+  )
+}
+
+const select = (db: Database) =>
+  db.sql
+    .selectFrom('evaluator_versions as v')
+    .leftJoin('evaluator_versions as next', 'next.previous_version_id', 'v.id')
+    .leftJoin('calibrations as own', join =>
+      join.on(e =>
+        e(
+          'own.no',
+          '=',
+          e
+            .selectFrom('calibrations as c')
+            .select(({ fn }) => fn.max('c.no').as('no'))
+            .where('c.status', '=', 'resolved')
+            .whereRef('c.evaluator_version_id', '=', 'v.id'),
+        ),
+      ),
+    )
+    .leftJoin('calibrations as any', join =>
+      join.on(e =>
+        e(
+          'any.no',
+          '=',
+          e
+            .selectFrom('calibrations as c')
+            .select(({ fn }) => fn.max('c.no').as('no'))
+            .where('c.status', '=', 'resolved')
+            .whereRef('c.evaluator_id', '=', 'v.evaluator_id'),
+        ),
+      ),
+    )
+    .selectAll('v')
+    .select(['next.id as next_id', 'own.id as own_id', 'own.verdict as own_verdict', 'any.id as any_id', 'any.verdict as any_verdict'])
+
+type Row = NonNullable<ReturnType<typeof firstRow>>
+const firstRow = (db: Database) => db.first(select(db))
+
+function toStored(row: Row): StoredEvaluator {
+  return {
+    workspaceId: row.workspace_id,
+    depth: row.depth,
+    snapshot: {
+      id: row.id,
+      evaluator_id: row.evaluator_id,
+      version: row.version,
+      previous_version_id: row.previous_version_id,
+      latest: row.next_id === null,
+      name: row.name,
+      description: row.description,
+      definition: EvaluatorDefinition.parse(JSON.parse(row.definition)),
+      digest: row.digest,
+      requires: { model_calls_per_output: row.model_calls, sandbox: row.sandbox === 1 },
+      calibration: calibrationRef(row),
+      created_at: row.created_at,
+    },
+  }
+}
+
+function calibrationRef(row: Row): CalibrationRef {
+  if (row.own_id !== null) return { status: 'current', id: row.own_id, ...verdictOf(row.own_verdict) }
+  return row.any_id === null ? { status: 'none' } : { status: 'stale', id: row.any_id, ...verdictOf(row.any_verdict) }
+}
+
+function verdictOf(verdict: string | null): Pick<CalibrationRef, 'verdict'> {
+  return verdict === 'usable' || verdict === 'weak' || verdict === 'uninformative' ? { verdict } : {}
+}
+
+/** Null where the workspace has no such version. */
+export function findEvaluator(db: Database, workspaceId: string, id: string): StoredEvaluator | null {
+  const row = db.first(select(db).where('v.id', '=', id.toLowerCase()).where('v.workspace_id', '=', workspaceId))
+  return row ? toStored(row) : null
+}
+
+export interface EvaluatorsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly q: string
+  readonly kind?: EvaluatorDefinition['kind'] | undefined
+  readonly all_versions: boolean
+}
+
+export function listEvaluators(db: Database, workspaceId: string, { cursor, limit, q, kind, all_versions: all }: EvaluatorsQuery) {
+  const listing: Listing = { endpoint: 'listEvaluators', filters: { workspaceId, q, kind, all } }
+  let rows = select(db)
+    .where('v.workspace_id', '=', workspaceId)
+    .orderBy('v.id', 'desc')
+    .limit(limit + 1)
+  if (cursor) rows = rows.where('v.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  if (!all) rows = rows.where('next.id', 'is', null)
+  if (kind) rows = rows.where('v.kind', '=', kind)
+  if (q) rows = rows.where(e => e(e.fn<number>('instr', ['v.search', e.val(q.toLowerCase())]), '>', 0))
+  return toPage(
+    db.all(rows),
+    limit,
+    listing,
+    row => [row.id],
+    row => toStored(row).snapshot,
+  )
+}

@@ -1,0 +1,37 @@
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Connections } from '../connections/index.ts'
+import type { Datasets } from '../datasets/index.ts'
+import type { Jobs } from '../jobs/index.ts'
+import type { Kernel } from '../kernel.ts'
+import type { NetworkLog } from '../network/index.ts'
+import { createCalibrations } from './calibrations.service.ts'
+import { createDrafts } from './drafts.service.ts'
+import { createEvaluatorRecords } from './evaluators.service.ts'
+import { createRunEvaluators } from './run-evaluators.service.ts'
+import { createRemoteScorers } from './remote-scorers.service.ts'
+
+export type Evaluators = ReturnType<typeof createEvaluators>
+
+export interface EvaluatorsParts {
+  readonly connections: Connections
+  readonly datasets: Datasets
+  readonly jobs: Jobs
+  /** Shared with runs. */
+  readonly limiters: Limiters
+  readonly network: NetworkLog
+  readonly workers: Workers
+}
+
+/** Evaluators with their drafts, calibrations and remote scorers. */
+export function createEvaluators(kernel: Kernel, { network, ...parts }: EvaluatorsParts) {
+  const remoteScorers = createRemoteScorers(kernel, network)
+  const records = createEvaluatorRecords(kernel, { ...parts, remoteScorers })
+  return {
+    records,
+    remoteScorers,
+    runs: createRunEvaluators(kernel, { ...parts, records, remoteScorers }),
+    drafts: createDrafts(kernel, { ...parts, remoteScorers }),
+    calibrations: createCalibrations(kernel, { ...parts, records, remoteScorers }),
+  }
+}

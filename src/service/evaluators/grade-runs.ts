@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
+import {
+  evaluatorScorer,
+  type GradedInput,
+  type GradedRun,
+  type MetricPlan,
+  type ScoreBatch,
+} from '../../engine/execution/scheduler/ports.ts'
+import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { unscored } from '../../engine/grading/scorers/verdict.ts'
+import type { Kernel } from '../kernel.ts'
+import type { EvaluatedItem } from './evaluated-item.ts'
+import type { EvaluatorRecords } from './evaluators.service.ts'
+import type { JudgeOwner } from './judge-budgets.store.ts'
+import { type Evaluation, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
+
+const Options = z.object({ evaluator_version_id: z.string() })
+
+/** What a run's evaluators may spend where its own cap is about another payer. Micro-USD. */
+export interface RunBudget {
+  readonly owner: JudgeOwner
+  readonly wallet: { readonly cap: bigint; readonly spent: bigint }
+  readonly provider: { readonly cap: bigint | null; readonly spent: bigint }
+}
+
+/** The version that a metric of an evaluator names. */
+export function evaluatorVersionOf(metric: Pick<MetricPlan, 'options'>): string {
+  return Options.parse(metric.options).evaluator_version_id
+}
+
+export type RunGraders = ReturnType<typeof createRunGraders>
+
+/** Grades a run's answers by evaluators, beside its scorers. */
+export function createRunGraders(kernel: Kernel, dependencies: EvaluationDependencies & { readonly records: EvaluatorRecords }) {
+  const open = new Map<number, Map<string, Promise<Evaluation>>>()
+
+  const evaluationFor = (run: GradedRun, versionId: string, budgetOf: (runNo: number) => RunBudget): Promise<Evaluation> => {
+    const ofRun = open.get(run.runNo) ?? new Map<string, Promise<Evaluation>>()
+    open.set(run.runNo, ofRun)
+    const known = ofRun.get(versionId)
+    if (known) return known
+    const budget = budgetOf(run.runNo)
+    const caps: Partial<Record<'wallet' | 'provider', SpendCap>> = {}
+    const capOf = (payer: 'wallet' | 'provider') => (caps[payer] ??= createSpendCap(budget[payer].cap, budget[payer].spent))
+    const opened = openEvaluation(kernel, dependencies, dependencies.records.tree(budget.owner.workspaceId, versionId), {
+      owner: budget.owner,
+      spendingOf: payer => (run.spending !== null && run.payer === payer ? run.spending : capOf(payer)),
+      signal: run.halt,
+    })
+    ofRun.set(versionId, opened)
+    return opened
+  }
+
+  const grade = async (
+    metric: MetricPlan,
+    inputs: readonly GradedInput[],
+    run: GradedRun,
+    budgetOf: (runNo: number) => RunBudget,
+  ): Promise<Score[]> => {
+    const items = inputs.map(toItem)
+    try {
+      const evaluation = await evaluationFor(run, evaluatorVersionOf(metric), budgetOf)
+      const scores = await Promise.all(
+        // One by one: where its judges fail for one output, the others keep what was answered.
+        items.map(async item => {
+          try {
+            const [evaluated] = await evaluation.evaluate([item])
+            return evaluated?.score ?? unscored('The evaluator gave no score.')
+          } catch (error) {
+            return withoutJudge(error, run)
+          }
+        }),
+      )
+      return scores
+    } catch (error) {
+      const score = withoutJudge(error, run)
+      return items.map(() => score)
+    }
+  }
+
+  return {
+    /** @param budgetOf what the judges of a run may spend */
+    scoring:
+      (score: ScoreBatch, budgetOf: (runNo: number) => RunBudget): ScoreBatch =>
+      async (metrics, inputs, run) => {
+        const evaluated = metrics.map(({ scorer }) => scorer === evaluatorScorer)
+        if (!run || !evaluated.includes(true)) return score(metrics, inputs, run)
+        const plain = inputs.map(({ prompt: _, position: __, ...input }) => input)
+        const [rows, ...columns] = await Promise.all([
+          score(
+            metrics.filter((_, i) => !evaluated[i]),
+            plain,
+          ),
+          ...metrics.filter((_, i) => evaluated[i]).map(metric => grade(metric, inputs, run, budgetOf)),
+        ])
+        return rows.map(({ scores, tokens }, row) => {
+          const left = { plain: scores.values(), evaluated: columns.flatMap(column => column[row] ?? []).values() }
+          return { tokens, scores: evaluated.flatMap(is => (is ? left.evaluated : left.plain).next().value ?? []) }
+        })
+      },
+    /** The run has ended, or is left for the next start. */
+    end: async (runNo: number): Promise<void> => {
+      const evaluations = [...(open.get(runNo)?.values() ?? [])]
+      open.delete(runNo)
+      await Promise.allSettled(evaluations.map(async evaluation => (await evaluation).close()))
+    },
+  }
+}
+
+/** Why an output goes without this verdict; when the process closes it does not, and is graded at the next start. */
+function withoutJudge(error: unknown, run: GradedRun): Score {
+  if (run.closing()) throw error
+  if (run.halt.aborted) return unscored('The run was stopped before its judges had answered.')
+  if (error instanceof JudgeUnavailableError) return unscored(error.message)
+  return unscored(`The evaluator could not be used: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+function toItem({ position = 0, prompt = '', output, targets, choices, metadata = {} }: GradedInput): EvaluatedItem {
+  return { item: String(position), input: prompt, output, targets, choices, label: null, metadata }
+}

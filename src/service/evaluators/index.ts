@@ -1,0 +1,6 @@
+export { evaluatorsHandlers, remoteScorersHandlers } from './evaluators.handlers.ts'
+export type { EvaluatedItem } from './evaluated-item.ts'
+export type { RunBudget } from './grade-runs.ts'
+export type { JudgeOwner } from './judge-budgets.store.ts'
+export { asApiError } from './calibrations.service.ts'
+export { createEvaluators, type Evaluators } from './evaluators.ts'

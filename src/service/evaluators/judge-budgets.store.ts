@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import type { JudgeSpending } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import type { JudgeOwnerKind } from '../../storage/schema/evaluators.ts'
+import { chargeForWork, holdForWork, releaseWork } from '../billing/index.ts'
+import { demandUnderCeiling } from '../keys/index.ts'
+
+/** What judge calls are made for. */
+export interface JudgeOwner {
+  readonly kind: JudgeOwnerKind
+  readonly id: string
+  readonly workspaceId: string
+  /** Who pays. */
+  readonly principalId: string
+}
+
+const workOf = ({ kind, id }: Pick<JudgeOwner, 'kind' | 'id'>) => `${kind}:${id}`
+
+/**
+ * Opens what an owner may spend, in the caller's transaction; once more for a retry, with what is left of the limit.
+ * @param hold micro-USD to set aside in the wallet in all
+ * @throws ApiError insufficient_credit, spend_ceiling_reached
+ */
+export function openBudget(db: Database, owner: JudgeOwner, hold: bigint, now: string): void {
+  const earlier = budgetOf(db, owner)
+  const charged = BigInt(earlier?.charged_microusd ?? 0)
+  const more = hold > charged ? hold - charged : 0n
+  demandUnderCeiling(db, owner.principalId, more)
+  const holds = (earlier?.holds ?? 0) + 1
+  holdForWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: more, at: now }, holds)
+  if (earlier) {
+    db.prepare('update judge_budgets set held_microusd = ?, is_open = 1, holds = ? where owner_kind = ? and owner_id = ?').run(
+      charged + more,
+      holds,
+      owner.kind,
+      owner.id,
+    )
+    return
+  }
+  insertBudget(db, owner, more, holds)
+}
+
+/** The boundaries' seed of an owner; made at its first use for a run, whose money is its own. */
+export function fenceSeedOf(db: Database, owner: JudgeOwner): string {
+  const known = budgetOf(db, owner)
+  return known?.fence_seed ?? insertBudget(db, owner, 0n, 0)
+}
+
+function insertBudget(db: Database, { kind, id, workspaceId, principalId }: JudgeOwner, held: bigint, holds: number): string {
+  const seed = randomBytes(32).toString('hex')
+  db.run(
+    db.sql.insertInto('judge_budgets').values({
+      owner_kind: kind,
+      owner_id: id,
+      workspace_id: workspaceId,
+      principal_id: principalId,
+      fence_seed: seed,
+      held_microusd: Number(held),
+      holds,
+    }),
+  )
+  return seed
+}
+
+/** Gives back what was set aside and not spent. Once; a budget that is closed stays so. */
+export function closeBudget(db: Database, owner: Pick<JudgeOwner, 'kind' | 'id' | 'workspaceId'>, now: string): void {
+  const row = budgetOf(db, owner)
+  if (row?.is_open !== 1) return
+  const rest = BigInt(row.held_microusd) - BigInt(row.charged_microusd)
+  releaseWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: rest, at: now }, row.holds)
+  db.prepare('update judge_budgets set is_open = 0, held_microusd = charged_microusd where owner_kind = ? and owner_id = ?').run(
+    owner.kind,
+    owner.id,
+  )
+}
+
+/** What a call cost, in the transaction that stores the call. A run keeps its own sums. */
+export function spend(
+  db: Database,
+  owner: JudgeOwner,
+  { charged, billed }: { readonly charged: bigint; readonly billed: bigint },
+  call: string,
+  at: string,
+): void {
+  if (charged === 0n && billed === 0n) return
+  const money = { workspaceId: owner.workspaceId, work: workOf(owner), at }
+  if (owner.kind === 'run') {
+    chargeForWork(db, { ...money, amount: charged }, call, owner.id)
+    db.prepare('update runs set charged_microusd = charged_microusd + ?, billed_microusd = billed_microusd + ? where id = ?').run(
+      charged,
+      billed,
+      owner.id,
+    )
+    return
+  }
+  // A call that ends after its work was cancelled is paid from the wallet: what was set aside is given back already.
+  const late = budgetOf(db, owner)?.is_open === 0 ? charged : 0n
+  if (late > 0n) releaseWork(db, { ...money, amount: -late }, call)
+  chargeForWork(db, { ...money, amount: charged }, call)
+  db.prepare(
+    `update judge_budgets set held_microusd = held_microusd + ?, charged_microusd = charged_microusd + ?, billed_microusd = billed_microusd + ?
+     where owner_kind = ? and owner_id = ?`,
+  ).run(late, charged, billed, owner.kind, owner.id)
+}
+
+/** Micro-USD that the owner has spent, by who is paid. */
+export function spentBy(db: Database, owner: Pick<JudgeOwner, 'kind' | 'id'>): { readonly charged: bigint; readonly billed: bigint } {
+  const row = budgetOf(db, owner)
+  return { charged: BigInt(row?.charged_microusd ?? 0), billed: BigInt(row?.billed_microusd ?? 0) }
+}
+
+function budgetOf(db: Database, { kind, id }: Pick<JudgeOwner, 'kind' | 'id'>) {
+  return db.first(db.sql.selectFrom('judge_budgets').selectAll().where('owner_kind', '=', kind).where('owner_id', '=', id))
+}
+
+interface Sums {
+  readonly calls: number
+  readonly unknown: number
+  readonly input: number | null
+  readonly output: number | null
+  readonly charged: number | null
+  readonly billed: number | null
+}
+
+/** All calls of an owner. */
+export function spendingOf(db: Database, { kind, id }: Pick<JudgeOwner, 'kind' | 'id'>): JudgeSpending {
+  const row = db
+    .prepare(
+      `select count(*) as calls, count(*) filter (where status = 'unknown') as unknown, sum(input_tokens) as input, sum(output_tokens) as output,
+       sum(charged_microusd) as charged, sum(billed_microusd) as billed from judge_calls where owner_kind = ? and owner_id = ?`,
+    )
+    .get(kind, id) as Sums // an aggregate always has one row
+  return {
+    calls: row.calls,
+    possibly_billed_twice: row.unknown,
+    input_tokens: row.input ?? 0,
+    output_tokens: row.output ?? 0,
+    charged_microusd: String(row.charged ?? 0),
+    provider_billed_microusd: String(row.billed ?? 0),
+  }
+}

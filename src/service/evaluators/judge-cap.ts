@@ -1,0 +1,39 @@
+import { ApiError, invalidField } from '../../contract/index.ts'
+import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
+import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
+import type { Connections } from '../connections/index.ts'
+import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
+import { type JudgeFacts, judgeFacts } from './open-judges.ts'
+
+/** Every judge in an evaluator. @throws ApiError conflict for one that can't be called now */
+export function readyJudges(connections: Connections, workspaceId: string, tree: EvaluatorTree): JudgeFacts[] {
+  return evaluatorsIn(tree).flatMap(({ name, definition }) =>
+    definition.kind !== 'model_graded'
+      ? []
+      : definition.judges.map(judge => {
+          const facts = judgeFacts(connections, workspaceId, judge, ['body', 'evaluator_version_id'])
+          if (facts.unavailable !== null) throw new ApiError('conflict', `A judge of "${name}" can't be used: ${facts.unavailable}`)
+          return facts
+        }),
+  )
+}
+
+/**
+ * What must be set aside in the wallet for a limit.
+ * @throws ApiError validation_error where calls have a known price and no limit is given
+ */
+export function holdUnder(judges: readonly JudgeFacts[], cap: bigint | null): bigint {
+  const priced = judges.filter(({ rates }) => judgePrices(rates) !== null)
+  if (priced.length > 0 && cap === null)
+    throw invalidField(
+      ['body', 'max_charge_microusd'],
+      `is required: calls of ${priced.map(({ name }) => name).join(', ')} cost money`,
+      'missing',
+    )
+  return priced.some(({ payer }) => payer === 'wallet') ? (cap ?? 0n) : 0n
+}
+
+/** One limit for what the wallet and what providers are paid. */
+export function sharedCap(cap: bigint | null, { charged, billed }: { readonly charged: bigint; readonly billed: bigint }): SpendCap {
+  return createSpendCap(cap, charged + billed)
+}

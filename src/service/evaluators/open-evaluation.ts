@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { DeterministicDefinition, JudgeDefinition } from '../../contract/index.ts'
+import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
+import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
+import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
+import type { Vote } from '../../engine/grading/judges/count-votes.ts'
+import { type JudgedOutput, judgeOutput } from '../../engine/grading/judges/judge-output.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { unscored } from '../../engine/grading/scorers/verdict.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Connections } from '../connections/index.ts'
+import type { Kernel } from '../kernel.ts'
+import { type EvaluatedItem, targetsFrom } from './evaluated-item.ts'
+import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { fenceSeedOf, type JudgeOwner } from './judge-budgets.store.ts'
+import { boundarySource, createJudgeCallLog } from './judge-calls.store.ts'
+import { type JudgeFacts, openJudges } from './open-judges.ts'
+import type { OpenScorer, RemoteScorers } from './remote-scorers.service.ts'
+
+export interface EvaluationDependencies {
+  readonly connections: Connections
+  readonly limiters: Limiters
+  readonly workers: Pick<Workers, 'score'>
+  readonly remoteScorers: Pick<RemoteScorers, 'open'>
+}
+
+/** What an evaluation is made for, and within which limits. */
+export interface EvaluationSetting {
+  readonly owner: JudgeOwner
+  /** Null: no limit. */
+  spendingOf(payer: JudgeFacts['payer']): SpendCap | null
+  readonly signal: AbortSignal
+}
+
+/** What became of one output. */
+export interface Evaluated {
+  readonly score: Score
+  readonly votes: readonly Vote[]
+  readonly swapped: JudgedOutput['swapped']
+}
+
+/** An evaluator with its judges' and scorers' connections open. */
+export interface Evaluation {
+  /** @throws JudgeUnavailableError when its judges can't be asked any further */
+  evaluate(items: readonly EvaluatedItem[]): Promise<Evaluated[]>
+  close(): Promise<void>
+}
+
+type Evaluate = (items: readonly EvaluatedItem[]) => Promise<Evaluated[]>
+
+/** Calls of one question, with the pauses between them. */
+const maxAttempts = 5
+
+export async function openEvaluation(
+  kernel: Pick<Kernel, 'db' | 'clock'>,
+  dependencies: EvaluationDependencies,
+  tree: EvaluatorTree,
+  setting: EvaluationSetting,
+): Promise<Evaluation> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    await Promise.all(closers.map(end => end()))
+  }
+  const evaluators = new Map<string, Evaluate>()
+
+  const judged = async ({ id }: EvaluatorTree, definition: JudgeDefinition): Promise<Evaluate> => {
+    const { owner, signal } = setting
+    const { endpoints, payers, close: closeJudges } = await openJudges(dependencies, owner.workspaceId, definition, setting.spendingOf)
+    closers.push(closeJudges)
+    const seed = fenceSeedOf(kernel.db, owner)
+    const health = newJudgeHealth(endpoints.length)
+    const writes = createGroupCommit(kernel.db)
+    return items =>
+      Promise.all(
+        items.map(async (item): Promise<Evaluated> => {
+          if (item.output === null) return plain(unscored('The example has no output to grade.'))
+          const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item: item.item, payers, writes })
+          const ask = createJudgeCaller(
+            { endpoints, log, maxAttempts, now: () => kernel.clock.now().getTime(), random: Math.random, sleep: pause, signal },
+            health,
+          )
+          return judgeOutput(
+            definition,
+            { input: item.input, output: item.output, reference: item.targets.length === 0 ? null : item.targets.join('\n') },
+            {
+              ask: question => ask(definition, question),
+              // A verdict that can't be written is in the item's record all the same.
+              read: (question, { verdict }) => void log.read(question, verdict).catch(() => undefined),
+              boundary: boundarySource(seed, `${id} ${item.item}`),
+            },
+          )
+        }),
+      )
+  }
+
+  const remote = (tree: EvaluatorTree, scorer: OpenScorer, options: Readonly<Record<string, unknown>>): Evaluate => {
+    const { owner, signal } = setting
+    return items =>
+      Promise.all(
+        items.map(async item => {
+          if (item.output === null) return plain(unscored('The example has no output to grade.'))
+          const requestId = `msg_${createHash('sha256')
+            .update(JSON.stringify([owner.kind, owner.id, tree.id, item.item]))
+            .digest('hex')
+            .slice(0, 32)}`
+          return plain(await scorer.score({ owner, item, requestId, name: tree.name, version: tree.version, options }, signal))
+        }),
+      )
+  }
+
+  const open = async (tree: EvaluatorTree): Promise<Evaluate> => {
+    const known = evaluators.get(tree.id)
+    if (known) return known
+    const { definition } = tree
+    if (definition.kind === 'deterministic') return items => gradeBatch(dependencies.workers, definition, items)
+    if (definition.kind === 'model_graded') return judged(tree, definition)
+    if (definition.kind === 'remote') {
+      const scorer = await dependencies.remoteScorers.open(setting.owner.workspaceId, definition.remote_scorer_id)
+      closers.push(scorer.close)
+      return remote(tree, scorer, definition.options)
+    }
+    const parts: Evaluate[] = []
+    for (const part of tree.parts) {
+      const evaluate = await open(part)
+      evaluators.set(part.id, evaluate)
+      parts.push(evaluate)
+    }
+    return async items => {
+      const columns = await Promise.all(parts.map(evaluate => evaluate(items)))
+      return items.map((_, i) => {
+        const row = columns.flatMap(column => column[i] ?? [])
+        return {
+          score: combineParts(
+            definition,
+            row.map(({ score }) => score),
+          ),
+          votes: row.flatMap(({ votes }) => votes),
+          swapped: row.reduce((sum, { swapped }) => ({ pairs: sum.pairs + swapped.pairs, flips: sum.flips + swapped.flips }), {
+            pairs: 0,
+            flips: 0,
+          }),
+        }
+      })
+    }
+  }
+  try {
+    const evaluate = await open(tree)
+    return { evaluate, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Items evaluated together: judges and scorers take long for each, so that a stop should not lose many. */
+export function batchSize(tree: EvaluatorTree): number {
+  return evaluatorsIn(tree).every(({ definition }) => definition.kind === 'deterministic' || definition.kind === 'composite') ? 250 : 64
+}
+
+/** A batch whose thread dies is graded one by one, so that one output takes no other with it. */
+export async function gradeBatch(
+  workers: Pick<Workers, 'score'>,
+  { scorer, options, target_from: from }: DeterministicDefinition,
+  items: readonly EvaluatedItem[],
+): Promise<Evaluated[]> {
+  const texts = items.filter((item): item is EvaluatedItem & { output: string } => typeof item.output === 'string')
+  const inputs = texts.map(item => ({
+    output: item.output,
+    targets: targetsFrom(item, from),
+    metadata: item.metadata,
+    countTokens: false,
+    ...(item.choices && { choices: item.choices }),
+  }))
+  const metric = { id: 'evaluator', scorer, options, primary: true }
+  const grade = async (some: typeof inputs): Promise<Score[]> => {
+    try {
+      return (await workers.score([metric], some)).map(({ scores }) => scores[0] ?? unscored('The scorer gave no score.'))
+    } catch (error) {
+      if (some.length > 1) return (await Promise.all(some.map(one => grade([one])))).flat()
+      return [unscored(`Grading this output ended its thread: ${error instanceof Error ? error.message : String(error)}`)]
+    }
+  }
+  const scores = (texts.length === 0 ? [] : await grade(inputs)).values()
+  return items.map(({ output }) => {
+    if (typeof output === 'string') return plain(scores.next().value ?? unscored('The scorer gave no score.'))
+    return plain(
+      unscored(
+        output === null ? 'The example has no output to grade.' : 'The example is a pair of outputs; a deterministic evaluator grades one.',
+      ),
+    )
+  })
+}
+
+function plain(score: Score): Evaluated {
+  return { score, votes: [], swapped: { pairs: 0, flips: 0 } }
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return delay(ms, undefined, { signal }).catch(() => undefined)
+}

@@ -1,0 +1,122 @@
+import { ApiError, invalidField, type JudgeDefinition, type JudgeModel, type Rates } from '../../contract/index.ts'
+import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
+import type { ModelClient } from '../../engine/clients/model-client.ts'
+import type { JudgeEndpoint } from '../../engine/execution/judging/judge-caller.ts'
+import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
+import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
+import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
+import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
+import { type Connections, endpointLimits, endpointName } from '../connections/index.ts'
+
+/** A model as a judge. */
+export interface JudgeFacts {
+  readonly name: string
+  readonly rates: Rates | null
+  /** The wallet pays for managed routes, the user's own provider account for connections. */
+  readonly payer: 'wallet' | 'provider'
+  /** Has proved that it calls tools. */
+  readonly structured: boolean
+  /** Null when it can be called now. */
+  readonly unavailable: string | null
+}
+
+/** @throws ApiError not_found or validation_error for a model that can't judge */
+export function judgeFacts(
+  connections: Connections,
+  workspaceId: string,
+  { model }: JudgeModel,
+  loc: readonly (string | number)[],
+): JudgeFacts {
+  if (model.kind === 'managed') {
+    if (findBaseline(model.route_id))
+      throw invalidField([...loc, 'route_id'], `${model.route_id} is a baseline, not a model, so it can't judge`)
+    const found = connections.routes(workspaceId).find(({ route }) => route.route_id === model.route_id)
+    if (!found)
+      throw invalidField(
+        [...loc, 'route_id'],
+        `there is no model route "${model.route_id.slice(0, 100)}"; GET /v1/catalog/models lists them`,
+      )
+    const { route } = found
+    return {
+      name: route.title,
+      rates: route.rates,
+      payer: 'wallet',
+      structured: false,
+      unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
+    }
+  }
+  const connection = connections.find(workspaceId, model.connection_id)
+  if (!connection) throw invalidField([...loc, 'connection_id'], `there is no connection "${model.connection_id}" in this workspace`)
+  if (connection.kind === 'agent_to_agent')
+    throw invalidField([...loc, 'connection_id'], `the connection "${connection.name}" is an agent; judges are models`)
+  const unavailable = connection.status === 'ready' ? null : `The connection "${connection.name}" is ${connection.status}. Check it first.`
+  return {
+    name: connection.name,
+    rates: connection.rates,
+    payer: 'provider',
+    structured: connection.capabilities.includes('tools'),
+    unavailable,
+  }
+}
+
+export interface OpenJudges {
+  readonly endpoints: readonly JudgeEndpoint[]
+  readonly payers: readonly JudgeFacts['payer'][]
+  close(): Promise<void>
+}
+
+/** Opens a client for each judge; those of one endpoint share its limiter with runs. */
+export async function openJudges(
+  { connections, limiters }: { readonly connections: Connections; readonly limiters: Limiters },
+  workspaceId: string,
+  { judges }: JudgeDefinition,
+  spendingOf: (payer: JudgeFacts['payer']) => SpendCap | null,
+): Promise<OpenJudges> {
+  const opened: { readonly endpoint: JudgeEndpoint; readonly payer: JudgeFacts['payer']; leave(): void }[] = []
+  const close = async () => {
+    for (const { leave } of opened) leave()
+    await Promise.all(opened.map(({ endpoint }) => endpoint.client.close()))
+  }
+  try {
+    for (const judge of judges) {
+      const facts = judgeFacts(connections, workspaceId, judge, ['judges'])
+      const { name, client, limits } = await openModel(connections, workspaceId, judge)
+      const { limiter, leave } = limiters.join(name, { limits, client })
+      const endpoint: JudgeEndpoint = {
+        name: facts.name,
+        client,
+        limiter,
+        prices: judgePrices(facts.rates),
+        spending: spendingOf(facts.payer),
+        structured: facts.structured,
+      }
+      opened.push({ endpoint, payer: facts.payer, leave })
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { endpoints: opened.map(({ endpoint }) => endpoint), payers: opened.map(({ payer }) => payer), close }
+}
+
+async function openModel(
+  connections: Connections,
+  workspaceId: string,
+  { model }: JudgeModel,
+): Promise<{ name: string; client: ModelClient; limits: EndpointLimits }> {
+  if (model.kind === 'managed') {
+    const { endpoint, client, limits } = await connections.openRoute(workspaceId, model.route_id)
+    return { name: endpoint, client, limits: endpointLimits(limits) }
+  }
+  const connection = connections.find(workspaceId, model.connection_id)
+  if (!connection || connection.status === 'disabled')
+    throw new ApiError(
+      'conflict',
+      `The connection of a judge, "${connection?.name ?? model.connection_id}", is disabled or gone. Save a version with another judge.`,
+    )
+  return {
+    name: endpointName(connection.id),
+    client: await connections.open(workspaceId, connection.id),
+    limits: endpointLimits(connection.limits),
+  }
+}

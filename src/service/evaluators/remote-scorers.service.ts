@@ -1,0 +1,269 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  ApiError,
+  illegalTransition,
+  type NewRemoteScorer,
+  notFound,
+  type RemoteScorer,
+  remoteScorerMachine,
+  type RemoteScorerUpdate,
+  type RemoteScorerWithSecret,
+} from '../../contract/index.ts'
+import { createRemoteScorerClient, type RemoteScorerClient } from '../../engine/clients/remote-scorers/remote-scorer-client.ts'
+import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
+import { graded, unscored } from '../../engine/grading/scorers/verdict.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { NetworkLog } from '../network/index.ts'
+import { assertScorerUrl, type Registrant, scorerAddressPolicy } from './check-scorer-url.ts'
+import type { EvaluatedItem } from './evaluated-item.ts'
+import type { JudgeOwner } from './judge-budgets.store.ts'
+import {
+  findScorer,
+  insertRemoteCall,
+  insertScorer,
+  listScorers,
+  setDisabledReason,
+  type StoredScorer,
+  updateScorer,
+} from './remote-scorers.store.ts'
+
+const column = { table: 'remote_scorers', column: 'status' } as const
+/** For which a secret that was replaced still signs. */
+const rotationMs = 24 * 3_600_000
+
+const Secret = z.strictObject({ current: z.string(), old: z.string().nullable(), headers: z.record(z.string(), z.string()) })
+type Secret = z.infer<typeof Secret>
+
+/** One output for a scorer. */
+export interface RemoteQuestion {
+  readonly owner: JudgeOwner
+  readonly item: EvaluatedItem
+  readonly requestId: string
+  readonly name: string
+  readonly version: number
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export interface OpenScorer {
+  score(question: RemoteQuestion, signal: AbortSignal): Promise<Score>
+  close(): Promise<void>
+}
+
+export type RemoteScorers = ReturnType<typeof createRemoteScorers>
+
+export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
+  const { db, clock, ids, host } = kernel
+  const ownOrigin = () => `http://127.0.0.1:${kernel.doorway().port}`
+
+  const stored = (workspaceId: string, id: string): StoredScorer => {
+    const found = findScorer(db, workspaceId, id)
+    if (!found) throw notFound('remote scorer', id)
+    return found
+  }
+  const seal = async (secret: Secret): Promise<Uint8Array> => {
+    const reason = await host.secrets.unavailableReason()
+    if (reason) throw new ApiError('unavailable', `Signing secrets can't be stored safely on this machine: ${reason}`)
+    return host.secrets.encrypt(JSON.stringify(secret))
+  }
+  const unseal = async (cipher: Uint8Array): Promise<Secret> => {
+    try {
+      return Secret.parse(JSON.parse(await host.secrets.decrypt(cipher)))
+    } catch {
+      throw new ApiError('unavailable', 'The stored signing secret can’t be decrypted on this machine. Rotate the secret.')
+    }
+  }
+  const clientFor = async (workspaceId: string, { record, secret }: StoredScorer): Promise<RemoteScorerClient> => {
+    const { current, old, headers } = await unseal(secret)
+    const oldSigns = old !== null && record.old_secret_until !== null && timestamp(clock) < record.old_secret_until
+    const url = new URL(record.url)
+    return createRemoteScorerClient({
+      url,
+      secrets: oldSigns ? [current, old] : [current],
+      headers,
+      timeoutMs: record.timeout_ms,
+      maxConcurrency: record.max_concurrency,
+      addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin()),
+      now: () => clock.now().getTime(),
+      random: Math.random,
+      sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+      traffic: network.meterFor(workspaceId),
+    })
+  }
+  const requireActive = ({ record }: StoredScorer, event: string) => {
+    if (record.status !== 'active') throw illegalTransition('remote scorer', record.id, record.status, event)
+  }
+  const disable = (id: string, reason: string) =>
+    db.transaction(() => {
+      transition(db, remoteScorerMachine, column, id, 'disable', timestamp(clock), reason)
+      setDisabledReason(db, id, reason, timestamp(clock))
+    })
+
+  return {
+    list: (workspaceId: string, query: { cursor?: string | undefined; limit: number }) => listScorers(db, workspaceId, query),
+    find: (workspaceId: string, id: string): RemoteScorer | null => findScorer(db, workspaceId, id)?.record ?? null,
+
+    create: async (registrant: Registrant, body: NewRemoteScorer): Promise<RemoteScorerWithSecret> => {
+      assertScorerUrl(body.url, body.allow_private, registrant, ownOrigin())
+      const current = newSigningSecret()
+      const secret = await seal({ current, old: null, headers: body.headers })
+      const now = timestamp(clock)
+      const { headers, ...fields } = body
+      const record: RemoteScorer = {
+        id: ids.next(),
+        ...fields,
+        status: 'active',
+        disabled_reason: null,
+        header_names: Object.keys(headers),
+        old_secret_until: null,
+        last_test: null,
+        created_at: now,
+        updated_at: now,
+      }
+      insertScorer(db, registrant.workspace.id, { record, secret })
+      return { ...record, signing_secret: current }
+    },
+
+    update: async (registrant: Registrant, id: string, { headers, status, ...change }: RemoteScorerUpdate): Promise<RemoteScorer> => {
+      const before = stored(registrant.workspace.id, id)
+      const fields = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+      const record: RemoteScorer = { ...before.record, ...fields, updated_at: timestamp(clock) }
+      if (change.url !== undefined || change.allow_private !== undefined)
+        assertScorerUrl(record.url, record.allow_private, registrant, ownOrigin())
+      const plain = await unseal(before.secret)
+      // Headers may hold a key, which is for the origin that it was given for.
+      const sameOrigin = new URL(record.url).origin === new URL(before.record.url).origin
+      const kept = headers ?? (sameOrigin ? plain.headers : {})
+      const secret = await seal({ ...plain, headers: kept })
+      return db.transaction(() => {
+        if (status === 'active' && before.record.status === 'disabled')
+          transition(db, remoteScorerMachine, column, before.record.id, 'enable', record.updated_at)
+        updateScorer(db, {
+          record: { ...record, header_names: Object.keys(kept), disabled_reason: status === 'active' ? null : record.disabled_reason },
+          secret,
+        })
+        return stored(registrant.workspace.id, id).record
+      })
+    },
+
+    disable: (workspaceId: string, id: string): RemoteScorer => {
+      const { record } = stored(workspaceId, id)
+      if (record.status === 'active') disable(record.id, 'Disabled by a user.')
+      return stored(workspaceId, id).record
+    },
+
+    test: async (workspaceId: string, id: string, signal: AbortSignal): Promise<RemoteScorer> => {
+      const scorer = stored(workspaceId, id)
+      requireActive(scorer, 'test')
+      const client = await clientFor(workspaceId, scorer)
+      try {
+        const result = await client.ping(`msg_${ids.next()}`, signal)
+        const at = timestamp(clock)
+        const last: RemoteScorer['last_test'] = result.ok
+          ? {
+              at,
+              ok: true,
+              code: null,
+              message: 'The scorer answered the ping.',
+              latency_ms: result.latencyMs,
+              scorers: result.scorers.map(({ name, version }) => ({ name, version: String(version) })),
+            }
+          : { at, ok: false, code: result.code, message: result.message, latency_ms: null, scorers: [] }
+        return db.transaction(() => {
+          const now = stored(workspaceId, id)
+          updateScorer(db, { ...now, record: { ...now.record, last_test: last } })
+          return stored(workspaceId, id).record
+        })
+      } finally {
+        await client.close()
+      }
+    },
+
+    rotate: async (workspaceId: string, id: string): Promise<RemoteScorerWithSecret> => {
+      const scorer = stored(workspaceId, id)
+      // A secret that can't be decrypted any more is replaced all the same.
+      const plain = await unseal(scorer.secret).catch(() => ({ current: null, headers: {} }))
+      const current = newSigningSecret()
+      const secret = await seal({ current, old: plain.current, headers: plain.headers })
+      const until = plain.current === null ? null : new Date(clock.now().getTime() + rotationMs).toISOString()
+      return db.transaction(() => {
+        const { record } = stored(workspaceId, id)
+        updateScorer(db, {
+          record: { ...record, old_secret_until: until, header_names: Object.keys(plain.headers), updated_at: timestamp(clock) },
+          secret,
+        })
+        return { ...stored(workspaceId, id).record, signing_secret: current }
+      })
+    },
+
+    /** A scorer as an evaluation asks it. Whatever fails is unscored, with the reason. */
+    open: async (workspaceId: string, id: string): Promise<OpenScorer> => {
+      const scorer = stored(workspaceId, id)
+      const { record } = scorer
+      if (record.status !== 'active') {
+        const reason = `The remote scorer ${record.name} is disabled. ${record.disabled_reason ?? ''}`.trim()
+        return { score: async () => unscored(reason), close: async () => {} }
+      }
+      const client = await clientFor(workspaceId, scorer)
+      let gone: string | null = null
+      return {
+        close: () => client.close(),
+        score: async (question, signal) => {
+          if (gone !== null) return unscored(gone)
+          const {
+            verdict,
+            tries,
+            gone: isGone,
+          } = await client.score({ id: question.requestId, body: bodyOf(question, record.timeout_ms) }, signal)
+          insertRemoteCall(db, {
+            owner: question.owner,
+            item: question.item.item,
+            scorerId: record.id,
+            requestId: question.requestId,
+            tries: tries.length,
+            httpStatus: tries.at(-1)?.httpStatus ?? null,
+            code: verdict.kind === 'unscored' ? verdict.code : null,
+            reason: verdict.kind === 'unscored' ? verdict.reason : null,
+            value: verdict.kind === 'scored' ? verdict.value : null,
+            startedAt: tries[0]?.startedAt ?? 0,
+            finishedAt: tries.at(-1)?.finishedAt ?? 0,
+          })
+          if (verdict.kind === 'unscored') {
+            if (isGone && gone === null) {
+              gone = verdict.reason
+              if (findScorer(db, workspaceId, id)?.record.status === 'active') disable(record.id, verdict.reason)
+            }
+            return unscored(verdict.reason)
+          }
+          return graded(verdict.value, {
+            answer: verdict.answer,
+            explanation: verdict.explanation || `The scorer ${record.name} gave ${verdict.value}.`,
+            values: verdict.values,
+            ...(verdict.label !== null && { label: verdict.label }),
+          })
+        },
+      }
+    },
+  }
+}
+
+/** A request of the protocol scorer/1. */
+function bodyOf({ owner, item, requestId, name, version, options }: RemoteQuestion, deadlineMs: number): Record<string, unknown> {
+  return {
+    protocol: 'scorer/1',
+    requestId,
+    run: { id: owner.id, kind: owner.kind },
+    scorer: { name, version, config: options },
+    sample: {
+      id: item.item,
+      input: item.input,
+      target: item.targets,
+      ...(item.choices && { choices: item.choices }),
+      metadata: item.metadata,
+    },
+    output: typeof item.output === 'string' ? { text: item.output } : item.output,
+    limits: { deadlineMs },
+  }
+}

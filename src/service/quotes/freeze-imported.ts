@@ -1,0 +1,88 @@
+import { type ExecutionSettings, ExecutionSettings as Settings, type ModelSnapshot } from '../../contract/index.ts'
+import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
+import type { CatalogProfile } from '../catalog/catalog.types.ts'
+import { type FrozenTask, taskDigest } from './freeze-tasks.ts'
+import { coveredParts, freezeProfile } from './freeze-profile.ts'
+import type { StoredQuote } from './quotes.store.ts'
+import { freezeExact } from './select-tasks.ts'
+
+export interface ImportedSelection {
+  readonly entry: CatalogProfile
+  readonly version: NonNullable<CatalogProfile['version']>
+  /** In the order of the benchmark. */
+  readonly tasks: readonly FrozenTask[]
+  readonly epochs: number
+  readonly model: string
+}
+
+/**
+ * What a run of imported answers was frozen with: the plan that a quote would hold, without any call or cost. It is nobody's offer, so it
+ * is expired from the start.
+ */
+export function freezeImported(
+  { entry, version, tasks, epochs, model }: ImportedSelection,
+  available: number,
+  { id, at }: { readonly id: string; readonly at: string },
+): StoredQuote {
+  const execution: ExecutionSettings = Settings.parse({ epochs })
+  const selection = freezeExact({ entry, version, tasks }, execution, available)
+  return {
+    id,
+    created_at: at,
+    expires_at: at,
+    model: importedModel(model),
+    profiles: [freezeProfile(selection)],
+    coverage: {
+      mode: tasks.length === available ? 'full' : 'exact',
+      sample_count: null,
+      seed: null,
+      epochs,
+      task_digest: taskDigest([{ profileId: entry.profile.id, tasks }]),
+      full_benchmark: tasks.length === available && version.parts?.complete !== false,
+      parts: coveredParts(selection),
+    },
+    execution,
+    compatibility: { status: 'compatible', checks: [] },
+    counts: {
+      tasks: tasks.length,
+      samples: tasks.length * epochs,
+      model_calls: 0,
+      judge_calls: 0,
+      sandbox_executions: 0,
+      input_tokens: 0,
+      output_tokens_upper_bound: 0,
+    },
+    cost: {
+      components: [],
+      estimated_charge_microusd: '0',
+      upper_bound_microusd: '0',
+      max_charge_microusd: '0',
+      provider_billed_estimate_microusd: null,
+      provider_billed_upper_bound_microusd: null,
+      sample_upper_bound_microusd: null,
+    },
+    statistics: [
+      {
+        profile_id: entry.profile.id,
+        n: tasks.length,
+        minimum_detectable_difference: plannedDetectableDifference(tasks.length, epochs),
+      },
+    ],
+    warnings: [],
+  }
+}
+
+function importedModel(model: string): ModelSnapshot {
+  return {
+    kind: 'imported',
+    route_id: null,
+    connection_id: null,
+    title: model,
+    provider: 'imported',
+    model,
+    is_model: true,
+    origin: null,
+    streaming: false,
+    rates: null,
+  }
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../storage/database.ts'
+import { createTranscriptWriter } from './transcripts.store.ts'
+
+/** One cell of a run, in the order of its positions. */
+export interface ImportedCell {
+  readonly taskNo: number
+  readonly epoch: number
+  /** Null: there is none, and `error` may say why. */
+  readonly output: string | null
+  readonly error: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly latencyMs: number | null
+  /** The log's own scores by their names there. */
+  readonly scores: Readonly<Record<string, number>>
+}
+
+const previewCharacters = 200
+
+/** Writes the samples of a run with the answers that were imported for them; in the caller's transaction. */
+export function createImportedCellWriter(db: Database, runNo: number): (cells: readonly ImportedCell[], from: number, at: number) => void {
+  const transcripts = createTranscriptWriter(db)
+  const sample = db.prepare(
+    `insert into samples (run_no, position, profile_no, task_no, epoch, status, attempts, latency_ms, input_tokens, output_tokens, error_code, error_message, finished_at)
+     values (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const attempt = db.prepare(
+    `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, refused, input_tokens, output_tokens, tokens_source,
+     charged_microusd, billed_microusd, output_preview, block_no, block_offset) values (?, ?, 1, 'answered', ?, ?, ?, 0, ?, ?, ?, 0, 0, ?, ?, ?)`,
+  )
+  const logScore = db.prepare('insert into log_scores (run_no, position, name, value) values (?, ?, ?, ?)')
+  const count = db.prepare('insert into run_counts (run_no, status, n) values (?, ?, ?) on conflict do update set n = n + excluded.n')
+  const pending = db.prepare(`update run_counts set n = n - ? where run_no = ? and status = 'pending'`)
+  return (cells, from, at) => {
+    const counts = new Map<string, number>()
+    const places = transcripts.write(
+      runNo,
+      cells.map(({ output, latencyMs }) => ({
+        ok: true as const,
+        output: output ?? '',
+        finishReason: null,
+        refused: false,
+        usage: null,
+        latencyMs: latencyMs ?? 0,
+        request: null,
+        response: null,
+        httpStatus: null,
+      })),
+    )
+    for (const [i, cell] of cells.entries()) {
+      const position = from + i
+      const { taskNo, epoch, output, error, inputTokens, outputTokens, latencyMs } = cell
+      const status = output !== null ? 'answered' : error === null ? 'missing' : 'failed'
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+      const failed = status === 'failed'
+      sample.run(
+        runNo,
+        position,
+        taskNo,
+        epoch,
+        status,
+        output === null ? 0 : 1,
+        output === null ? null : latencyMs,
+        output === null ? null : inputTokens,
+        output === null ? null : outputTokens,
+        failed ? 'provider_failure' : null,
+        failed ? (error ?? '').slice(0, 2000).toWellFormed() : null,
+        status === 'answered' ? null : at,
+      )
+      if (output === null) continue
+      const place = places[i]
+      const source = inputTokens !== null && outputTokens !== null ? 'provider' : null
+      const preview = output.slice(0, previewCharacters).toWellFormed()
+      attempt.run(
+        runNo,
+        position,
+        at,
+        at,
+        latencyMs,
+        inputTokens,
+        outputTokens,
+        source,
+        preview,
+        place?.blockNo ?? null,
+        place?.offset ?? null,
+      )
+      for (const [name, value] of Object.entries(cell.scores)) logScore.run(runNo, position, name, value)
+    }
+    for (const [status, n] of counts) count.run(runNo, status, n)
+    pending.run(cells.length, runNo)
+  }
+}

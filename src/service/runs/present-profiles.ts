@@ -1,0 +1,22 @@
+import type { FrozenProfile } from '../../contract/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
+import type { Kernel } from '../kernel.ts'
+import { isAlwaysBinary } from './regrades.store.ts'
+import type { RunRow } from './runs.store.ts'
+
+/** The profiles as a result is about to show them: metrics of evaluators with what their calibration says now, and the interval that their values ask for. */
+export function presentProfiles(
+  { db }: Pick<Kernel, 'db'>,
+  evaluators: Pick<Evaluators, 'runs'>,
+  row: Pick<RunRow, 'no' | 'workspace_id'>,
+  profiles: readonly FrozenProfile[],
+): FrozenProfile[] {
+  return profiles.map((profile, profileNo) => ({
+    ...profile,
+    metrics: profile.metrics.map((metric, metricNo) =>
+      metric.evaluator === undefined
+        ? metric
+        : { ...evaluators.runs.refreshed(row.workspace_id, metric), binary: isAlwaysBinary(db, row.no, { profileNo, metricNo }) },
+    ),
+  }))
+}

@@ -1,0 +1,110 @@
+import { MessageChannel } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
+import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
+import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'
+import type { TaskRow } from './task-row.ts'
+
+/** The answers that become one run. */
+export interface AnswerGroup {
+  readonly profileKey: string
+  readonly model: string
+  /** Places of the tasks among those of the profile, in order. */
+  readonly taskIndexes: readonly number[]
+  readonly epochs: number
+  readonly outputs: number
+}
+
+export interface AnswerCell {
+  readonly taskIndex: number
+  readonly epoch: number
+  readonly output: string | null
+  readonly error: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly latencyMs: number | null
+  readonly scores: Readonly<Record<string, number>>
+}
+
+export interface OpenedAnswerFiles {
+  readonly facts: AnswerFacts
+  readonly pairs: readonly MetricPair[]
+  /** Of a log. */
+  readonly benchmark: { readonly definition: BenchmarkDefinition; readonly digest: string; readonly taskCount: number } | null
+  readonly groups: readonly AnswerGroup[]
+}
+
+export type FromAnswers =
+  | ({ readonly kind: 'opened' } & OpenedAnswerFiles)
+  | { readonly kind: 'tasks'; readonly rows: readonly TaskRow[] }
+  | { readonly kind: 'answers'; readonly group: number; readonly cells: readonly AnswerCell[] }
+  | { readonly kind: 'group_end'; readonly group: number }
+
+/** `tasks`: the tasks of the log are wanted, and then the answers. */
+export type ToAnswers = 'answers' | 'tasks' | 'enough'
+
+/** What becomes of imported outputs; what these throw ends the reading. */
+export interface AnswerReceiver {
+  /** Called once. */
+  opened(found: OpenedAnswerFiles): ToAnswers
+  tasks(rows: readonly TaskRow[]): void
+  answers(group: number, cells: readonly AnswerCell[]): void
+  groupEnd(group: number): void
+}
+
+export interface AnswersToRead {
+  readonly order: AnswerOrder
+  /** The version that a table answers; null for a log. */
+  readonly version: { readonly no: number; readonly split: 'test' | 'canonical' } | null
+}
+
+export type ReadAnswers = (answers: AnswersToRead, receiver: AnswerReceiver, signal: AbortSignal) => Promise<void>
+
+/** A thread that reads outputs. Files that are too much for it end the thread and not the service. */
+export function createAnswerPool(filename: string, databasePath: string): { readonly read: ReadAnswers; close(): Promise<void> } {
+  const pool = new Piscina({
+    filename,
+    workerData: { databasePath },
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+    resourceLimits: { maxOldGenerationSizeMb: 2048 },
+  })
+  return {
+    read: async (answers, receiver, signal) => {
+      const { port1, port2 } = new MessageChannel()
+      const failed = new AbortController()
+      port1.on('message', (message: FromAnswers) => {
+        try {
+          port1.postMessage(answer(receiver, message))
+        } catch (error) {
+          failed.abort(error)
+        }
+      })
+      try {
+        await pool.run({ ...answers, port: port2 }, { transferList: [port2], signal: AbortSignal.any([signal, failed.signal]) })
+      } catch (error) {
+        throw failed.signal.aborted ? failed.signal.reason : error
+      } finally {
+        port1.close()
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+function answer(receiver: AnswerReceiver, message: FromAnswers): ToAnswers {
+  switch (message.kind) {
+    case 'opened':
+      return receiver.opened(message)
+    case 'tasks':
+      receiver.tasks(message.rows)
+      return 'answers'
+    case 'answers':
+      receiver.answers(message.group, message.cells)
+      return 'answers'
+    case 'group_end':
+      receiver.groupEnd(message.group)
+      return 'answers'
+  }
+}

@@ -1,0 +1,20 @@
+import { calibrate, type CalibrationFigures, type CalibrationSettings } from '../engine/grading/calibration/calibrate.ts'
+import type { LabelMenu } from '../engine/grading/calibration/predict-label.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readCalibrationItems } from '../storage/reads/calibration-items.ts'
+import { databasePath } from './database-path.ts'
+
+export interface CalibrateTask {
+  readonly calibrationNo: number
+  readonly menu: LabelMenu
+  readonly settings: CalibrationSettings
+}
+
+export default function calibrateStored({ calibrationNo, menu, settings }: CalibrateTask): CalibrationFigures {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    return calibrate(readCalibrationItems(db, calibrationNo), menu, settings)
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,55 @@
+import { Piscina } from 'piscina'
+import type { ImportedLabel } from '../contract/index.ts'
+import type { PreparedContent } from '../engine/content/datasets/example-content.ts'
+import type { ExamplesCheck } from '../engine/importing/datasets/check-examples.ts'
+import type { ExampleFile } from '../engine/importing/datasets/read-examples.ts'
+import { converse } from './converse.ts'
+
+/** An example ready to be written. */
+export interface ReadyExample {
+  readonly line: number
+  readonly id: string | null
+  readonly content: PreparedContent
+  readonly labels: readonly ImportedLabel[]
+}
+
+export type FromExampleImport =
+  | { readonly kind: 'checked'; readonly check: ExamplesCheck }
+  | { readonly kind: 'examples'; readonly examples: readonly ReadyExample[] }
+
+export type ToExampleImport = 'continue' | 'stop'
+
+export interface ExampleReceiver {
+  /** Called once, unless the file was checked before. @returns whether the examples are wanted */
+  checked(check: ExamplesCheck): boolean
+  /** The next examples, in order. */
+  examples(examples: readonly ReadyExample[]): void
+}
+
+/** @param skip examples that were taken before; null where the file is to be checked first */
+export type ReadExampleFile = (file: ExampleFile, skip: number | null, receiver: ExampleReceiver, signal: AbortSignal) => Promise<void>
+
+/** A thread that reads files of examples. A file that is too much for it ends the thread and not the service. */
+export function createExampleImportPool(filename: string): { readonly read: ReadExampleFile; close(): Promise<void> } {
+  const pool = new Piscina({
+    filename,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+    resourceLimits: { maxOldGenerationSizeMb: 2048 },
+  })
+  return {
+    read: (file, skip, receiver, signal) =>
+      converse<FromExampleImport, ToExampleImport>(
+        pool,
+        { file, skip },
+        message => {
+          if (message.kind === 'checked') return receiver.checked(message.check) ? 'continue' : 'stop'
+          receiver.examples(message.examples)
+          return 'continue'
+        },
+        signal,
+      ),
+    close: () => pool.destroy(),
+  }
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import type { MessagePort } from 'node:worker_threads'
+import { facetNames } from '../engine/tasks/definition.ts'
+import { type AnswerOrder, openAnswers, type OpenedAnswers } from '../engine/importing/answers/open-answers.ts'
+import { openDatabase } from '../storage/database.ts'
+import { readVersionTasks } from '../storage/reads/version-tasks.ts'
+import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-pool.ts'
+import { databasePath } from './database-path.ts'
+import { toTaskRow } from './task-row.ts'
+
+/** Handed over in one go: few enough that writing them holds nobody up. */
+const batchRows = 128
+const batchCharacters = 256 * 1024
+
+interface AnswersTask {
+  readonly order: AnswerOrder
+  /** The version that a table answers; null for a log. */
+  readonly version: { readonly no: number; readonly split: 'test' | 'canonical' } | null
+  readonly port: MessagePort
+}
+
+/** Reads outputs, finds their tasks, and hands them over in the order of the run's positions. */
+export default async function readAnswers({ order, version, port }: AnswersTask): Promise<void> {
+  const ask = async (message: FromAnswers): Promise<ToAnswers> => {
+    const answered = once(port, 'message')
+    port.postMessage(message)
+    const [answer] = await answered
+    // The other end is answer-pool.ts, which sends nothing else.
+    return answer as ToAnswers
+  }
+  try {
+    const opened = await openAnswers(order, version ? tasksOf(version) : [])
+    const groups = groupsOf(opened)
+    const { facts, pairs, benchmark } = opened
+    const found = benchmark && { definition: benchmark.definition, digest: benchmark.digest, taskCount: benchmark.tasks.length }
+    const wanted = await ask({ kind: 'opened', facts, pairs, benchmark: found, groups: groups.map(({ group }) => group) })
+    if (wanted === 'enough') return
+    if (wanted === 'tasks' && benchmark) {
+      const facets = facetNames(benchmark.definition)
+      for (let i = 0; i < benchmark.tasks.length; i += batchRows)
+        await ask({ kind: 'tasks', rows: benchmark.tasks.slice(i, i + batchRows).map(task => toTaskRow(task, facets)) })
+    }
+    for (const [no, { cells }] of groups.entries()) {
+      for (const batch of batches(cells())) await ask({ kind: 'answers', group: no, cells: batch })
+      await ask({ kind: 'group_end', group: no })
+    }
+  } finally {
+    port.close()
+  }
+}
+
+function tasksOf({ no, split }: NonNullable<AnswersTask['version']>) {
+  const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    return readVersionTasks(db, no).filter(task => task.split === split)
+  } finally {
+    db.close()
+  }
+}
+
+/** The answers of one model under one profile become a run: every epoch of every task that it answered, in the order of the tasks. */
+function groupsOf({ answers }: OpenedAnswers): { readonly group: AnswerGroup; cells(): Generator<AnswerCell> }[] {
+  return [...Map.groupBy(answers, ({ profileKey, model }) => JSON.stringify([profileKey, model])).values()].flatMap(of => {
+    const [first] = of
+    if (!first) return []
+    const taskIndexes = [...new Set(of.map(({ taskIndex }) => taskIndex))].sort((a, b) => a - b)
+    const epochs = of.reduce((most, { epoch }) => Math.max(most, epoch), 1)
+    const byPlace = new Map(of.map(answer => [`${answer.taskIndex} ${answer.epoch}`, answer]))
+    const group = { profileKey: first.profileKey, model: first.model, taskIndexes, epochs, outputs: of.length }
+    return [
+      {
+        group,
+        *cells() {
+          for (const taskIndex of taskIndexes) {
+            for (let epoch = 1; epoch <= epochs; epoch++) {
+              const answer = byPlace.get(`${taskIndex} ${epoch}`)
+              const { output = null, error = null, inputTokens = null, outputTokens = null, latencyMs = null, scores = {} } = answer ?? {}
+              yield { taskIndex, epoch, output, error, inputTokens, outputTokens, latencyMs, scores }
+            }
+          }
+        },
+      },
+    ]
+  })
+}
+
+function* batches(cells: Iterable<AnswerCell>): Generator<AnswerCell[]> {
+  let batch: AnswerCell[] = []
+  let characters = 0
+  for (const cell of cells) {
+    batch.push(cell)
+    characters += cell.output?.length ?? 0
+    if (batch.length < batchRows && characters < batchCharacters) continue
+    yield batch
+    batch = []
+    characters = 0
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,291 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { calibrated, connectJudge, jobEnd, labeledVersion, materialOf, saveJudge, startJudge } from '../support/judging.ts'
+import { type TestService, startTestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const folder = new URL('../../../shared/data/judges/pandalm/', import.meta.url)
+const read = <T>(name: string, schema: z.ZodType<T>): T[] =>
+  existsSync(folder) ? z.array(schema).parse(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))) : []
+
+/** The file writes some outputs as booleans. */
+const Text = z.union([z.string(), z.boolean(), z.number()]).transform(String)
+
+describe.skipIf(!existsSync(folder))(
+  "PandaLM's recorded judges through a scripted endpoint (skipped where ../shared/data/judges is absent)",
+  () => {
+    const items = read(
+      'testset-v1.json',
+      z.object({
+        instruction: z.string(),
+        input: z.string(),
+        response1: Text,
+        response2: Text,
+        annotator1: z.number(),
+        annotator2: z.number(),
+        annotator3: z.number(),
+      }),
+    )
+    const words = ['tie', 'a', 'b']
+    /** Where both outputs are the same text the orders could not be told apart, so the second one says that it is. */
+    const first1 = (i: number) => items[i]?.response1 ?? ''
+    const second2 = (i: number) =>
+      items[i]?.response2 === items[i]?.response1 ? `${items[i]?.response2} (second)` : (items[i]?.response2 ?? '')
+    let versionId = ''
+    beforeAll(async () => {
+      const examples = items.map(({ instruction, input, annotator1: x, annotator2: y, annotator3: z }, i) => ({
+        input: `#${i}\n${instruction}\n\n${input}`,
+        output: { a: first1(i), b: second2(i) },
+        label: words[x === y || x === z ? x : y] ?? '',
+      }))
+      versionId = (await labeledVersion(service, { task: 'pairwise' }, examples)).versionId
+    })
+
+    /** Says what the recorded judge said of the item, about its own first and second output in whichever order they are shown. */
+    const replay = (verdicts: readonly (string | undefined)[]) =>
+      startJudge(chat => {
+        const [shown = '', first = '', second = ''] = materialOf(chat)
+        const i = Number(/^#(\d+)/.exec(shown)?.[1])
+        const verdict = verdicts[i]
+        if (verdict === undefined) return 'I would rather not say.'
+        const isSwapped = first === second2(i) && second === first1(i)
+        const mapped = isSwapped ? { a: 'b', b: 'a', tie: 'tie' }[verdict] : verdict
+        return `Because.\nVERDICT: ${mapped}`
+      })
+    const calibration = async (verdicts: readonly (string | undefined)[]) => {
+      const judge = await replay(verdicts)
+      try {
+        const connection = await connectJudge(service.client, judge)
+        const { id } = await saveJudge(service.client, connection, { mode: 'pairwise', menu: [] })
+        return await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
+      } finally {
+        await judge.close()
+      }
+    }
+
+    test('pandalm-7b agrees in 667 of 999, kappa 0.435, with no flips', async () => {
+      const recorded = read('pandalm-7b-testset-v1.json', z.object({ pandalm_result: z.number() }))
+      const found = await calibration(recorded.map(({ pandalm_result: result }) => words[result]))
+      expect(found).toMatchObject({ status: 'resolved', n: 999, unscored: 0, disagreements: 332, verdict: 'weak', failure: null })
+      expect(found.agreement?.mean).toBe(667 / 999)
+      expect(found.kappa?.mean).toBeCloseTo(0.4354, 4)
+      expect(found.position_flip_rate).toMatchObject({ n: 999, mean: 0 })
+      expect(found.spending.calls).toBe(1998)
+      const items = await service.client.call('listCalibrationItems', {
+        params: { calibration_id: found.id },
+        query: { agrees: false, label: 'a', verdict: 'b', limit: 100 },
+      })
+      const [row, column] = [found.confusion?.labels.indexOf('a') ?? -1, found.confusion?.labels.indexOf('b') ?? -1]
+      expect(items.items.length).toBe(Math.min(100, found.confusion?.counts[row]?.[column] ?? -1))
+      expect(items.items[0]).toMatchObject({ label: 'a', verdict: 'b', agrees: false, explanation: expect.stringContaining('Because.') })
+    }, 120_000)
+
+    test('gpt-3.5-turbo agrees in 697 of the 974 it scored, kappa 0.493, and 25 are unscored', async () => {
+      const recorded = read('gpt-3.5-turbo-testset-v1.json', z.object({ gpt_result: z.string() }))
+      const found = await calibration(recorded.map(({ gpt_result: result }) => (result === 'Tie' ? 'tie' : words[Number(result)])))
+      expect(found).toMatchObject({ status: 'resolved', n: 999, unscored: 25, disagreements: 974 - 697 })
+      expect(found.agreement).toMatchObject({ n: 974, mean: 697 / 974 })
+      expect(found.kappa?.mean).toBeCloseTo(0.493, 3)
+      // Each unscored item took both orders and a repair question for each.
+      expect(found.spending.calls).toBe(1998 + 50)
+      const unscored = await service.client.call('listCalibrationItems', {
+        params: { calibration_id: found.id },
+        query: { unscored: true, limit: 100 },
+      })
+      expect(unscored.items).toHaveLength(25)
+      expect(unscored.items[0]?.explanation).toContain('off the menu')
+    }, 120_000)
+  },
+)
+
+describe('a judge', () => {
+  const forty = Array.from({ length: 40 }, (_, i) => ({
+    input: `Question ${i}`,
+    output: i % 2 ? 'good' : 'bad',
+    label: i % 2 ? 'pass' : 'fail',
+  }))
+  const honest = (chat: Parameters<typeof materialOf>[0]) => `VERDICT: ${materialOf(chat)[1] === 'good' ? 'pass' : 'fail'}`
+  let versionId = ''
+  beforeAll(async () => {
+    versionId = (await labeledVersion(service, { task: 'answer' }, forty)).versionId
+  })
+  const against = async (
+    reply: Parameters<typeof startJudge>[0],
+    body: Record<string, unknown> = {},
+    options: Parameters<typeof connectJudge>[2] = {},
+  ) => {
+    const judge = await startJudge(reply)
+    const connection = await connectJudge(service.client, judge, options)
+    const { id } = await saveJudge(service.client, connection)
+    return { judge, request: { evaluator_version_id: id, dataset_version_id: versionId, ...body } }
+  }
+
+  test('that agrees is usable, and the evaluator says so', async () => {
+    const { judge, request } = await against(honest)
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(found).toMatchObject({
+      status: 'resolved',
+      verdict: 'usable',
+      n: 40,
+      unscored: 0,
+      sensitivity: { mean: 1 },
+      specificity: { mean: 1 },
+    })
+    const snapshot = await service.client.call('getEvaluator', { params: { evaluator_version_id: request.evaluator_version_id } })
+    expect(snapshot.calibration).toEqual({ status: 'current', id: found.id, verdict: 'usable' })
+    const { id: next } = await service.client.call('createEvaluator', {
+      body: { name: 'Next', previous_version_id: snapshot.id, definition: snapshot.definition },
+    })
+    expect((await service.client.call('getEvaluator', { params: { evaluator_version_id: next } })).calibration).toMatchObject({
+      status: 'stale',
+      id: found.id,
+    })
+  })
+
+  test('that has proved tool calls is asked for structured output', async () => {
+    const { judge, request } = await against(
+      chat => ({ tool: { verdict: materialOf(chat)[1] === 'good' ? 'pass' : 'fail', reason: 'So.' } }),
+      {},
+      { probes: ['tools'] },
+    )
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(judge.asked[0]?.tools?.[0]?.function.name).toBe('give_verdict')
+    expect(found).toMatchObject({ unscored: 0, agreement: { mean: 1 } })
+  })
+
+  test.each([
+    ['answers off the menu', 'maybe', 80],
+    ['answers nothing', '', 80],
+    ['answers too long without a verdict', 'word '.repeat(50_000), 80],
+  ])('that %s leaves everything unscored, never wrong', async (_, reply, calls) => {
+    const { judge, request } = await against(() => reply)
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(found).toMatchObject({
+      status: 'resolved',
+      unscored: 40,
+      disagreements: 0,
+      verdict: 'uninformative',
+      agreement: { n: 0, mean: null },
+    })
+    expect(judge.asked).toHaveLength(calls)
+  })
+
+  test('that is throttled is asked again, and no call is lost', async () => {
+    const { judge, request } = await against((chat, n) => (n % 5 === 0 ? { status: 429, headers: { 'retry-after': '0' } } : honest(chat)))
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(found).toMatchObject({ status: 'resolved', unscored: 0, agreement: { mean: 1 } })
+    expect(found.spending.calls).toBeGreaterThan(40)
+  })
+
+  test('whose key is refused fails the calibration at once', async () => {
+    const { judge, request } = await against(() => ({ status: 401 }))
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(found).toMatchObject({
+      status: 'failed',
+      failure: { code: 'provider_error', message: expect.stringContaining("can't be used") },
+    })
+    expect(judge.asked.length).toBeLessThanOrEqual(16)
+  })
+
+  test('that dies in the middle fails the calibration, which continues on retry without paying twice', async () => {
+    let dead = false
+    const answered: string[] = []
+    const { judge, request } = await against(
+      chat => {
+        if (dead || answered.length === 20) {
+          dead = true
+          return { status: 401 }
+        }
+        answered.push(materialOf(chat)[0] ?? '')
+        return honest(chat)
+      },
+      { max_charge_microusd: '5000000' },
+      { priced: true, concurrency: 1 },
+    )
+    const failed = await calibrated(service.client, request)
+    expect(failed).toMatchObject({
+      status: 'failed',
+      failure: { code: 'provider_error' },
+      spending: { provider_billed_microusd: String(20 * 120) },
+    })
+    dead = false
+    answered.push('the endpoint is back')
+    await service.client.call('retryJob', { params: { job_id: failed.job_id } })
+    await jobEnd(service.client, failed.job_id)
+    await judge.close()
+    const found = await service.client.call('getCalibration', { params: { calibration_id: failed.id } })
+    expect(found).toMatchObject({
+      status: 'resolved',
+      n: 40,
+      unscored: 0,
+      failure: null,
+      spending: { provider_billed_microusd: String(40 * 120) },
+    })
+    expect(answered).toHaveLength(41)
+    expect(new Set(answered).size).toBe(41)
+  })
+
+  test('needs a spending limit where its calls cost money, and stops before it is passed', async () => {
+    const { judge, request } = await against(honest, {}, { priced: true, concurrency: 1 })
+    expect(await service.client.refusal('createCalibration', { body: request })).toMatchObject({ code: 'validation_error' })
+    // 100 tokens in at 1 and 10 out at 2 micro-USD a token: a call costs 120 and is reserved at far more.
+    const found = await calibrated(service.client, { ...request, max_charge_microusd: '6000' })
+    await judge.close()
+    expect(found).toMatchObject({ status: 'failed', failure: { code: 'spending_limit_reached' } })
+    const spent = Number(found.spending.provider_billed_microusd)
+    expect(spent).toBeGreaterThan(0)
+    expect(spent).toBeLessThanOrEqual(6000)
+    expect(spent).toBe(120 * judge.asked.length)
+  })
+
+  test('is cancelled with its job, and the record ends with it', async () => {
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const { judge, request } = await against(async chat => {
+      await held
+      return honest(chat)
+    })
+    const { id, job_id } = await service.client.call('createCalibration', { body: request })
+    await service.client.call('cancelJob', { params: { job_id } })
+    release()
+    await jobEnd(service.client, job_id)
+    expect(await service.client.call('getCalibration', { params: { calibration_id: id } })).toMatchObject({
+      status: 'failed',
+      failure: { code: 'cancelled' },
+    })
+    await judge.close()
+  })
+})
+
+test('10,000 examples are calibrated by a deterministic evaluator in under 3 s', async () => {
+  const examples = Array.from({ length: 10_000 }, (_, i) => ({
+    input: `What is ${i} + 0?`,
+    output: `It is ${i % 4 === 0 ? i + 1 : i}.`,
+    expected: String(i),
+    label: i % 4 === 0 ? 'fail' : 'pass',
+  }))
+  const { versionId } = await labeledVersion(service, { task: 'answer' }, examples)
+  const { id } = await service.client.call('createEvaluator', {
+    body: { name: 'Number', definition: { kind: 'deterministic', scorer: 'assay/numeric' } },
+  })
+  // The first use of the threads starts them.
+  await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
+  const before = performance.now()
+  const found = await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
+  const seconds = (performance.now() - before) / 1000
+  expect(found).toMatchObject({ status: 'resolved', n: 10_000, agreement: { mean: 1 }, verdict: 'usable' })
+  expect(seconds).toBeLessThan(3)
+}, 60_000)

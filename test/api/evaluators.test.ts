@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { listen } from '../journeys/model-server/listen.ts'
+import { connectJudge, drafted, labeledVersion, saveJudge, startJudge } from '../support/judging.ts'
+import { type TestService, startTestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const unknown = '0190c4f0-0000-7000-8000-000000000001'
+const exact = (options: Record<string, unknown> = {}) => ({ kind: 'deterministic' as const, scorer: 'assay/exact_match', options })
+const save = (name: string, definition: unknown, previous_version_id?: string) =>
+  // Definitions in parts, which the service parses.
+  service.client.call('createEvaluator', {
+    body: { name, definition: definition as never, ...(previous_version_id && { previous_version_id }) },
+  })
+const refusedToSave = (definition: unknown) =>
+  service.client.refusal('createEvaluator', { body: { name: 'x', definition: definition as never } }) // wrong on purpose
+
+describe('evaluators', () => {
+  test('are saved as versions with a digest over definition and scorer version, and listed by their latest', async () => {
+    const first = await save('Exact', exact())
+    expect(first).toMatchObject({
+      version: 1,
+      latest: true,
+      evaluator_id: first.id,
+      requires: { model_calls_per_output: 0, sandbox: false },
+      calibration: { status: 'none' },
+    })
+    const second = await save('Exact', exact({ ignore_case: true }), first.id)
+    expect(second).toMatchObject({ version: 2, evaluator_id: first.id, previous_version_id: first.id })
+    expect(second.digest).not.toBe(first.digest)
+    expect((await save('Same', exact())).digest).toBe(first.digest)
+    const { items } = await service.client.call('listEvaluators', { query: { q: 'exact' } })
+    expect(items.map(({ version }) => version)).toEqual([2])
+    expect((await service.client.call('listEvaluators', { query: { q: 'exact', all_versions: true } })).items).toHaveLength(2)
+    const conflict = await service.client.refusal('createEvaluator', {
+      body: { name: 'x', definition: exact(), previous_version_id: first.id },
+    })
+    expect(conflict.code).toBe('conflict')
+  })
+
+  test.each([
+    ['an unknown scorer', { kind: 'deterministic', scorer: 'assay/exct_match' }, 'exact_match'],
+    ['options that do not fit', exact({ nonsense: 1 }), 'nonsense'],
+    [
+      'a pattern that cannot be compiled',
+      { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern: '(?<=a)b' } },
+      'lookaround',
+    ],
+    ['an unknown remote scorer', { kind: 'remote', remote_scorer_id: unknown }, 'no remote scorer'],
+    ['an unknown part', { kind: 'composite', operation: 'all', parts: [{ evaluator_version_id: unknown }] }, 'no evaluator version'],
+    [
+      'an unknown judge',
+      { kind: 'model_graded', judges: [{ model: { kind: 'connection', connection_id: unknown } }], mode: 'pairwise', instructions: 'x' },
+      'no connection',
+    ],
+    [
+      'a baseline as a judge',
+      { kind: 'model_graded', judges: [{ model: { kind: 'managed', route_id: 'assay/echo' } }], mode: 'pairwise', instructions: 'x' },
+      'baseline',
+    ],
+  ])('refuse %s', async (_, definition, message) => {
+    expect(await refusedToSave(definition)).toMatchObject({ code: 'validation_error', message: expect.stringContaining(message) })
+  })
+
+  test('nest at most four levels deep', async () => {
+    let { id } = await save('Level 1', exact())
+    for (let level = 2; level <= 4; level++)
+      ({ id } = await save(`Level ${level}`, { kind: 'composite', operation: 'all', parts: [{ evaluator_version_id: id }] }))
+    expect(await refusedToSave({ kind: 'composite', operation: 'all', parts: [{ evaluator_version_id: id }] })).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('at most 4 levels'),
+    })
+  })
+})
+
+describe('trying a definition', () => {
+  const attempt = (definition: unknown, more: object = {}) =>
+    service.client.call('tryEvaluator', {
+      body: { definition: definition as never, input: 'What is 2 + 2?', output: 'four', expected: 'Four', ...more },
+    })
+
+  test('answers a verdict for a deterministic one and a composite of them', async () => {
+    expect(await attempt(exact())).toMatchObject({ kind: 'verdict', value: 0, class: 'wrong' })
+    expect(await attempt(exact({ ignore_case: true }))).toMatchObject({ kind: 'verdict', value: 1, answer: 'four' })
+    const { id } = await save('Part', exact({ ignore_case: true }))
+    expect(await attempt({ kind: 'composite', operation: 'any', parts: [{ evaluator_version_id: id }] })).toMatchObject({
+      kind: 'verdict',
+      value: 1,
+    })
+  })
+
+  test('answers a judge’s exact prompt in both orders, and calls nobody', async () => {
+    const judge = await startJudge(() => 'VERDICT: a')
+    const connection = await connectJudge(service.client, judge)
+    const definition = {
+      kind: 'model_graded',
+      judges: [{ model: { kind: 'connection', connection_id: connection } }],
+      mode: 'pairwise',
+      instructions: 'Which is better?',
+    }
+    const tried = await attempt(definition, { output: { a: 'FIRST', b: 'SECOND' } })
+    if (tried.kind !== 'prompt') throw new Error('A judge answers its prompt.')
+    expect(tried.questions.map(({ order }) => order)).toEqual(['ab', 'ba'])
+    expect(tried.model_calls_per_output).toBe(2)
+    expect(tried.questions[0]?.messages[1]?.content).toMatch(/FIRST[\s\S]*SECOND/)
+    expect(tried.questions[1]?.messages[1]?.content).toMatch(/SECOND[\s\S]*FIRST/)
+    expect(judge.asked).toHaveLength(0)
+    await judge.close()
+  })
+
+  test('ends a pattern that would hang', async () => {
+    const started = performance.now()
+    const tried = await attempt(
+      { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern: '(a+)+$' } },
+      { output: `${'a'.repeat(50_000)}b` },
+    )
+    expect(tried).toMatchObject({ kind: 'verdict' })
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+})
+
+describe('previews', () => {
+  test('grade a pinned example by a deterministic evaluator, and refuse everything else by name', async () => {
+    const { versionId, exampleIds } = await labeledVersion(service, { task: 'answer' }, [
+      { input: 'q', output: 'Paris', expected: 'paris', label: 'pass' },
+      { input: 'q2', output: 'Rome', expected: 'paris', label: 'pass' },
+    ])
+    const { id } = await save('Preview', exact({ ignore_case: true }))
+    const of = (example_id: string) => ({ evaluator_version_id: id, dataset_version_id: versionId, example_id })
+    expect(await service.client.call('previewEvaluator', { body: of(exampleIds[0] ?? '') })).toMatchObject({
+      value: 1,
+      label: 'pass',
+      verdict: 'pass',
+      agrees: true,
+    })
+    expect(await service.client.call('previewEvaluator', { body: of(exampleIds[1] ?? '') })).toMatchObject({
+      value: 0,
+      verdict: 'fail',
+      agrees: false,
+    })
+    expect(await service.client.refusal('previewEvaluator', { body: of(unknown) })).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('example_id'),
+    })
+    const judge = await startJudge(() => 'x')
+    const judged = await saveJudge(service.client, await connectJudge(service.client, judge))
+    await judge.close()
+    expect(
+      await service.client.refusal('previewEvaluator', { body: { ...of(exampleIds[0] ?? ''), evaluator_version_id: judged.id } }),
+    ).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('model_graded'),
+    })
+    const { items } = await service.client.call('listCalibrationExamples', { params: { dataset_version_id: versionId }, query: {} })
+    expect(items.map(({ example_id }) => example_id)).toEqual(exampleIds)
+  })
+})
+
+describe('drafts', () => {
+  const sums = Array.from({ length: 60 }, (_, i) => ({
+    input: `${i} + 0`,
+    output: `It is ${i % 3 === 0 ? i + 1 : i}.`,
+    expected: String(i),
+    label: i % 3 === 0 ? 'fail' : 'pass',
+  }))
+
+  test('find the scorer that agrees with the labels, without any model', async () => {
+    const { versionId } = await labeledVersion(service, { task: 'answer' }, sums)
+    const draft = await drafted(service.client, { dataset_version_id: versionId, mode: 'heuristic' })
+    expect(draft).toMatchObject({ status: 'ready', majority: { label: 'pass' }, beats_majority: true, spending: { calls: 0 } })
+    expect(draft.candidates[0]).toMatchObject({ agreement: { n: 60, mean: 1 }, folds: [1, 1, 1, 1, 1] })
+    expect(draft.rejected.length).toBeGreaterThan(0)
+    const [best] = draft.candidates
+    expect(await save('Drafted', best?.definition)).toMatchObject({ version: 1 })
+  })
+
+  test('say when nothing beats the commonest label', async () => {
+    const noise = Array.from({ length: 40 }, (_, i) => ({
+      input: `#${i}`,
+      output: 'the same answer',
+      expected: 'another',
+      label: i % 10 === 0 ? 'fail' : 'pass',
+    }))
+    const { versionId } = await labeledVersion(service, { task: 'answer' }, noise)
+    const draft = await drafted(service.client, { dataset_version_id: versionId, mode: 'heuristic' })
+    expect(draft).toMatchObject({ status: 'ready', beats_majority: false })
+  })
+
+  test('by a model have it write instructions, measure them on other examples, and cost what they say', async () => {
+    const judge = await startJudge(chat => {
+      const content = chat.messages.at(-1)?.content ?? ''
+      if (content.includes('Reply with the instructions alone')) return 'A sum is right when the number is.'
+      return `VERDICT: ${/It is (\d+)\./.exec(content)?.[1] === /(\d+) \+ 0/.exec(content)?.[1] ? 'pass' : 'fail'}`
+    })
+    const connection = await connectJudge(service.client, judge, { priced: true })
+    const { versionId } = await labeledVersion(service, { task: 'answer' }, sums)
+    const body = {
+      dataset_version_id: versionId,
+      mode: 'model' as const,
+      model: { kind: 'connection' as const, connection_id: connection },
+    }
+    expect((await service.client.refusal('createEvaluatorDraft', { body })).code).toBe('validation_error')
+    const draft = await drafted(service.client, { ...body, max_charge_microusd: '10000000' })
+    await judge.close()
+    expect(draft).toMatchObject({ status: 'ready', spending: { calls: 51, provider_billed_microusd: String(51 * 120) } })
+    expect(draft.candidates[0]).toMatchObject({
+      agreement: { n: 50, mean: 1 },
+      definition: { kind: 'model_graded', instructions: 'A sum is right when the number is.' },
+    })
+  })
+})
+
+describe('remote scorers', () => {
+  test('show their secret once, sign by both secrets after a rotation, and are never called once disabled', async () => {
+    const received: { headers: Record<string, string>; body: string }[] = []
+    const http = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', chunk => chunks.push(Buffer.from(chunk)))
+      request.on('end', () => {
+        received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() }) // none of the headers asked for repeats
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"status":"pong","scorers":[{"name":"style","version":"1"}]}')
+      })
+    })
+    const server = await listen(http, 0)
+    const { client } = service
+    const made = await client.call('createRemoteScorer', {
+      body: { name: 'Style', url: `${server.baseUrl}/score`, headers: { 'X-Key': 'top-secret-value' } },
+    })
+    const params = { remote_scorer_id: made.id }
+    expect(made.signing_secret).toMatch(/^whsec_/)
+    const listed = JSON.stringify(await client.call('listRemoteScorers', { query: {} }))
+    expect(listed).not.toContain(made.signing_secret)
+    expect(listed).not.toContain('top-secret-value')
+    expect(await client.call('testRemoteScorer', { params })).toMatchObject({
+      last_test: { ok: true, scorers: [{ name: 'style', version: '1' }] },
+    })
+    new Webhook(made.signing_secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})
+    expect(received[0]?.headers['x-key']).toBe('top-secret-value')
+    const rotated = await client.call('rotateRemoteScorerSecret', { params })
+    expect(rotated.signing_secret).not.toBe(made.signing_secret)
+    await client.call('testRemoteScorer', { params })
+    for (const secret of [made.signing_secret, rotated.signing_secret])
+      new Webhook(secret).verify(received[1]?.body ?? '', received[1]?.headers ?? {})
+    expect(await client.call('disableRemoteScorer', { params })).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'Disabled by a user.',
+    })
+    expect((await client.refusal('testRemoteScorer', { params })).code).toBe('illegal_transition')
+    expect(received).toHaveLength(2)
+    expect(await client.call('updateRemoteScorer', { params, body: { status: 'active', url: 'https://example.com/score' } })).toMatchObject(
+      {
+        status: 'active',
+        header_names: [],
+      },
+    )
+    await server.close()
+  })
+
+  test.each([
+    ['http://169.254.169.254/', 'validation_error'],
+    ['http://example.com/score', 'validation_error'],
+    ['http://192.168.1.7/score', 'validation_error'],
+    ['ftp://example.com/', 'validation_error'],
+    ['https://user:pass@example.com/', 'validation_error'],
+  ])('at %s are refused to a person', async (url, code) => {
+    expect((await service.client.refusal('createRemoteScorer', { body: { name: 'x', url } })).code).toBe(code)
+  })
+
+  test('in a private network need an owner; keys register public https and loopback alone', async () => {
+    const body = { name: 'Private', url: 'https://192.168.1.7/score', allow_private: true }
+    expect(await service.client.call('createRemoteScorer', { body })).toMatchObject({ allow_private: true })
+    expect((await service.keyClient.refusal('createRemoteScorer', { body })).code).toBe('human_approval_required')
+    expect((await service.keyClient.refusal('createRemoteScorer', { body: { name: 'x', url: 'http://example.com/' } })).code).toBe(
+      'human_approval_required',
+    )
+    expect(await service.keyClient.call('createRemoteScorer', { body: { name: 'Local', url: 'http://127.0.0.1:48123/' } })).toMatchObject({
+      status: 'active',
+    })
+  })
+})

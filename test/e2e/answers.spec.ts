@@ -1,0 +1,49 @@
+import { expect, test } from './support/workstation.ts'
+
+/** A thread has to start before the first file is read, which a busy machine takes its time for. */
+const reading = { timeout: 30_000 }
+const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
+
+test('outputs given elsewhere become a run: matched, listed, graded, opened', async ({ app, complaints }) => {
+  const tasks = Array.from({ length: 6 }, (_, i) =>
+    JSON.stringify({ id: `t${i}`, question: `What is ${i} plus 1?`, answer: String(i + 1) }),
+  )
+  await app.goto('/catalog/import?own=yes')
+  await app.locator('input[type=file]').setInputFiles(file('sums.jsonl', tasks.join('\n')))
+  await app.getByLabel('Benchmark name').fill('Sums to answer')
+  await expect(app.getByText('6 valid')).toBeVisible(reading)
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('6 tasks are in the catalog.')).toBeVisible(reading)
+
+  await app.goto('/runs')
+  await app.getByRole('link', { name: 'Import outputs' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Import outputs' })).toBeVisible()
+  await app.getByLabel('Benchmark', { exact: true }).first().click()
+  await app.getByRole('option', { name: 'Sums to answer' }).click()
+  const outputs = [...Array.from({ length: 5 }, (_, i) => ({ task_id: `t${i}`, output: String(i + 1) })), { task_id: 'other', output: '1' }]
+  await app.locator('input[type=file]').setInputFiles(file('outputs.jsonl', outputs.map(row => JSON.stringify(row)).join('\n')))
+  await expect(app.getByText('5 matched')).toBeVisible(reading)
+  await expect(app.getByText('1 unmatched')).toBeVisible()
+  await expect(app.getByText('Tasks without an output: 1')).toBeVisible()
+  await app.getByLabel('Model name').fill('my-model')
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await app.getByRole('link', { name: 'Open the run' }).click(reading)
+  await expect(app.getByText('my-model').first()).toBeVisible(reading)
+  expect(complaints).toEqual([])
+})
+
+test('a file that is no log is refused with its reason', async ({ app }) => {
+  await app.goto('/runs/import?kind=log')
+  await app.locator('input[type=file]').setInputFiles(file('notes.txt', 'nothing of the kind'))
+  await expect(app.getByText('cannot be told from the files', { exact: false })).toBeVisible(reading)
+})
+
+test('answer keys that fit two forms are chosen by the reader', async ({ app }) => {
+  const rows = ['one', 'two'].map((question, i) => JSON.stringify({ question, choices: ['red', 'green', 'blue'], answer: i + 1 }))
+  await app.goto('/catalog/import?own=yes')
+  await app.locator('input[type=file]').setInputFiles(file('colors.jsonl', rows.join('\n')))
+  await expect(app.getByText('Choose one', { exact: true })).toBeVisible(reading)
+  await app.getByRole('radio', { name: 'Position counted from 1' }).click()
+  await expect(app.getByText('2 valid')).toBeVisible(reading)
+  await expect(app.getByText('(chosen)', { exact: false })).toBeVisible()
+})

@@ -1,0 +1,140 @@
+import { connectJudge, materialOf, startJudge } from '../support/judging.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expect, test } from './support/workstation.ts'
+
+type Client = ReturnType<typeof ownerClient>
+
+/** Forty labeled examples, approved one by one as a person does, and frozen. */
+async function frozenDataset(client: Client, name: string): Promise<string> {
+  const { id } = await client.call('createDataset', { body: { name, task: 'answer' } })
+  const params = { dataset_id: id }
+  const examples = Array.from({ length: 40 }, (_, i) => ({
+    input: `What is ${i} + 0?`,
+    output: `It is ${i % 4 === 0 ? i + 1 : i}.`,
+    expected: String(i),
+    label: i % 4 === 0 ? 'fail' : 'pass',
+  }))
+  const { items } = await client.call('addExamples', { params, body: { examples } })
+  for (const { example_id } of items)
+    await client.call('reviewExample', { params: { dataset_id: id, example_id }, body: { revision: 1, decision: 'approve' } })
+  const { id: versionId } = await client.call('createDatasetVersion', { params, body: {} })
+  return versionId
+}
+
+test('an evaluator is drafted, taken into the editor, previewed, saved, calibrated, and its disagreements read', async ({
+  app,
+  workstation,
+  complaints,
+}) => {
+  const client = ownerClient(workstation)
+  await frozenDataset(client, 'Sums')
+  await app.goto('/evaluators')
+  await expect(app.getByRole('heading', { name: 'No evaluators yet' })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  await app.getByRole('link', { name: 'Draft from a dataset' }).click()
+  await app.getByRole('combobox', { name: 'Dataset version' }).click()
+  await app.getByRole('option', { name: /^Sums, version 1/ }).click()
+  await app.getByRole('button', { name: 'Draft evaluators' }).click()
+  await expect(app.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 })
+  expect(await violations(app)).toEqual([])
+  await app.getByRole('button', { name: 'Use in editor' }).first().click()
+
+  await expect(app.getByRole('heading', { level: 1, name: 'New evaluator' })).toBeVisible()
+  await app.getByLabel('Name').fill('Sum is right')
+  await app.getByRole('combobox', { name: 'Dataset version' }).click()
+  await app.getByRole('option', { name: /^Sums, version 1/ }).click()
+  // The first example is labeled fail, the next two pass: a candidate that agrees says so.
+  await expect(app.getByText('labeled fail')).toBeVisible()
+  await expect(app.getByText('correct', { exact: true }).first()).toBeVisible()
+  await app.getByRole('button', { name: 'Save evaluator' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Sum is right' })).toBeVisible()
+  await expect(app.getByText('Not calibrated').first()).toBeVisible()
+
+  await app.getByRole('combobox', { name: 'Dataset version' }).click()
+  await app.getByRole('option', { name: /^Sums, version 1/ }).click()
+  await app.getByRole('button', { name: 'Calibrate' }).click()
+  await expect(app.getByText('Usable', { exact: true })).toBeVisible({ timeout: 20_000 })
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  const cell = app.getByRole('button', { name: 'Labeled fail, judged fail: 10' })
+  await cell.click()
+  await expect(cell).toHaveAttribute('aria-pressed', 'true')
+  const reader = app.getByRole('region', { name: 'Examples', exact: true })
+  await expect(reader).toContainText('1 of 10')
+  await expect(reader).toContainText('What is 0 + 0?')
+  await reader.focus()
+  await app.keyboard.press('j')
+  await expect(reader).toContainText('What is 4 + 0?')
+  await app.getByRole('button', { name: 'Send back to review' }).click()
+  await expect(app.getByText('Sent back to review.')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a judge shows its exact prompt before it is saved, and disagreements with its reasons after it is calibrated', async ({
+  app,
+  workstation,
+  complaints,
+}) => {
+  const client = ownerClient(workstation)
+  const judge = await startJudge(chat => `It ends in a digit.\nVERDICT: ${/1\d\.$/.test(materialOf(chat)[1] ?? '') ? 'fail' : 'pass'}`)
+  await connectJudge(client, judge)
+  await frozenDataset(client, 'Judged sums')
+  await app.goto('/evaluators/new')
+  await app.getByLabel('Name').fill('Sum judge')
+  await app.getByText('Judge', { exact: true }).click()
+  await app.getByRole('combobox', { name: 'Judges' }).click()
+  await app.getByRole('option', { name: 'judge', exact: true }).click()
+  await app.keyboard.press('Escape')
+  await app.getByLabel('Instructions').fill('Decide whether the sum is right.')
+  const prompt = app.locator('.evaluators-prompt')
+  await expect(prompt).toContainText('Decide whether the sum is right.')
+  await expect(prompt).toContainText('VERDICT: <one of: pass, fail>')
+  expect(judge.asked).toHaveLength(0)
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('button', { name: 'Save evaluator' }).click()
+  await app.getByRole('combobox', { name: 'Dataset version' }).click()
+  await app.getByRole('option', { name: /^Judged sums, version 1/ }).click()
+  await app.getByRole('button', { name: 'Calibrate' }).click()
+  await expect(app.getByText('Uninformative', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByText('It ends in a digit.').first()).toBeVisible()
+  expect(judge.asked).toHaveLength(40)
+  await judge.close()
+  expect(complaints).toEqual([])
+})
+
+test('a remote scorer is registered, its secret shown once, tested and disabled', async ({ app, complaints }) => {
+  await app.goto('/evaluators/remote-scorers')
+  await expect(app.getByRole('heading', { name: 'No remote scorers yet' })).toBeVisible()
+  await app.getByRole('button', { name: 'New remote scorer' }).first().click()
+  await app.getByLabel('Name').fill('House style')
+  await app.getByLabel('Address').fill('http://169.254.169.254/score')
+  await app.getByRole('button', { name: 'Register' }).click()
+  await expect(app.getByText("Couldn't register the scorer")).toBeVisible()
+  await app.getByLabel('Address').fill('http://127.0.0.1:9/score')
+  await app.getByLabel('Address').fill('http://127.0.0.1:48123/score')
+  await app.getByRole('button', { name: 'Register' }).click()
+  await expect(app.getByTestId('secret')).toHaveText(/^whsec_/)
+  await app.getByRole('button', { name: 'I have saved it' }).click()
+  const card = app.getByRole('region', { name: 'House style' })
+  await card.getByRole('button', { name: 'Test' }).click()
+  await expect(card.getByText('Failed')).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await card.getByRole('button', { name: 'Disable' }).click()
+  await app.getByRole('button', { name: 'Disable scorer' }).click()
+  await expect(card.getByText('Disabled', { exact: true })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('what cannot be read says so and offers another try', async ({ app }) => {
+  await app.route(/\/v1\/workload-evaluators(\?|$)/, route =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/json',
+      body: '{"error":{"code":"internal_error","message":"It broke.","request_id":"0190c4f0-0000-7000-8000-000000000001","feedback":{"url":"/v1/feedback","method":"POST","request_id":"0190c4f0-0000-7000-8000-000000000001","docs":"x"}}}',
+    }),
+  )
+  await app.goto('/evaluators')
+  await expect(app.getByText("Couldn't load evaluators")).toBeVisible()
+  await expect(app.getByRole('button', { name: 'Try again' })).toBeVisible()
+})

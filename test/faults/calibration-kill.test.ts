@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { calibrated, connectJudge, jobEnd, labeledVersion, materialOf, saveJudge, startJudge } from '../support/judging.ts'
+import { startChildService } from '../support/child-service.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const examples = Array.from({ length: 60 }, (_, i) => ({
+  input: `Question ${i}`,
+  output: i % 2 ? 'good' : 'bad',
+  label: i % 2 ? 'pass' : 'fail',
+}))
+
+test('a calibration whose service is killed continues at the next start, and pays for no answer twice', async () => {
+  const folder = temporaryFolder()
+  const answered: string[] = []
+  let killed = false
+  let hold = () => {}
+  const reached = new Promise<void>(resolve => {
+    hold = resolve
+  })
+  const judge = await startJudge(async chat => {
+    const [input = ''] = materialOf(chat)
+    if (!killed && answered.length === 25) {
+      // The next questions are in flight when the service dies.
+      hold()
+      await new Promise(() => {})
+    }
+    answered.push(input)
+    return `VERDICT: ${materialOf(chat)[1] === 'good' ? 'pass' : 'fail'}`
+  })
+  const first = await startChildService(folder.path)
+  const { versionId } = await labeledVersion({ client: first.client, dataDir: folder.path }, { task: 'answer' }, examples)
+  const evaluator = await saveJudge(first.client, await connectJudge(first.client, judge, { priced: true, concurrency: 2 }))
+  const body = { evaluator_version_id: evaluator.id, dataset_version_id: versionId, max_charge_microusd: '10000000' }
+  const { id, job_id } = await first.client.call('createCalibration', { body })
+  await reached
+  await first.kill()
+  killed = true
+  const second = await startChildService(folder.path)
+  await jobEnd(second.client, job_id)
+  const found = await second.client.call('getCalibration', { params: { calibration_id: id } })
+  expect(found).toMatchObject({ status: 'resolved', n: 60, unscored: 0, agreement: { mean: 1 }, verdict: 'usable' })
+  // A stored answer is never asked for again; only what was in flight may be.
+  const times = Map.groupBy(answered, input => input)
+  expect(times.size).toBe(60)
+  const inFlight = found.spending.possibly_billed_twice
+  expect(inFlight).toBeGreaterThan(0)
+  expect(inFlight).toBeLessThanOrEqual(2)
+  expect(answered.length).toBeLessThanOrEqual(60 + inFlight)
+  expect(found.spending.provider_billed_microusd).toBe(String(60 * 120))
+  expect(await calibrated(second.client, body)).toMatchObject({ status: 'resolved', agreement: found.agreement })
+  await second.stop()
+  await judge.close()
+  folder.remove()
+}, 120_000)
