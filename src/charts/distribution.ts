@@ -48,7 +48,7 @@ export function Distribution({ title, values, format, width = defaultWidth }: Di
       ),
     marker(`median ${format(shape.median)}`, px(x(shape.median)), 12, right),
     shape.beyond === 0 ? null : beyondNote(shape, format, right, y(shape.bars.at(-1)?.count ?? 0)),
-    shape.p95 > shape.to ? null : marker(`95 % under ${format(shape.p95)}`, px(x(shape.p95)), 27, right),
+    shape.p95 > shape.to ? null : marker(`p95 ${format(shape.p95)}`, px(x(shape.p95)), 27, right),
   )
 }
 

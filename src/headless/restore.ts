@@ -16,7 +16,7 @@ export function restore(args: readonly string[]): number {
       complain(
         'The replaced database could not be read: sessions, API keys and members are those of the backup. Revoke what should not work any more.',
       )
-    print('Runs that were under way when the backup was made go on at the next start.')
+    print('Runs that were active when the backup was made resume at the next start.')
     return 0
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error))

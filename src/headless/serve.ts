@@ -19,7 +19,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     print(`Assay is ready at ${service.publicUrl}`)
     if (config.rendererDir)
       print(`To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`)
-    else print('Without the user interface: it is not built or was not asked for. The API reference is at /docs.')
+    else print('Running without the user interface: it is not built or was disabled. The API reference is at /docs.')
     const warning = folderWarning(config.dataDir)
     if (warning) complain(warning)
     print(`Data: ${config.dataDir}. Stop with Ctrl+C.`)

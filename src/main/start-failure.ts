@@ -16,7 +16,7 @@ const systemAdvice: Readonly<Record<string, string>> = {
   EROFS: 'This folder is on a read-only disk. Choose another.',
   ENOSPC: 'The disk is full. Free some space and start Assay again, or choose a folder on another disk.',
   ENOTDIR: 'This is a file and not a folder. Choose another.',
-  EADDRINUSE: 'Another program holds the port. Close it, or start Assay with --port 0 to take any free one.',
+  EADDRINUSE: 'The port is in use by another program. Close that program, or start Assay with --port 0 to use any free port.',
 }
 
 export function describeStartFailure(error: unknown, dataDir: string): StartFailure {

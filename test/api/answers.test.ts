@@ -96,7 +96,7 @@ describe('imported outputs', () => {
       }
     }
     const { items } = await service.client.call('listSamples', { params: { run_id: id }, query: {} })
-    const refusal = await service.client.refusal('askAgain', { params: { run_id: id }, body: { sample_ids: [items[0]?.id ?? ''] } })
+    const refusal = await service.client.refusal('retrySamples', { params: { run_id: id }, body: { sample_ids: [items[0]?.id ?? ''] } })
     expect(refusal).toMatchObject({ code: 'conflict', message: expect.stringContaining('were imported') })
   })
 

@@ -69,7 +69,7 @@ describe('benchmarks', () => {
     expect(detail).toMatchObject({
       origin: 'bundled',
       provider: 'assay',
-      licence: { name: 'MIT' },
+      license: { name: 'MIT' },
       recipe: null,
       latest_version: { source_ref: 'eval://assay/arithmetic-word-problems/1.0.0-seed20261101', task_counts: { test: 270 } },
     })

@@ -92,7 +92,7 @@ describe('a capability', () => {
     const checked = await check(id)
     expect(checked.capabilities).toEqual(['chat', 'tools'])
     expect(checked.last_check?.capabilities).toEqual([
-      { capability: 'tools', proved: true, detail: expect.stringContaining('the model did') },
+      { capability: 'tools', verified: true, detail: expect.stringContaining('the model did') },
     ])
     const changed = await service.client.call('updateConnection', { params: { connection_id: id }, body: { model: 'other' } })
     expect(changed).toMatchObject({ capabilities: ['chat'], status: 'unchecked' })
@@ -105,7 +105,7 @@ describe('a capability', () => {
     })
     const { status, capabilities, last_check } = await check(id)
     expect({ status, capabilities }).toEqual({ status: 'ready', capabilities: ['chat'] })
-    expect(last_check?.capabilities.map(({ proved, detail }) => [proved, detail])).toEqual([
+    expect(last_check?.capabilities.map(({ verified, detail }) => [verified, detail])).toEqual([
       [false, 'Asked to use a tool, the model answered in text.'],
       [false, 'The protocol of this connection has no log-likelihoods.'],
     ])
@@ -235,7 +235,7 @@ describe('a managed route', () => {
     store(db => storeFoundRuntimes(db, service.workspaceId, [], '2026-11-22T00:00:00.000Z'))
     expect(await routes('tiny')).toEqual([])
     const again = { params: { run_id: run.id }, body: { sample_ids: [sample?.id ?? ''] } }
-    expect(await service.client.refusal('askAgain', again)).toMatchObject({ status: 409, message: expect.stringContaining('is gone') })
+    expect(await service.client.refusal('retrySamples', again)).toMatchObject({ status: 409, message: expect.stringContaining('is gone') })
   })
 
   test('is each model with a known price of a vendor whose key is stored, and needs credit', async () => {

@@ -78,7 +78,7 @@ async function prepareEndedRuns(to: TestService): Promise<Partial<Record<Operati
   const sample_ids = items.map(({ id }) => id)
   return {
     retryFailed: await ended(),
-    askAgain: { ...asked, body: { sample_ids }, changed: { sample_ids: sample_ids.slice(0, 1) } },
+    retrySamples: { ...asked, body: { sample_ids }, changed: { sample_ids: sample_ids.slice(0, 1) } },
     regradeRun: { ...(await ended()), body: { metrics: [] }, changed: {} },
   }
 }

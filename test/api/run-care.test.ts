@@ -72,7 +72,7 @@ describe('asking again what failed', () => {
 
     const whole = await read(run.id)
     expect(whole).toMatchObject({ status: 'complete', result_version: 2, progress: { scored: 6, failed: 0, retries: 2, failures: [] } })
-    expect(whole.parts).toMatchObject([{ run_id: part.id, asks: 'failed', samples: 2, result_version: 2, status: 'complete' }])
+    expect(whole.parts).toMatchObject([{ run_id: part.id, selection: 'failed', samples: 2, result_version: 2, status: 'complete' }])
     expect(models.requests()).toBe(1 + 6 + 2)
 
     const [first, second] = [await resultOf(run.id, 1), await resultOf(run.id, 2)]
@@ -144,7 +144,7 @@ describe('asking named samples again', () => {
     const { run, models } = await ended({ samples: 3, execution: { cache: true }, answers: () => answer })
     const [first, ...others] = await samplesOf(run.id)
     answer = '#### 14'
-    const { id } = await service.client.call('askAgain', { params: { run_id: run.id }, body: { sample_ids: [first?.id ?? ''] } })
+    const { id } = await service.client.call('retrySamples', { params: { run_id: run.id }, body: { sample_ids: [first?.id ?? ''] } })
     expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { frozen: 1, cached: 0 } })
     expect(models.requests()).toBe(1 + 3 + 1)
     const after = await samplesOf(run.id)
@@ -156,7 +156,10 @@ describe('asking named samples again', () => {
 
   test('refuses an id that names a place beyond the run’s end, and makes no part', async () => {
     const { run, models } = await ended({ samples: 2 })
-    const refusal = await service.client.refusal('askAgain', { params: { run_id: run.id }, body: { sample_ids: [sampleId(run.id, 99)] } })
+    const refusal = await service.client.refusal('retrySamples', {
+      params: { run_id: run.id },
+      body: { sample_ids: [sampleId(run.id, 99)] },
+    })
     expect(refusal.code).toBe('not_found')
     expect((await read(run.id)).parts).toEqual([])
     await models.close()
@@ -165,7 +168,10 @@ describe('asking named samples again', () => {
   test('refuses a sample of another run', async () => {
     const [one, two] = [await ended({ samples: 2 }), await ended({ samples: 2 })]
     const [stranger] = await samplesOf(two.run.id)
-    const refusal = await service.client.refusal('askAgain', { params: { run_id: one.run.id }, body: { sample_ids: [stranger?.id ?? ''] } })
+    const refusal = await service.client.refusal('retrySamples', {
+      params: { run_id: one.run.id },
+      body: { sample_ids: [stranger?.id ?? ''] },
+    })
     expect(refusal.code).toBe('not_found')
     await Promise.all([one.models.close(), two.models.close()])
   })

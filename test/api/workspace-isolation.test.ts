@@ -21,7 +21,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   setMemberRole: { role: 'owner' },
   createPackageReview: { outcome: 'approve', note: 'mine now' },
   changeRun: { name: 'mine now' },
-  askAgain: { sample_ids: [randomUUID()] },
+  retrySamples: { sample_ids: [randomUUID()] },
   regradeRun: {},
   reconnectTraceIntegration: { host: 'http://127.0.0.1:9', public_key: 'pk', secret_key: 'sk' },
   reconnectWorkloadTraceIntegration: { access_key: 'sk' },

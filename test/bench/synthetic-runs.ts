@@ -45,7 +45,7 @@ export function insertBenchmark(db: Database, wish: SyntheticBenchmark): Inserte
       knownLimits: [],
       runner: 'inspect',
       capabilities: [...wish.capabilities(0)],
-      licence: { name: 'none', url: null },
+      license: { name: 'none', url: null },
       citation: null,
       homepage: null,
     }

@@ -57,7 +57,7 @@ test('the command palette, a dialog and the columns menu have no serious accessi
   expect.soft(await violationsInBothSchemes(app)).toEqual([])
   await app.goto('/models')
   await app.getByRole('button', { name: 'Columns' }).click()
-  await app.getByRole('button', { name: 'As at first' }).waitFor()
+  await app.getByRole('button', { name: 'Reset columns' }).waitFor()
   expect.soft(await violationsInBothSchemes(app)).toEqual([])
 })
 

@@ -44,9 +44,9 @@ test('columns are hidden, widened and kept for the next time', async ({ app }) =
   await app.goto('/catalog')
   const grid = app.getByRole('grid', { name: 'Benchmarks' })
   await app.getByRole('button', { name: 'Columns' }).click()
-  await app.getByLabel('Licence', { exact: true }).uncheck()
+  await app.getByLabel('License', { exact: true }).uncheck()
   await app.getByLabel('Slug', { exact: true }).check()
-  await expect(grid.getByRole('columnheader', { name: 'Licence' })).toHaveCount(0)
+  await expect(grid.getByRole('columnheader', { name: 'License' })).toHaveCount(0)
   const before = await grid.getByRole('columnheader', { name: 'Runner' }).boundingBox()
   await app.getByRole('button', { name: 'Make Runner wider' }).click()
   await expect
@@ -54,7 +54,7 @@ test('columns are hidden, widened and kept for the next time', async ({ app }) =
     .toBeGreaterThan(before?.width ?? 0)
   await app.reload()
   await expect(grid.getByRole('columnheader', { name: 'Slug' })).toBeVisible()
-  await expect(grid.getByRole('columnheader', { name: 'Licence' })).toHaveCount(0)
+  await expect(grid.getByRole('columnheader', { name: 'License' })).toHaveCount(0)
 })
 
 test('a benchmark’s page says what it is and leads to a quote', async ({ app, complaints }) => {
@@ -69,7 +69,7 @@ test('a benchmark’s page says what it is and leads to a quote', async ({ app, 
     'Prompt',
     'Example tasks',
     'Versions',
-    'Licence and citation',
+    'License and citation',
   ]) {
     await expect(app.getByRole('heading', { name: part, exact: true })).toBeVisible()
   }

@@ -18,10 +18,10 @@ test('what has no score is asked again, and the result has two versions', async 
     await runToEnd(client, workstation.baseUrl, id)
     await app.goto(`/runs/${id}`)
     await expect(app.getByText('2 samples have no score.')).toBeVisible()
-    await app.getByRole('button', { name: 'Ask what has no score again' }).click()
-    const dialog = app.getByRole('dialog', { name: 'Ask 2 samples again?' })
-    await expect(dialog).toContainText('What the provider bills cannot be told beforehand; there is no cap.')
-    await dialog.getByRole('button', { name: 'Ask again' }).click()
+    await app.getByRole('button', { name: 'Retry 2 unscored' }).click()
+    const dialog = app.getByRole('dialog', { name: 'Retry 2 samples?' })
+    await expect(dialog).toContainText('Provider cost unknown; no spending limit is set.')
+    await dialog.getByRole('button', { name: 'Retry' }).click()
 
     await expect(app.getByRole('heading', { level: 1, name: 'Part of Two failed' })).toBeVisible()
     await expect(app.getByText('Complete', { exact: true })).toBeVisible()
@@ -29,11 +29,11 @@ test('what has no score is asked again, and the result has two versions', async 
     await app.getByRole('link', { name: 'version 2 of its result' }).click()
     await expect(app).toHaveURL(`${workstation.baseUrl}/runs/${id}?version=2`)
     const part = app.getByRole('table', { name: 'Parts' }).getByRole('row').nth(1)
-    await expect(part).toContainText(/What had no score.*Complete.*2.*version 2/)
+    await expect(part).toContainText(/Unscored samples.*Complete.*2.*version 2/)
     await expect(app.getByText(/have no score/)).toHaveCount(0)
 
     const version = app.getByRole('combobox', { name: 'Result version' })
-    await expect(version).toHaveValue('2, after asking again (latest)')
+    await expect(version).toHaveValue('2, after retry (latest)')
     await version.click()
     await app.getByRole('option', { name: '1, as the run ended' }).click()
     await expect(app).toHaveURL(/version=1$/)
@@ -69,27 +69,27 @@ test('samples are chosen in the list and asked again, and so is a single one', a
     await app.keyboard.press('Space')
     await expect(grid.getByRole('checkbox', { name: 'Choose sample 1' })).toBeChecked()
     expect(await violations(app)).toEqual([])
-    await app.getByRole('button', { name: 'Ask again' }).click()
-    await app.getByRole('menuitem', { name: 'The chosen 2 samples' }).click()
-    await app.getByRole('dialog', { name: 'Ask 2 samples again?' }).getByRole('button', { name: 'Ask again' }).click()
+    await app.getByRole('button', { name: 'Retry' }).click()
+    await app.getByRole('menuitem', { name: 'Selected: 2 samples' }).click()
+    await app.getByRole('dialog', { name: 'Retry 2 samples?' }).getByRole('button', { name: 'Retry' }).click()
     await expect(app.getByRole('heading', { level: 1, name: 'Part of Some once more' })).toBeVisible()
     await expect(app.getByText('Complete', { exact: true })).toBeVisible()
 
     const { items } = await client.call('listSamples', { params: { run_id: id }, query: { limit: 1 } })
     await app.goto(`/runs/${id}/samples/${items[0]?.id}`)
-    await app.getByRole('button', { name: 'Ask again' }).click()
-    await app.getByRole('dialog', { name: 'Ask this sample again?' }).getByRole('button', { name: 'Ask again' }).click()
+    await app.getByRole('button', { name: 'Retry' }).click()
+    await app.getByRole('dialog', { name: 'Retry this sample?' }).getByRole('button', { name: 'Retry' }).click()
     await expect(app.getByText('1 of 1')).toBeVisible()
 
     await app.goto(`/runs/${id}/samples?passed=false`)
     await grid.getByRole('row').nth(1).waitFor()
-    await app.getByRole('button', { name: 'Ask again' }).click()
-    await app.getByRole('menuitem', { name: 'All that keep the filters' }).click()
+    await app.getByRole('button', { name: 'Retry' }).click()
+    await app.getByRole('menuitem', { name: 'All samples matching the filters' }).click()
     const wrong = (await client.call('listSamples', { params: { run_id: id }, query: { passed: 'false' } })).items.length
-    await expect(app.getByRole('dialog', { name: `Ask ${wrong} samples again?` })).toBeVisible()
+    await expect(app.getByRole('dialog', { name: `Retry ${wrong} samples?` })).toBeVisible()
     expect((await client.call('getRun', { params: { run_id: id } })).parts).toMatchObject([
-      { asks: 'chosen', samples: 2 },
-      { asks: 'chosen', samples: 1 },
+      { selection: 'chosen', samples: 2 },
+      { selection: 'chosen', samples: 1 },
     ])
   } finally {
     await replay.server.close()
@@ -114,7 +114,7 @@ test('a run that its cap stopped goes on when the cap is raised', async ({ app, 
     await expect(dialog.getByRole('button', { name: 'Raise the cap' })).toBeDisabled()
     await amount.fill('1')
     await app.keyboard.press('Enter')
-    await expect(app.getByText('The cap is raised; what is missing is being asked.')).toBeVisible()
+    await expect(app.getByText('The cap is raised; missing samples are being run.')).toBeVisible()
     await expect(app.getByRole('table', { name: 'Parts' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/, {
       timeout: 15_000,
     })
@@ -137,7 +137,7 @@ test('answers from the cache are marked as such', async ({ app, workstation }) =
       await expect(app.getByText('cached', { exact: true })).toHaveCount(name === 'Asked' ? 0 : 5)
     }
     await app.getByText('cached', { exact: true }).first().hover()
-    await expect(app.getByRole('tooltip')).toContainText('Times, tokens and cost are those of the answer when it was given.')
+    await expect(app.getByRole('tooltip')).toContainText('Times, tokens and cost are those of the original answer.')
   } finally {
     await replay.server.close()
   }

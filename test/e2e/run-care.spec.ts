@@ -60,7 +60,7 @@ test('a run is renamed, archived, found in the archive and taken out of it', asy
   await expect(app.getByText('Archived', { exact: true })).toBeVisible()
 
   await app.goto('/runs?q=Second name')
-  await expect(app.getByRole('heading', { name: 'No run keeps these filters' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'No runs match these filters' })).toBeVisible()
   await app.getByRole('combobox', { name: 'Archived' }).click()
   await app.getByRole('option', { name: 'Archived only' }).click()
   await expect(app).toHaveURL(/archived=true/)
@@ -102,7 +102,7 @@ test('a failure to read the sizes is said, and asked again on request', async ({
   await app.route('**/v1/storage', route => route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Broken.' } } }))
   await app.goto('/settings')
   const storage = app.getByRole('region', { name: 'Storage' })
-  await expect(storage.getByRole('heading', { name: 'How much space the data take could not be read' })).toBeVisible()
+  await expect(storage.getByRole('heading', { name: 'Couldn’t load storage usage' })).toBeVisible()
   await app.unroute('**/v1/storage')
   await storage.getByRole('button', { name: 'Try again' }).click()
   await expect(storage.getByRole('button', { name: 'Compact now' })).toBeVisible()

@@ -26,19 +26,19 @@ test('what the endpoint bears is seen while a run works, and its concurrency is 
     })
     await app.goto(`/runs/${run.id}`)
     const endpoint = endpointOf(app)
-    await expect(endpoint).toContainText(/\d+ in flight, limit \d+ as found out so far, 8 allowed/)
-    await expect(endpoint).toContainText('used by this run alone')
+    await expect(endpoint).toContainText(/\d+ in flight, adaptive limit \d+ \(max 8\)/)
+    await expect(endpoint).toContainText('used only by this run')
     await expect(fact(endpoint, 'Throttled (429)')).not.toHaveText('0', { timeout: 15_000 })
     await expect(fact(endpoint, 'Waited in all')).not.toHaveText('0 ms')
 
-    await endpoint.getByLabel('Calls at a time, at most').fill('2')
+    await endpoint.getByLabel('Max concurrency, at most').fill('2')
     await app.keyboard.press('Enter')
     await expect(app.getByText('At most 2 calls at a time.')).toBeVisible()
     const activity = async () => (await client.call('getRun', { params: { run_id: run.id } })).activity
     expect((await activity())?.concurrency).toBe(2)
     await expect(endpoint.getByRole('button', { name: 'Set' })).toBeDisabled()
     await endpoint.getByRole('button', { name: 'As many as the endpoint allows' }).click()
-    await expect(endpoint.getByLabel('Calls at a time, at most')).toHaveValue('')
+    await expect(endpoint.getByLabel('Max concurrency, at most')).toHaveValue('')
     expect((await activity())?.concurrency).toBeNull()
 
     const errors = app.getByRole('region', { name: 'Errors by kind' })
@@ -93,7 +93,7 @@ test('the live view keeps to a small window and to both schemes', async ({ app, 
     await app.emulateMedia({ colorScheme: 'dark' })
     await app.setViewportSize({ width: 640, height: 400 })
     await app.goto(`/runs/${run.id}`)
-    await endpointOf(app).getByLabel('Calls at a time, at most').waitFor()
+    await endpointOf(app).getByLabel('Max concurrency, at most').waitFor()
     const [wanted, given] = await app.evaluate(() => {
       const main = document.querySelector('main')
       return main ? [main.scrollWidth, main.clientWidth] : [1, 0]

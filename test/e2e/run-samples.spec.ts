@@ -42,7 +42,7 @@ test('the list is filtered and sorted by the service, and the address keeps it',
   await expect(app.getByRole('combobox', { name: 'Passed' })).toHaveValue('Not passed')
 
   await app.getByLabel('Search task, answer, output').fill('no such text anywhere')
-  await expect(app.getByText('No sample keeps these filters')).toBeVisible()
+  await expect(app.getByText('No samples match these filters')).toBeVisible()
   await app.getByRole('button', { name: 'Clear filters' }).click()
   await expect(grid.getByRole('row').nth(1)).toBeVisible()
 })

@@ -70,7 +70,7 @@ test('the database is examined on demand', async ({ app, complaints }) => {
   await app.goto('/settings')
   const storage = app.getByRole('region', { name: 'Storage' })
   await storage.getByRole('button', { name: 'Examine now' }).click()
-  await expect(storage.getByText('Every page was sound', { exact: false })).toBeVisible({ timeout: 20_000 })
+  await expect(storage.getByText('Database check passed', { exact: false })).toBeVisible({ timeout: 20_000 })
   expect(complaints).toEqual([])
 })
 
@@ -112,7 +112,7 @@ test('the network log says when no server was talked to, and names each that was
 })
 
 test('a disk that takes nothing is told on every page, with what to do', async ({ app }) => {
-  const message = 'The disk is full: nothing was stored. Free some space; Assay goes on by itself.'
+  const message = 'The disk is full: nothing was stored. Free some space; Assay resumes automatically.'
   await app.route('**/v1/health', async route => {
     const reply = await route.fetch()
     const body: object = await reply.json()

@@ -57,7 +57,7 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       // What the ballast weighed is room for ending things in order; nothing new takes it.
       expect(existsSync(ballast)).toBe(false)
       const activity = async () => (await client.call('getRun', { params: { run_id: runId } })).activity
-      await expect.poll(async () => (await activity())?.asking, { timeout: 20_000 }).toBe(0)
+      await expect.poll(async () => (await activity())?.requesting, { timeout: 20_000 }).toBe(0)
       const asked = models.requests()
       await client.call('createPurchase', { body: { amount_microusd: '5' } })
       expect((await client.call('getHealth', {})).storage).toMatchObject({ state: 'full' })

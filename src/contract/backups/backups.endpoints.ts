@@ -22,7 +22,7 @@ export const backupsEndpoints = endpoints({
     tag,
     summary: 'Back up now',
     description:
-      'For this machine’s owner and the key in service.json. Goes on while the service works; ask the listing how far it is. While one is under way, this answers that one.',
+      'For this machine’s owner and the key in service.json. Runs in the background; list backups for its progress. While one is running, returns that one.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',
@@ -48,7 +48,7 @@ export const backupsEndpoints = endpoints({
     method: 'POST',
     path: '/v1/backups/{backup_name}/restore',
     tag,
-    summary: 'Go back to a backup',
+    summary: 'Restore a backup',
     description:
       'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops for a moment, keeps the present database as a backup, and starts again on the other at the same address. Sessions, and what was revoked, stay as they are. Refused while runs are under way. For a session of this machine’s owner.',
     scope: 'workspace:write',

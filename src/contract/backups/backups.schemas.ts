@@ -62,7 +62,7 @@ export const Backups = z
       .strictObject({
         at: Timestamp,
         backup: z.string(),
-        kept_as: z.string().nullable().describe('The backup, or folder, that holds what was replaced.'),
+        kept_as: z.string().nullable().describe('The backup or folder that contains the replaced database.'),
         failure: z.string().nullable().describe('Why nothing was replaced; null when it was.'),
         access_carried: z
           .boolean()

@@ -116,7 +116,7 @@ export const BenchmarkVersion = z
   })
   .meta({ id: 'BenchmarkVersion' })
 
-export const Licence = z.strictObject({ name: z.string(), url: z.string().nullable() })
+export const License = z.strictObject({ name: z.string(), url: z.string().nullable() })
 
 const benchmarkFields = {
   slug: z.string(),
@@ -130,7 +130,7 @@ const benchmarkFields = {
     .describe('Shipped with Assay, described by a recipe, or imported from a file of the workspace.'),
   runner: Runner,
   capabilities: z.array(z.string()),
-  licence: Licence,
+  license: License,
   latest_version: BenchmarkVersion.nullable().describe('Null while the data is missing.'),
   quote_availability: QuoteAvailability.describe('The best among its profiles.'),
   profile_ids: z.array(z.string()),
@@ -151,7 +151,7 @@ export const RecipeFile = z.strictObject({
       redirect_hosts: z.array(z.string()).describe('Hosts that the address may send on to; no other is followed.'),
     })
     .nullable()
-    .describe('Whether `fetch` of an import can download it. Nothing is ever downloaded unless an import asks for it.'),
+    .describe('Whether `fetch` of an import can download it. Nothing is downloaded without `fetch`.'),
   sha256: Sha256.nullable().describe('Of the upstream file, where it is known.'),
   purpose: z.string(),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Uuid } from '../primitives.ts'
-import { BenchmarkStatus, BenchmarkVersion, Licence, Profile, QuoteAvailability, Runner } from './benchmarks.schemas.ts'
+import { BenchmarkStatus, BenchmarkVersion, License, Profile, QuoteAvailability, Runner } from './benchmarks.schemas.ts'
 
 export const EnvironmentTool = z
   .strictObject({
@@ -25,7 +25,7 @@ const environmentFields = {
   status: BenchmarkStatus,
   runner: Runner,
   capabilities: z.array(z.string()),
-  licence: Licence,
+  license: License,
   tool_names: z.array(z.string()),
   max_turns: z.int().min(1).describe('Turns of the model, at most; each is one call.'),
   latest_version: BenchmarkVersion,

@@ -33,11 +33,11 @@ export const ModelRoute = z
     provider: z.string(),
     model: z.string(),
     kind: z.enum(['baseline', 'local', 'hosted']),
-    is_model: z.boolean().describe('False for baselines: they show what a score means and are marked in every listing and report.'),
+    is_model: z.boolean().describe('False for baselines, which are references and not models.'),
     summary: z.string(),
     capabilities: z.array(z.string()),
     rates: Rates,
-    efforts: z.array(Effort).describe('Reasoning efforts that it may be asked for; empty where it takes none.'),
+    efforts: z.array(Effort).describe('Supported reasoning efforts; empty when there are none.'),
     limits: ModelLimits,
     availability: z.strictObject({ status: z.enum(['ready', 'unavailable']), reasons: z.array(z.string()) }),
   })
@@ -56,9 +56,7 @@ export const ExecutionOptions = z
     sample_count: z.strictObject({ min: z.int(), max: z.int() }).describe('Tasks per profile in a sample.'),
     max_output_tokens: bounds,
     cache: z.strictObject({ available: z.boolean(), reason: z.string() }),
-    efforts: z
-      .array(Effort)
-      .describe('Reasoning efforts that a model may be asked for; which of them one takes, its route or connection says.'),
+    efforts: z.array(Effort).describe('All reasoning efforts; a route or connection lists the ones that it supports.'),
     sandboxes: z
       .array(
         z.strictObject({

@@ -77,7 +77,7 @@ export const comparisonsEndpoints = endpoints({
     path: '/v1/comparisons/{comparison_id}/export',
     tag,
     summary: 'Export a comparison',
-    description: 'The same bytes each time for one format. CSV holds a row per aligned task; HTML is one file that needs nothing else.',
+    description: 'Each format gives the same bytes every time. CSV has one row per aligned task; HTML is one self-contained file.',
     scope: 'comparisons:read',
     status: 200,
     kind: 'file',

@@ -53,7 +53,7 @@ export const ComparabilityCheck = z
 
 export const ComparedRun = z
   .strictObject({
-    id: Uuid.describe('As asked for: a run or an evaluation.'),
+    id: Uuid.describe('Id from the request: a run or an evaluation.'),
     kind: z.enum(['run', 'evaluation']),
     run_id: Uuid,
     result_version: z.int().min(1),
@@ -111,7 +111,7 @@ export const Difference = z
     passes: z
       .strictObject({ both: z.int(), neither: z.int(), only_baseline: z.int(), only_contender: z.int() })
       .nullable()
-      .describe('Tasks by who passed, where the metric is pass or fail and each task was asked once.'),
+      .describe('Tasks by who passed, where the metric is pass or fail and each task was run once.'),
     minimum_detectable_difference: z
       .number()
       .nullable()

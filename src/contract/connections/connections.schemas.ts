@@ -5,14 +5,14 @@ import { connectionMachine } from './connection.machine.ts'
 
 export const ConnectionLimits = z
   .strictObject({
-    max_concurrency: z.int().min(1).max(1024).default(16).describe('Calls at a time, at most.'),
+    max_concurrency: z.int().min(1).max(1024).default(16).describe('Max concurrency.'),
     requests_per_minute: z.int().min(1).max(10_000_000).nullable().default(null),
     tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null).describe('Of prompts and answers together.'),
     on_throttle: z
       .enum(['adapt', 'fail_fast'])
       .default('adapt')
       .describe(
-        '`adapt`: finds out how many calls at a time the endpoint bears, and waits where it asks for a pause. `fail_fast`: all the calls at once that are allowed; a throttled one fails its sample.',
+        '`adapt`: adapts concurrency to the endpoint and obeys Retry-After. `fail_fast`: uses full concurrency; a throttled call fails its sample.',
       ),
     attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Milliseconds for one whole call.'),
     context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null: not known, so it is not checked.'),
@@ -42,7 +42,7 @@ const ExtraHeaders = z
   .refine(h => Object.keys(h).length <= 32, 'at most 32 headers')
   .describe('Sent with every call. Values are stored encrypted and never returned.')
 
-/** How the endpoint is spoken to. */
+/** Wire protocol of the endpoint. */
 export const ConnectionProtocol = z
   .enum(['openai_chat', 'openai_completions', 'openai_responses', 'anthropic_messages', 'ollama', 'llama_cpp', 'vllm'])
   .describe(
@@ -53,20 +53,20 @@ export type ConnectionProtocol = z.infer<typeof ConnectionProtocol>
 /** What a check is to prove, because it is never taken on trust. */
 export const ProbedCapability = z
   .enum(['tools', 'loglikelihood'])
-  .describe('`tools`: native tool calls; `loglikelihood`: how likely a text goes on in a given way, for multiple choice.')
+  .describe('`tools`: native tool calls; `loglikelihood`: log-likelihoods of given continuations, for multiple choice.')
 export type ProbedCapability = z.infer<typeof ProbedCapability>
 
 const Probes = z
   .array(ProbedCapability)
   .max(2)
   .refine(probes => new Set(probes).size === probes.length, 'names a capability twice')
-  .describe('Capabilities that a check proves by one or two further small requests each. Without its proof none is used.')
+  .describe('Capabilities to test. A check sends one or two small requests for each; untested capabilities are not used.')
 
 const standardFields = {
   name: Name,
   base_url: BaseUrl,
   model: z.string().trim().min(1).max(300).describe('Model name as the endpoint expects it.'),
-  streaming: z.boolean().describe('Ask for a stream of server-sent events.'),
+  streaming: z.boolean().describe('Stream answers as server-sent events.'),
   api_key: ApiKey.describe('Write-only. Bound to the base URL’s origin: changing that clears it.'),
   headers: ExtraHeaders,
   limits: ConnectionLimits,
@@ -94,7 +94,7 @@ export const AgentConnectionBody = z
     kind: z.literal('agent_to_agent'),
     name: standardFields.name,
     agent_card_url: BaseUrl.describe('Address of the agent card.'),
-    streaming: z.boolean().default(false).describe('Have the agent tell of its task as it goes, instead of being asked about it.'),
+    streaming: z.boolean().default(false).describe('Stream task updates from the agent instead of polling.'),
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
@@ -132,9 +132,9 @@ export const ConnectionCheck = z.strictObject({
     ),
   message: z.string().describe('What happened and what to do, without the provider’s raw body.'),
   latency_ms: z.number().nullable(),
-  streaming: z.boolean().nullable().describe('Whether a stream arrived when asked for.'),
+  streaming: z.boolean().nullable().describe('Whether the endpoint streamed when streaming was requested.'),
   capabilities: z
-    .array(z.strictObject({ capability: ProbedCapability, proved: z.boolean(), detail: z.string() }))
+    .array(z.strictObject({ capability: ProbedCapability, verified: z.boolean(), detail: z.string() }))
     .default([])
     .describe('What the probes saw.'),
   reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),
@@ -147,7 +147,7 @@ export const Connection = z
     name: Name,
     protocol: z.enum([...ConnectionProtocol.options, 'agent_to_agent']),
     probes: z.array(ProbedCapability),
-    capabilities: z.array(z.string()).describe('What it can be used for: `chat`, and what the last check proved.'),
+    capabilities: z.array(z.string()).describe('Capabilities: `chat`, and those that the last check verified.'),
     base_url: z.string().describe('Of an agent: the address of its card.'),
     model: z.string(),
     streaming: z.boolean(),

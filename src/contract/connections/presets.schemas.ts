@@ -28,9 +28,9 @@ export const PresetModel = z.strictObject({
     .int()
     .min(1)
     .nullable()
-    .describe('As far as the rates hold: where longer prompts cost more, the length from which they do, and not all that the model reads.'),
+    .describe('Length up to which the rates apply. Where longer prompts cost more, this is less than the context length.'),
   max_output_tokens: z.int().min(1).nullable(),
-  takes_temperature: z.boolean().describe('Where false, a temperature is left out and the sample says so.'),
+  supports_temperature: z.boolean().describe('When false, temperature is omitted and the sample records that.'),
   efforts: z.array(Effort).nullable().describe('Reasoning efforts that it takes; null where only its protocol’s are known.'),
   source: z.url().describe('The page that the rates were read on.'),
   source_date: z.iso

@@ -63,7 +63,7 @@ export const evaluationsEndpoints = endpoints({
     path: '/v1/evaluations/{evaluation_id}/cancel',
     tag,
     summary: 'Request cancellation of an evaluation',
-    description: `A request, not proof that work has stopped. Asking again while it is cancelling is fine. ${preview}`,
+    description: `A request, not proof that work has stopped. Repeating it is safe. ${preview}`,
     scope: 'evaluations:write',
     status: 202,
     kind: 'json',

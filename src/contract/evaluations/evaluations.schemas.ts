@@ -15,7 +15,7 @@ export const NewEvaluation = z
       .array(z.string().min(1).max(300))
       .max(100)
       .default([])
-      .describe('How the tasks are asked, where a source has several profiles; the first that can run when none is named.'),
+      .describe('Profile to use where a source has several; default: the first runnable one.'),
     coverage: Coverage.optional().describe('Refused: an evaluation runs exactly the tasks selected.'),
     max_charge_microusd: MicroUsd.describe('Hard cap on what the evaluation may charge the wallet.'),
     execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),

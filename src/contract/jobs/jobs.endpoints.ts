@@ -51,7 +51,7 @@ export const jobsEndpoints = endpoints({
     path: '/v1/jobs/{job_id}/retry',
     tag,
     summary: 'Retry a failed or cancelled job',
-    description: 'Continues from its last checkpoint. Jobs of the whole machine also need the scope workspace:write.',
+    description: 'Resumes from its last checkpoint. Jobs of the whole machine also need the scope workspace:write.',
     scope: 'jobs:write',
     status: 200,
     kind: 'json',

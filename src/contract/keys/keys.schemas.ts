@@ -75,7 +75,7 @@ export type KeyCeilingBody = z.infer<typeof KeyCeilingBody>
 
 export const RollKeyBody = z
   .strictObject({
-    overlap: z.enum(['none', '1h', '24h', '7d']).describe('How long the replaced key goes on working; it never outlives its own expiry.'),
+    overlap: z.enum(['none', '1h', '24h', '7d']).describe('How long the replaced key keeps working, at most until its own expiry.'),
   })
   .meta({ id: 'RollKeyBody' })
 export type RollOverlap = z.infer<typeof RollKeyBody>['overlap']

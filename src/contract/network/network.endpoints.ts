@@ -9,7 +9,7 @@ export const networkEndpoints = endpoints({
     path: '/v1/network-log',
     tag: 'Network log',
     summary: 'List every server that the service has talked to for the workspace, by address',
-    description: 'Counted since the workspace was made; up to date to within seconds. Assay talks to nobody else: it has no telemetry.',
+    description: 'Counted since the workspace was created; delayed by a few seconds. Assay sends no telemetry.',
     scope: 'workspace:read',
     status: 200,
     kind: 'json',

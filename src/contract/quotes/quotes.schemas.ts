@@ -30,11 +30,9 @@ export const ExecutionSettings = z
       .union([z.number().min(0).max(2), z.literal('none')])
       .nullable()
       .default(null)
-      .describe('Overrides the profiles’; null keeps them; `none` sends none, so that the provider’s default holds.'),
+      .describe('Overrides the profiles’; null keeps them; `none` sends none, so the provider’s default applies.'),
     max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
-    effort: Effort.nullable()
-      .default(null)
-      .describe('Reasoning effort to ask for; null asks for none in particular, so that the provider’s default holds.'),
+    effort: Effort.nullable().default(null).describe('Reasoning effort; null sends none, so the provider’s default applies.'),
     concurrency: z
       .int()
       .min(1)
@@ -51,11 +49,8 @@ export const ExecutionSettings = z
       .max(2_592_000_000)
       .nullable()
       .default(null)
-      .describe('For the whole run, counted while it is being carried out; what was not asked by then is `missing`.'),
-    cache: z
-      .boolean()
-      .default(false)
-      .describe('Answers to the same request, epoch, endpoint and model of earlier runs with a cache are taken instead of asking again.'),
+      .describe('For the whole run, counted while it executes. Samples not started by then are `missing`.'),
+    cache: z.boolean().default(false).describe('Reuses answers of earlier cached runs to the same request, epoch, endpoint and model.'),
     evaluators: z
       .array(Uuid)
       .max(10)

@@ -5,7 +5,7 @@
 export const failureCodes = {
   unreachable: { retryable: true, fatal: false, meaning: 'No connection could be made, or it was cut.' },
   timeout: { retryable: true, fatal: false, meaning: 'No complete answer within the time limit.' },
-  rate_limited: { retryable: true, fatal: false, meaning: 'The provider asked for a pause (429).' },
+  rate_limited: { retryable: true, fatal: false, meaning: 'The provider rate-limited the request (429).' },
   provider_failure: { retryable: true, fatal: false, meaning: 'The provider failed (5xx, or an error in place of an answer).' },
   bad_response: {
     retryable: true,
@@ -32,7 +32,7 @@ export type FailureCode = keyof typeof failureCodes
 
 /** Why else a run ends before all its samples were asked. */
 export const stopCodes = {
-  cap_reached: 'The next call could have passed the run’s cap. Raising the cap asks what is missing.',
+  cap_reached: 'Spending limit reached: the next call could exceed the run’s cap. Raise the cap to run the missing samples.',
   time_limit: 'The run’s time limit was over.',
   connection_disabled: 'The connection was disabled while the run used it.',
 } as const
@@ -44,8 +44,8 @@ export const mostRetryAfterMs = 15 * 60_000
 
 /** Why a run that has not ended is waiting. */
 export const pauseCodes = {
-  endpoint_down: 'The endpoint does not answer. Assay probes it, and the run goes on when something answers.',
-  retry_after: 'The endpoint asked for a pause.',
+  endpoint_down: 'The endpoint does not respond. Assay probes it and resumes the run when it responds.',
+  retry_after: 'The endpoint sent Retry-After.',
   internal_error: 'The service failed while it executed the run. Resume the run to try again.',
 } as const
 

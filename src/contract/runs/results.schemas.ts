@@ -28,7 +28,7 @@ export const MetricResult = z
     scorer_version: z.int(),
     primary: z.boolean(),
     estimate: Estimate,
-    unscored: z.int().min(0).describe('Samples without a value of this metric, failed and missing ones included; in no mean.'),
+    unscored: z.int().min(0).describe('Samples without a value of this metric, failed and missing ones included; excluded from the mean.'),
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
-import { NewRegradeQuote, Regrade, RegradeQuote, Run, RunChanges, SamplesToAsk } from './runs.schemas.ts'
+import { NewRegradeQuote, Regrade, RegradeQuote, Run, RunChanges, SamplesToRetry } from './runs.schemas.ts'
 
 const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
@@ -13,8 +13,7 @@ export const runChangesEndpoints = endpoints({
     path: '/v1/runs/{run_id}',
     tag,
     summary: 'Rename or archive a run, change its concurrency, raise its caps',
-    description:
-      'Concurrency and caps act at once on a run that is being carried out. Raising the cap that stopped a run asks what is missing, as a part.',
+    description: 'Concurrency and caps take effect immediately. Raising the cap that stopped a run retries its missing samples as a part.',
     scope: 'runs:write',
     status: 200,
     kind: 'json',
@@ -27,9 +26,9 @@ export const runChangesEndpoints = endpoints({
     method: 'POST',
     path: '/v1/runs/{run_id}/resume',
     tag,
-    summary: 'End the wait of a paused run',
+    summary: 'Resume a paused run',
     description:
-      'Probes an endpoint that does not answer, skips a pause that the provider asked for, and executes a run again that the service failed to execute. A run that does not wait stays as it is.',
+      'Probes an endpoint that is down, skips a Retry-After wait, and restarts a run that the service could not execute. Does nothing when the run is not paused.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',
@@ -42,7 +41,7 @@ export const runChangesEndpoints = endpoints({
     path: '/v1/runs/{run_id}',
     tag,
     summary: 'Delete an ended run with its samples, transcripts and results',
-    description: 'For good. Its ledger entries stay, and so do comparisons and evaluations that hold their own record of it.',
+    description: 'Cannot be undone. Ledger entries stay, and so do comparisons and evaluations, which keep their own record.',
     scope: 'runs:write',
     status: 200,
     kind: 'json',
@@ -54,9 +53,9 @@ export const runChangesEndpoints = endpoints({
     method: 'POST',
     path: '/v1/runs/{run_id}/retry-failed',
     tag,
-    summary: 'Ask again what has no score',
+    summary: 'Retry unscored samples',
     description:
-      'Failed, missing and cancelled samples, as a part: a run of its own, linked to this one. When it ends, its scores make the next result version.',
+      'Retries failed, missing and cancelled samples as a part: a run linked to this one. Its scores become the next result version.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',
@@ -65,19 +64,19 @@ export const runChangesEndpoints = endpoints({
     response: Run,
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },
-  askAgain: {
+  retrySamples: {
     method: 'POST',
-    path: '/v1/runs/{run_id}/ask-again',
+    path: '/v1/runs/{run_id}/retry',
     tag,
-    summary: 'Ask the named samples again',
+    summary: 'Retry samples',
     description:
-      'As a part, past the cache. Only a new score replaces what a sample had; the present result version stays readable as it is.',
+      'Retries the given samples as a part, bypassing the cache. Only a new score replaces the old one; earlier result versions stay readable.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',
     idempotent: 'stored',
     params,
-    body: SamplesToAsk,
+    body: SamplesToRetry,
     response: Run,
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },
@@ -99,9 +98,9 @@ export const runChangesEndpoints = endpoints({
     method: 'POST',
     path: '/v1/runs/{run_id}/regrade',
     tag,
-    summary: 'Grade the stored answers again',
+    summary: 'Regrade stored answers',
     description:
-      'The model is not asked again. The scores make the next result version; the run’s `regrade` tells how far it is. By an evaluator that calls judges only with a quote.',
+      'The model is not called again. The scores become the next result version; `regrade` of the run reports progress. An evaluator that calls judges requires a quote.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',

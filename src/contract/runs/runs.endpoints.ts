@@ -60,7 +60,7 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs/{run_id}/cancel',
     tag,
     summary: 'Request cancellation of a run',
-    description: 'A request, not proof that work has stopped: poll the run. Asking again while it is cancelling is fine.',
+    description: 'A request, not proof that work has stopped: poll the run. Repeating it while the run is cancelling is safe.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',

@@ -9,24 +9,24 @@ export const NewRun = z.strictObject({ quote_id: Uuid.describe('The reviewed quo
 /** Counts of samples. The five outcomes and the two open states add up to `frozen`. */
 export const RunProgress = z
   .strictObject({
-    frozen: z.int().min(0).describe('Samples that the run was frozen with.'),
+    frozen: z.int().min(0).describe('Samples selected for the run.'),
     scored: z.int().min(0),
     failed: z.int().min(0),
     excluded: z.int().min(0),
     missing: z.int().min(0),
     cancelled: z.int().min(0),
-    pending: z.int().min(0).describe('Not asked yet.'),
-    active: z.int().min(0).describe('Being asked or waiting to be graded.'),
+    pending: z.int().min(0).describe('Not started yet.'),
+    active: z.int().min(0).describe('In flight or waiting to be graded.'),
     completed: z.int().min(0).describe('Samples that were processed: scored, failed or excluded. Missing and cancelled samples are not.'),
     errors: z.int().min(0).describe('Processed samples that failed.'),
     retries: z.int().min(0).describe('Attempts beyond the first of each sample, those of parts included.'),
-    cached: z.int().min(0).describe('Samples whose answer was taken from the cache instead of asking.'),
+    cached: z.int().min(0).describe('Samples answered from the cache.'),
     failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, the commonest first.'),
     samples_per_second: z
       .number()
       .nullable()
-      .describe('Samples scored, over the last seconds; failures are no speed. Null while nothing is scored.'),
-    seconds_left: z.number().nullable().describe('At that speed; null where it cannot be told.'),
+      .describe('Samples scored per second, recently; failures do not count. Null while nothing is scored.'),
+    seconds_left: z.number().nullable().describe('Estimated from that speed; null when unknown.'),
   })
   .meta({ id: 'RunProgress' })
 
@@ -53,24 +53,21 @@ export const Accounting = z
 /** What a run that is being carried out does at the moment, and how its endpoint is being used. */
 export const RunActivity = z
   .strictObject({
-    concurrency: z.int().min(1).nullable().describe('Calls at a time that the run may make; null: as many as the endpoint allows.'),
-    asking: z.int().min(0).describe('Samples that are being asked or wait for their turn at the endpoint.'),
-    pausing: z.int().min(0).describe('Samples that wait before they are asked again.'),
-    grading: z.int().min(0).describe('Answers that wait for their scores.'),
-    waited_ms: z.number().min(0).describe('Milliseconds that its calls have waited for the endpoint, in all.'),
-    blocked: z
-      .string()
-      .nullable()
-      .describe('Why nothing can be stored, e.g. a full disk, so that nothing is asked; null when all is well.'),
+    concurrency: z.int().min(1).nullable().describe('Max concurrency of the run; null: the endpoint’s limit.'),
+    requesting: z.int().min(0).describe('Samples in flight or queued for the endpoint.'),
+    backing_off: z.int().min(0).describe('Samples waiting before a retry.'),
+    grading: z.int().min(0).describe('Answers waiting to be graded.'),
+    waited_ms: z.number().min(0).describe('Total milliseconds that its calls have waited for the endpoint.'),
+    blocked: z.string().nullable().describe('Why storage is unavailable and calls are paused, e.g. a full disk; null otherwise.'),
     endpoint: z.strictObject({
-      limit: z.int().min(0).describe('Calls at a time, as found out so far.'),
-      most: z.int().min(1).describe('As the connection allows.'),
+      limit: z.int().min(0).describe('Adaptive concurrency limit at the moment.'),
+      most: z.int().min(1).describe('Max concurrency of the connection.'),
       active: z.int().min(0),
       waiting: z.int().min(0),
-      throttled: z.int().min(0).describe('Calls that the endpoint refused as too many.'),
+      throttled: z.int().min(0).describe('Calls refused with HTTP 429.'),
       slowed: z.int().min(0).describe('How often the limit was lowered because answers took longer.'),
       runs: z.int().min(0).describe('Runs that share it.'),
-      pause_ms: z.number().min(0).describe('Milliseconds for which the endpoint asked to be left alone; 0 when it did not.'),
+      pause_ms: z.number().min(0).describe('Milliseconds left of the endpoint’s Retry-After; 0 without one.'),
       outage: z
         .strictObject({
           since: Timestamp,
@@ -99,14 +96,14 @@ export const RunPause = z
   })
   .meta({ id: 'RunPause' })
 
-/** Samples of a run asked once more, as a run of its own that is linked to it. */
+/** A retry of some samples of a run: a run of its own that is linked to it. */
 export const RunPart = z
   .strictObject({
     run_id: Uuid.describe('Of the part; it is read, followed and cancelled like any run.'),
-    asks: z.enum(['failed', 'chosen']).describe('Every sample without a score, or the ones that were named.'),
+    selection: z.enum(['failed', 'chosen']).describe('Every unscored sample, or the ones that the request named.'),
     status: z.enum(runMachine.states),
     samples: z.int().min(0),
-    result_version: z.int().min(1).nullable().describe('Version of this run’s result that took its scores in; null: none did.'),
+    result_version: z.int().min(1).nullable().describe('Result version of this run that includes its scores; null when none does.'),
     created_at: Timestamp,
   })
   .meta({ id: 'RunPart' })
@@ -134,7 +131,7 @@ export const Run = z
       .min(1)
       .nullable()
       .describe('Latest result version, null until the run has ended. A part has none of its own: its scores go into the run’s next one.'),
-    part_of: Uuid.nullable().describe('The run whose samples this one asks again.'),
+    part_of: Uuid.nullable().describe('The run whose samples this one retries.'),
     parts: z.array(RunPart).describe('Oldest first.'),
     regrade: z
       .strictObject({
@@ -144,10 +141,10 @@ export const Run = z
         job_id: Uuid.nullable().describe('The job that grades; null until it is queued.'),
       })
       .nullable()
-      .describe('A grading anew that is under way, and the result version that it makes.'),
+      .describe('The regrade in progress and the result version that it creates.'),
     activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),
-    pause: RunPause.nullable().describe('Null while the run goes on, and when it has ended.'),
-    archived_at: Timestamp.nullable().describe('Archived runs are left out of lists unless asked for.'),
+    pause: RunPause.nullable().describe('Null unless the run is paused.'),
+    archived_at: Timestamp.nullable().describe('Archived runs are listed only with `archived=true`.'),
     stop_reason: reason
       .nullable()
       .describe('Why not every sample was scored: on every failed or partial run. `samples_failed`: the run went to its end.'),
@@ -157,28 +154,22 @@ export const Run = z
   })
   .meta({ id: 'Run' })
 
-const raised = 'Only upwards. A run that the cap stopped goes on with what is missing.'
+const raised = 'Can only be raised. A run that the cap stopped then runs its missing samples.'
 
 /** What of a run can be changed; what is absent stays as it is. */
 export const RunChanges = z
   .strictObject({
     name: Name.optional(),
     archived: z.boolean().optional(),
-    concurrency: z
-      .int()
-      .min(1)
-      .max(1024)
-      .nullable()
-      .optional()
-      .describe('Calls at a time, from now on; null: as many as the endpoint allows.'),
+    concurrency: z.int().min(1).max(1024).nullable().optional().describe('New max concurrency; null: the endpoint’s limit.'),
     max_charge_microusd: MicroUsd.optional().describe(`Cap on what the wallet is charged. ${raised}`),
     max_provider_billed_microusd: MicroUsd.optional().describe(`Cap on what the provider may bill. ${raised}`),
   })
   .meta({ id: 'RunChanges' })
 
-export const SamplesToAsk = z
+export const SamplesToRetry = z
   .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, whatever became of them.') })
-  .meta({ id: 'SamplesToAsk' })
+  .meta({ id: 'SamplesToRetry' })
 
 /** Which graders are changed; every metric that is not named is graded again by the present version of its scorer. */
 export const Regrade = z
@@ -189,7 +180,7 @@ export const Regrade = z
           profile_id: z.string().max(300),
           metric: z.string().max(100).describe('Id of one of the profile’s metrics.'),
           scorer: z.string().max(200).optional().describe('Another scorer; absent keeps it.'),
-          options: z.record(z.string(), z.unknown()).optional().describe('All of the scorer’s options anew; absent keeps them.'),
+          options: z.record(z.string(), z.unknown()).optional().describe('Replaces all of the scorer’s options; absent keeps them.'),
         }),
       )
       .max(100)

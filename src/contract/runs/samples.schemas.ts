@@ -33,9 +33,7 @@ const sampleFields = {
   latency_ms: z.number().nullable().describe('Of the attempt that answered, from sending to the last byte.'),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
-  cached: z
-    .boolean()
-    .describe('The answer is one that was given before to the same request, with its latency, tokens and cost; nobody was asked.'),
+  cached: z.boolean().describe('From the cache: latency, tokens and cost are those of the original answer, and no model call was made.'),
   finished_at: Timestamp.nullable(),
 }
 
@@ -142,7 +140,7 @@ export const SampleDetail = z
         answer_span: z
           .strictObject({ start: z.int(), end: z.int() })
           .nullable()
-          .describe('Where the answer stands in `output`, UTF-16 code units, end exclusive.'),
+          .describe('Position of the answer in `output`, in UTF-16 code units, end exclusive.'),
         explanation: z.string(),
       }),
     ),

@@ -46,7 +46,7 @@ export const sessionsEndpoints = endpoints({
     method: 'GET',
     path: '/v1/me',
     tag,
-    summary: 'Read who is asking',
+    summary: 'Read the current principal',
     scope: 'principal',
     status: 200,
     kind: 'json',

@@ -6,8 +6,8 @@ export const StorageUse = z
   .strictObject({
     database_bytes: z.int().min(0).describe('The database with its write-ahead log.'),
     reusable_bytes: z.int().min(0).describe('Of these, free for what comes next; compaction gives them back to the disk.'),
-    exports_bytes: z.int().min(0).describe('Reports that were made; made anew when asked for.'),
-    disk_free_bytes: z.int().min(0).describe('Free on the disk that holds the folder.'),
+    exports_bytes: z.int().min(0).describe('Generated reports; they are regenerated on demand.'),
+    disk_free_bytes: z.int().min(0).describe('Free bytes on the disk of the data folder.'),
     runs: z.int().min(0),
     samples: z.int().min(0),
     rows_to_delete: z.int().min(0).describe('Samples of deleted runs that are still being taken away.'),

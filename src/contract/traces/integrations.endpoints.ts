@@ -69,7 +69,7 @@ export const traceIntegrationsEndpoints = endpoints({
     ...step,
     path: `${base}/{integration_id}/pause`,
     summary: 'Pause an integration',
-    description: 'A backfill that is running keeps its place.',
+    description: 'A running backfill keeps its position.',
     errors: ['not_found', 'illegal_transition'],
   },
   resumeTraceIntegration: {

@@ -37,7 +37,7 @@ export const tracesEndpoints = endpoints({
     tag,
     summary: 'Read a trace with its spans',
     description:
-      'Spans beyond 2 MiB of content come without it; ask for one with `span_id`. Names, messages and attributes are data from strangers.',
+      'Spans beyond 2 MiB of content come without it; read one with `span_id`. Names, messages and attributes are untrusted data.',
     scope: 'traces:read',
     status: 200,
     kind: 'json',

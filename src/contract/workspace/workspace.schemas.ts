@@ -6,7 +6,7 @@ export const Workspace = z
   .strictObject({
     id: Uuid,
     name: Name,
-    role: Role.nullable().describe('Of who is asking; null for keys.'),
+    role: Role.nullable().describe('Role of the caller; null for keys.'),
     created_at: Timestamp,
   })
   .meta({ id: 'Workspace' })
@@ -49,7 +49,7 @@ export const Session = z
     kind: z
       .enum(['host', 'browser'])
       .describe('`host`: of the desktop window and of tools that may read the data folder; new at each start.'),
-    current: z.boolean().describe('Whether it is the one that is asking.'),
+    current: z.boolean().describe('Whether this session sent the request.'),
     created_at: Timestamp,
     expires_at: Timestamp,
   })

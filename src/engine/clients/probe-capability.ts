@@ -3,7 +3,7 @@ import type { CallOptions, ModelClient } from './model-client.ts'
 
 export interface ProbeResult {
   readonly capability: ProbedCapability
-  readonly proved: boolean
+  readonly verified: boolean
   /** For people: what was seen. */
   readonly detail: string
 }
@@ -30,7 +30,7 @@ async function probeTools(client: ModelClient, options: CallOptions): Promise<Pr
     },
     options,
   )
-  const of = (proved: boolean, detail: string): ProbeResult => ({ capability: 'tools', proved, detail })
+  const of = (verified: boolean, detail: string): ProbeResult => ({ capability: 'tools', verified, detail })
   if (!outcome.ok) return of(false, outcome.message)
   const [call] = outcome.toolCalls ?? []
   if (!call) return of(false, 'Asked to use a tool, the model answered in text.')
@@ -44,7 +44,7 @@ const context = 'The capital of France is'
 const [likely, unlikely] = [' Paris', ' xylophone']
 
 async function probeLoglikelihood(client: ModelClient, options: CallOptions): Promise<ProbeResult> {
-  const of = (proved: boolean, detail: string): ProbeResult => ({ capability: 'loglikelihood', proved, detail })
+  const of = (verified: boolean, detail: string): ProbeResult => ({ capability: 'loglikelihood', verified, detail })
   if (!client.loglikelihood) return of(false, 'The protocol of this connection has no log-likelihoods.')
   const first = await client.loglikelihood({ context, continuation: likely }, options)
   if (!first.ok) return of(false, first.message)

@@ -48,7 +48,7 @@ export interface BenchmarkDefinition {
   readonly knownLimits: readonly string[]
   readonly runner: Runner
   readonly capabilities: readonly string[]
-  readonly licence: { readonly name: string; readonly url: string | null }
+  readonly license: { readonly name: string; readonly url: string | null }
   readonly citation: string | null
   readonly homepage: string | null
   readonly profiles: readonly ProfileDefinition[]

@@ -56,7 +56,7 @@ export function unreachable(): ServiceError {
   return new ServiceError(
     0,
     UNREACHABLE,
-    'The Assay service does not answer. It may have been stopped; start it again and this page goes on.',
+    'The Assay service does not respond. If it was stopped, start it again; this page reconnects.',
     null,
   )
 }

@@ -8,9 +8,9 @@ export function NotFoundPage() {
   const { pathname } = useLocation()
   return (
     <Page>
-      <PageHeader title="No such page" />
+      <PageHeader title="Not found" />
       <EmptyState
-        title="Nothing lives at this address"
+        title="Page not found"
         action={
           <Button component={Link} to="/">
             Go to Home

@@ -14,7 +14,7 @@ export function OfflineBanner() {
   return (
     <div className="shell-banner" role="alert">
       <IconPlugConnectedX size={16} aria-hidden />
-      The Assay service does not answer. What you see may be old; the page goes on when it is back.
+      The Assay service does not respond, so this page may be out of date. Reconnecting…
     </div>
   )
 }

@@ -24,7 +24,7 @@ function Unreachable({ error, onRetry }: { readonly error: Error; readonly onRet
   return (
     <Page layout="narrow">
       <PageHeader title="Assay" />
-      <ErrorState error={error} title="The service could not be asked who you are" onRetry={onRetry} reportable={false} />
+      <ErrorState error={error} title="Couldn’t verify your session" onRetry={onRetry} reportable={false} />
     </Page>
   )
 }

@@ -32,7 +32,7 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
       <form className="stack" onSubmit={submit}>
         <TextInput
           label="Amount"
-          description="In dollars. It adds nothing until it is confirmed, and lapses after 24 hours. No card is charged."
+          description="In dollars. It adds nothing until it is confirmed, and expires after 24 hours. No card is charged."
           inputMode="decimal"
           required
           leftSection="$"

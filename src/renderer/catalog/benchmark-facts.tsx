@@ -6,7 +6,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { formatCountOrNone, taskCount } from './catalog-columns.tsx'
 
 export function BenchmarkFacts({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
-  const { licence, homepage, latest_version: version } = benchmark
+  const { license, homepage, latest_version: version } = benchmark
   return (
     <KeyValues
       items={{
@@ -16,10 +16,10 @@ export function BenchmarkFacts({ benchmark }: { readonly benchmark: BenchmarkDet
         Tasks: formatCountOrNone(taskCount(benchmark)),
         Source: version ? <Identifier value={version.source_ref} what="source reference" shown={60} /> : null,
         Digest: version ? <Identifier value={version.digest} what="digest" shown={12} /> : null,
-        Licence: (
+        License: (
           <span className="row">
-            <UntrustedText text={licence.name} layout="prose" />
-            {licence.url ? <ExternalAddress address={licence.url} /> : null}
+            <UntrustedText text={license.name} layout="prose" />
+            {license.url ? <ExternalAddress address={license.url} /> : null}
           </span>
         ),
         Homepage: homepage ? <ExternalAddress address={homepage} /> : null,

@@ -91,7 +91,7 @@ function Sections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
       <PromptExamples profiles={benchmark.profiles} />
       {benchmark.latest_version ? <BenchmarkTasks sourceRef={benchmark.latest_version.source_ref} /> : null}
       <BenchmarkVersions versions={benchmark.versions} />
-      <Section title="Licence and citation">
+      <Section title="License and citation">
         <BenchmarkFacts benchmark={benchmark} />
         {benchmark.citation ? (
           <div className="row" style={{ alignItems: 'flex-start' }}>

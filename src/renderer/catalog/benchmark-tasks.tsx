@@ -51,7 +51,7 @@ export function BenchmarkTasks({ sourceRef }: { readonly sourceRef: string }) {
             loading={tasks.isPending}
             more={{ has: tasks.hasNextPage, loading: tasks.isFetchingNextPage, load: () => void tasks.fetchNextPage() }}
             toolbar={<SearchFilter label="Search tasks" name="task" />}
-            empty={<EmptyState title="No task holds these words" />}
+            empty={<EmptyState title="No matching tasks" />}
           />
         </div>
       )}

@@ -47,11 +47,11 @@ export const catalogColumns: readonly Column<Benchmark>[] = [
   },
   { id: 'origin', title: 'Origin', width: 120, sortValue: benchmark => benchmark.origin, cell: benchmark => origins[benchmark.origin] },
   {
-    id: 'licence',
-    title: 'Licence',
+    id: 'license',
+    title: 'License',
     width: 110,
-    sortValue: benchmark => benchmark.licence.name,
-    cell: benchmark => <UntrustedText text={benchmark.licence.name} layout="prose" />,
+    sortValue: benchmark => benchmark.license.name,
+    cell: benchmark => <UntrustedText text={benchmark.license.name} layout="prose" />,
   },
   {
     id: 'status',

@@ -55,7 +55,7 @@ export type Mapping = Readonly<ColumnMapping>
 
 /** Parts of a mapping that are one column each. */
 export const singleFields = [
-  { field: 'input', label: 'Question', help: 'What the model is asked.', required: true },
+  { field: 'input', label: 'Question', help: 'The model’s input', required: true },
   { field: 'target', label: 'Reference answer', help: 'One answer, or a list of accepted ones.', required: false },
   { field: 'id', label: 'Task id', help: 'Unique. Line numbers serve without it.', required: false },
   { field: 'depends_on', label: 'Depends on', help: 'Ids of tasks that must be selected with it.', required: false },

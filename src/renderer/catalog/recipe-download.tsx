@@ -17,14 +17,14 @@ type Recipe = NonNullable<BenchmarkDetail['recipe']>
 
 interface RecipeDownloadProps {
   readonly recipe: Recipe
-  readonly licence: BenchmarkDetail['licence']
+  readonly license: BenchmarkDetail['license']
   readonly attempt: ImportAttempt
   readonly disabled: boolean
   readonly onStart: () => void
 }
 
 /** Has the service fetch what the recipe needs, once the reader has seen from whom and on what terms. */
-export function RecipeDownload({ recipe, licence, attempt, disabled, onStart }: RecipeDownloadProps) {
+export function RecipeDownload({ recipe, license, attempt, disabled, onStart }: RecipeDownloadProps) {
   const { record, busy, error } = attempt
   if (!recipe.can_fetch) {
     return (
@@ -40,7 +40,7 @@ export function RecipeDownload({ recipe, licence, attempt, disabled, onStart }: 
   return (
     <>
       <Section title="Download" aside={failed ? <StatusBadge status={importStatuses.failed} /> : null}>
-        <div className="quiet">{terms(recipe, licence)}</div>
+        <div className="quiet">{terms(recipe, license)}</div>
         {busy ? <ImportProgress attempt={attempt} /> : null}
         {failed ? <ImportErrors record={record} /> : null}
         {error ? <ErrorState error={error} title="The download did not begin" /> : null}
@@ -68,7 +68,7 @@ function hostsOf(recipe: Recipe): string[] {
   return [...new Set(fetchedOf(recipe).map(({ url }) => new URL(url).host))]
 }
 
-function terms(recipe: Recipe, licence: BenchmarkDetail['licence']): string {
+function terms(recipe: Recipe, license: BenchmarkDetail['license']): string {
   const files = fetchedOf(recipe)
   const sizes = files.map(({ download }) => download?.bytes ?? null)
   const known = sizes.every(size => size !== null)
@@ -76,5 +76,5 @@ function terms(recipe: Recipe, licence: BenchmarkDetail['licence']): string {
   const size = known ? formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0)) : 'size not known beforehand'
   const others = [...new Set(files.flatMap(({ download }) => download?.redirect_hosts ?? []))]
   const where = others.length > 0 ? `from the addresses below and where they send on to (${others.join(', ')})` : 'from the addresses below'
-  return `${count}, ${size}. Licence: ${licence.name}. Fetched ${where} and nowhere else, checked line by line, and imported whole or not at all.`
+  return `${count}, ${size}. License: ${license.name}. Fetched ${where} and nowhere else, checked line by line, and imported whole or not at all.`
 }

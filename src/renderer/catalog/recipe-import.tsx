@@ -39,7 +39,7 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
         <QueryView query={benchmark} failure="The recipe could not be read">
           {detail =>
             detail.recipe ? (
-              <RecipeUpload recipe={detail.recipe} licence={detail.licence} versions={detail.versions} />
+              <RecipeUpload recipe={detail.recipe} license={detail.license} versions={detail.versions} />
             ) : (
               <Section title="Files">This benchmark needs no data.</Section>
             )
@@ -52,11 +52,11 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
 
 interface RecipeUploadProps {
   readonly recipe: NonNullable<BenchmarkDetail['recipe']>
-  readonly licence: BenchmarkDetail['licence']
+  readonly license: BenchmarkDetail['license']
   readonly versions: BenchmarkDetail['versions']
 }
 
-function RecipeUpload({ recipe, licence, versions }: RecipeUploadProps) {
+function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [base, setBase] = useState<string | null>(null)
   const incomplete = versions.filter(({ parts }) => parts && !parts.complete)
@@ -78,7 +78,7 @@ function RecipeUpload({ recipe, licence, versions }: RecipeUploadProps) {
     <>
       <RecipeDownload
         recipe={recipe}
-        licence={licence}
+        license={license}
         attempt={download}
         disabled={landing.busy}
         onStart={() => download.send({ fields: { recipe: recipe.id, fetch: true }, files: [] })}

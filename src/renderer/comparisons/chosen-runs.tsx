@@ -59,7 +59,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
       <TextInput label="Name" maxLength={200} value={name} onChange={event => setTyped(event.currentTarget.value)} />
       <Checkbox
         label="Also under different prompts"
-        description="Otherwise two models under two prompts are refused: the difference would be of neither alone."
+        description="Off: comparisons across different prompts are refused, because model and prompt effects can’t be separated."
         checked={anyPrompts}
         onChange={event => setAnyPrompts(event.currentTarget.checked)}
       />

@@ -51,7 +51,7 @@ export function comparedTaskColumns(comparison: Comparison, contenderId: string)
 }
 
 function OutcomeText({ outcome }: { readonly outcome: ComparedTask['outcomes'][number] | undefined }) {
-  if (!outcome || outcome.status === null) return <span className="quiet">not asked</span>
+  if (!outcome || outcome.status === null) return <span className="quiet">not run</span>
   if (outcome.value === null) return <span className="quiet">{sampleStatuses[outcome.status].word.toLowerCase()}</span>
   return scoreText(outcome.value)
 }

@@ -94,7 +94,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
             }
             empty={
               <EmptyState
-                title={filtered ? 'No task keeps these filters' : 'No tasks'}
+                title={filtered ? 'No tasks match these filters' : 'No tasks'}
                 action={
                   filtered ? (
                     <Button variant="default" onClick={() => set({ change: null, profile: null, capability: null, q: null })}>

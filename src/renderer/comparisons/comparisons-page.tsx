@@ -111,11 +111,11 @@ export function ComparisonsPage() {
                   </Button>
                 }
               >
-                Choose two or more runs that have ended. Their tasks are paired, so that a difference is not mistaken for luck.
+                Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
               </EmptyState>
             ) : (
               <EmptyState
-                title="No comparison holds these words"
+                title="No matching comparisons"
                 action={
                   <Button variant="default" onClick={() => set({ q: null })}>
                     Clear search

@@ -73,7 +73,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
             </EmptyState>
           ) : (
             <EmptyState
-              title="No run with a result holds these words"
+              title="No matching runs"
               action={
                 <Button variant="default" onClick={() => set({ q: null })}>
                   Clear search

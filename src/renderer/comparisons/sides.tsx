@@ -97,9 +97,9 @@ function Pair({ title, left, right, heads }: PairProps) {
         <p className="compare-note">
           {diff.exact
             ? left === right
-              ? 'Both are the same, letter by letter.'
-              : 'Marked is what the other one does not have, word by word.'
-            : 'Too long to compare word by word: all between the common beginning and end is marked.'}
+              ? 'Both outputs are identical.'
+              : 'Highlighted: words that the other output does not contain.'
+            : 'Too long for a word diff: everything between the common prefix and suffix is highlighted.'}
         </p>
       )}
     </>

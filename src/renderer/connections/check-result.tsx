@@ -21,18 +21,18 @@ export function CheckResult({ connection }: { readonly connection: Connection })
     <KeyValues
       items={{
         Result: <StatusBadge status={check.ok ? { word: 'Works', tone: 'pass' } : { word: check.code ?? 'Failed', tone: 'fail' }} />,
-        Said: <UntrustedText text={check.message} layout="prose" />,
+        Message: <UntrustedText text={check.message} layout="prose" />,
         Latency: check.latency_ms === null ? null : <span className="num">{formatDuration(check.latency_ms)}</span>,
         Streaming: check.streaming === null ? null : check.streaming ? 'a stream arrived' : 'no stream arrived',
         Usage: check.reports_usage === null ? null : check.reports_usage ? 'counts its own tokens' : 'tokens are counted here',
         Proofs:
           check.capabilities.length === 0 ? null : (
             <ul style={{ margin: 0, paddingLeft: 16 }}>
-              {check.capabilities.map(({ capability, proved, detail }) => (
+              {check.capabilities.map(({ capability, verified, detail }) => (
                 <li key={capability}>
                   <StatusBadge
                     status={
-                      proved
+                      verified
                         ? { word: capabilityWords[capability], tone: 'pass' }
                         : { word: `No ${capabilityWords[capability]}`, tone: 'warn' }
                     }

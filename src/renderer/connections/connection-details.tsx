@@ -43,7 +43,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
             Model: <UntrustedText text={connection.model} layout="inline" />,
             Key: connection.has_api_key ? 'stored, encrypted, never shown' : 'none',
             Headers: connection.header_names.length > 0 ? `${connection.header_names.join(', ')} (values stored encrypted)` : null,
-            Streaming: connection.streaming ? 'asked for' : 'not asked for',
+            Streaming: connection.streaming ? 'on' : 'off',
             Rates: <RatesText rates={connection.rates} />,
             Id: <Identifier value={connection.id} what="connection id" />,
             Changed: <RelativeTime at={connection.updated_at} />,
@@ -53,13 +53,13 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
       <Section title="Limits">
         <KeyValues
           items={{
-            'Calls at a time': formatCount(limits.max_concurrency),
+            'Max concurrency': formatCount(limits.max_concurrency),
             'When throttled': limits.on_throttle === 'adapt' ? 'slows down and waits' : 'fails the sample',
-            'Time for one call': formatDuration(limits.attempt_timeout_ms),
+            'Request timeout': formatDuration(limits.attempt_timeout_ms),
             'Requests per minute': limits.requests_per_minute === null ? 'no limit stated' : formatCount(limits.requests_per_minute),
             'Tokens per minute': limits.tokens_per_minute === null ? 'no limit stated' : formatCount(limits.tokens_per_minute),
             'Context tokens': limits.context_tokens === null ? 'not known, so not checked' : formatCount(limits.context_tokens),
-            'Longest answer': limits.max_output_tokens === null ? 'not known' : `${formatCount(limits.max_output_tokens)} tokens`,
+            'Max output tokens': limits.max_output_tokens === null ? 'not known' : `${formatCount(limits.max_output_tokens)} tokens`,
           }}
         />
       </Section>

@@ -42,8 +42,8 @@ export function LimitFields({ form, errors, onChange }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <NumberInput
-        label="Calls at a time"
-        description="At most; it adapts below that."
+        label="Max concurrency"
+        description="Upper limit; Assay adapts below it"
         min={1}
         allowDecimal={false}
         value={form.max_concurrency}
@@ -51,8 +51,8 @@ export function LimitFields({ form, errors, onChange }: FieldsProps) {
         onChange={value => onChange({ max_concurrency: value })}
       />
       <NumberInput
-        label="Time for one call"
-        description="Seconds until it counts as failed."
+        label="Request timeout (s)"
+        description="Seconds until a request fails"
         min={1}
         value={form.attempt_timeout_s}
         error={errors.attempt_timeout_s}
@@ -69,7 +69,7 @@ export function LimitFields({ form, errors, onChange }: FieldsProps) {
       <OptionalNumber label="Requests per minute" field="requests_per_minute" form={form} errors={errors} onChange={onChange} />
       <OptionalNumber label="Tokens per minute" field="tokens_per_minute" form={form} errors={errors} onChange={onChange} />
       <OptionalNumber label="Context tokens" field="context_tokens" form={form} errors={errors} onChange={onChange} />
-      <OptionalNumber label="Longest answer in tokens" field="max_output_tokens" form={form} errors={errors} onChange={onChange} />
+      <OptionalNumber label="Max output tokens" field="max_output_tokens" form={form} errors={errors} onChange={onChange} />
     </SimpleGrid>
   )
 }
@@ -80,8 +80,8 @@ const throttleOptions = [
 ]
 
 const throttleHelp: Readonly<Record<ConnectionForm['on_throttle'], string>> = {
-  adapt: 'Finds out how many calls at a time it bears.',
-  fail_fast: 'All allowed calls at once; a throttled one fails.',
+  adapt: 'Adapts concurrency automatically',
+  fail_fast: 'Sends at full concurrency; throttled samples fail',
 }
 
 interface OptionalNumberProps extends FieldsProps {

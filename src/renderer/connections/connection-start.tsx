@@ -85,7 +85,7 @@ function Discovery({ onChange }: Pick<ConnectionStartProps, 'onChange'>) {
     <div className="stack" style={{ gap: 8 }}>
       <div className="row">
         <Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>
-          Look on this machine
+          Detect local models
         </Button>
         <span className="quiet small">Asks the usual ports of this machine, and no other host.</span>
       </div>

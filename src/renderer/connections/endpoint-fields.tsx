@@ -30,7 +30,7 @@ export function EndpointFields({ form, errors, onChange, isStored }: EndpointFie
       {offered.length > 0 ? (
         <Select
           label="Protocol"
-          description="How the endpoint is spoken to."
+          description="API format of the endpoint"
           allowDeselect={false}
           data={offered.map(value => ({ value, label: protocolWords[value] }))}
           value={form.protocol}
@@ -48,11 +48,7 @@ export function EndpointFields({ form, errors, onChange, isStored }: EndpointFie
         onChange={event => onChange({ base_url: event.currentTarget.value })}
       />
       {isAgent ? (
-        <StreamField
-          description="The agent tells of its task as it goes, instead of being asked about it again and again."
-          form={form}
-          onChange={onChange}
-        />
+        <StreamField description="The agent streams task updates instead of being polled." form={form} onChange={onChange} />
       ) : (
         <ModelFields form={form} errors={errors} onChange={onChange} />
       )}
@@ -71,7 +67,7 @@ const withLoglikelihoods: ReadonlySet<string> = new Set(['openai_completions', '
 function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' | 'onChange'> & { readonly description: string }) {
   return (
     <Switch
-      label="Ask for a stream"
+      label="Streaming"
       description={description}
       checked={form.streaming}
       onChange={event => onChange({ streaming: event.currentTarget.checked })}
@@ -84,7 +80,7 @@ function ModelFields({ form, errors, onChange }: FieldsProps) {
     <>
       <TextInput
         label="Model"
-        description="As the endpoint calls it."
+        description="Model name used by the provider"
         required
         spellCheck={false}
         classNames={{ input: 'mono' }}
@@ -94,14 +90,14 @@ function ModelFields({ form, errors, onChange }: FieldsProps) {
       />
       {form.protocol === 'openai_chat' || form.protocol === 'vllm' ? (
         <StreamField
-          description="Server-sent events instead of one answer; some endpoints are only quick this way."
+          description="Receive answers as server-sent events. Some endpoints are faster this way."
           form={form}
           onChange={onChange}
         />
       ) : null}
       <Checkbox.Group
-        label="To be proved by the check"
-        description="Never taken on trust. Each takes one or two further small requests."
+        label="Capabilities to test"
+        description="Each test sends one or two small requests."
         value={[...(form.prove_tools ? ['tools'] : []), ...(form.prove_loglikelihood ? ['loglikelihood'] : [])]}
         onChange={chosen => onChange({ prove_tools: chosen.includes('tools'), prove_loglikelihood: chosen.includes('loglikelihood') })}
       >

@@ -17,7 +17,7 @@ export function LookButton() {
         })
       }
     >
-      Look on this machine
+      Detect local models
     </Button>
   )
 }

@@ -33,7 +33,7 @@ export function ModelsPage() {
     <Page layout="fill">
       <PageHeader
         title="Models"
-        description="Your connections, runtimes found on this machine, hosted routes, and baselines that show what a score means."
+        description="Your connections, runtimes found on this machine, hosted routes, and baselines for reference."
         actions={
           <>
             <RequestMenu operation="listModels" request={{}} />
@@ -68,7 +68,7 @@ export function ModelsPage() {
           }
           empty={
             <EmptyState
-              title={kind === 'connection' && q === '' ? 'No connection yet' : 'No model keeps these filters'}
+              title={kind === 'connection' && q === '' ? 'No connection yet' : 'No models match these filters'}
               action={
                 kind === 'connection' && q === '' ? (
                   <Button component={Link} to="/models/connections/new">

@@ -1,7 +1,7 @@
 import type { Connection } from '../../contract/index.ts'
 
 export const protocolWords: Readonly<Record<Connection['protocol'], string>> = {
-  openai_chat: 'OpenAI chat completions, and what copies them',
+  openai_chat: 'OpenAI-compatible chat',
   openai_completions: 'OpenAI completions, for base models',
   openai_responses: 'OpenAI responses',
   anthropic_messages: 'Anthropic messages',

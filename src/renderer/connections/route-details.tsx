@@ -29,7 +29,7 @@ export function RouteDetails({ route }: { readonly route: ModelRoute }) {
       </div>
       {route.is_model ? null : (
         <p className="prose" style={{ margin: 0 }}>
-          This is not a model. It shows what a score means, and every listing and report marks it so.
+          A baseline for reference, not a model. Lists and reports mark it.
         </p>
       )}
       <UntrustedText text={route.summary} layout="prose" />
@@ -57,11 +57,11 @@ export function RouteDetails({ route }: { readonly route: ModelRoute }) {
       <Section title="Limits">
         <KeyValues
           items={{
-            'Calls at a time': formatCount(limits.max_concurrency),
+            'Max concurrency': formatCount(limits.max_concurrency),
             'Requests per minute': limits.requests_per_minute === null ? null : formatCount(limits.requests_per_minute),
             'Tokens per minute': limits.tokens_per_minute === null ? null : formatCount(limits.tokens_per_minute),
             'Context tokens': limits.context_tokens === null ? 'not known' : formatCount(limits.context_tokens),
-            'Longest answer': limits.max_output_tokens === null ? 'not known' : `${formatCount(limits.max_output_tokens)} tokens`,
+            'Max output tokens': limits.max_output_tokens === null ? 'not known' : `${formatCount(limits.max_output_tokens)} tokens`,
           }}
         />
       </Section>

@@ -34,7 +34,7 @@ export function EvaluationsPage() {
         empty={
           filters.q || filters.status ? (
             <EmptyState
-              title="No evaluation keeps these filters"
+              title="No evaluations match these filters"
               action={
                 <Button variant="default" onClick={() => set({ q: null, status: null })}>
                   Clear filters

@@ -17,7 +17,7 @@ const columns: readonly Column<Evaluation['sources'][number]>[] = [
     rowHeader: true,
     cell: source => <UntrustedText text={source.source_ref} layout="inline" />,
   },
-  { id: 'profile', title: 'Asked by profile', width: 280, cell: source => <UntrustedText text={source.profile_id} layout="inline" /> },
+  { id: 'profile', title: 'Profile', width: 280, cell: source => <UntrustedText text={source.profile_id} layout="inline" /> },
   { id: 'split', title: 'Split', width: 90, cell: source => source.split },
   { id: 'tasks', title: 'Tasks', width: 80, align: 'end', cell: source => formatCount(source.tasks) },
 ]

@@ -68,7 +68,7 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
           />
         </div>
         <Textarea label="What you did" {...textOf('details')} />
-        <Textarea label="What came of it" {...textOf('actual')} />
+        <Textarea label="Actual result" {...textOf('actual')} />
         <Textarea label="What you expected" {...textOf('expected')} />
       </Section>
       {form.attempted ? (
@@ -82,7 +82,7 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
         </Section>
       ) : null}
       <Checkbox
-        label="An owner may ask me about it"
+        label="You may contact me about this"
         checked={form.contactOk}
         onChange={event => change({ contactOk: event.currentTarget.checked })}
       />

@@ -56,7 +56,7 @@ function ReportDetails({ report }: { readonly report: FeedbackReport }) {
       )}
       {mayTriage ? <Triage report={report} /> : null}
       <Prose title="What was done" text={report.details} />
-      <Prose title="What came of it" text={report.actual} />
+      <Prose title="Actual result" text={report.actual} />
       <Prose title="What was expected" text={report.expected} />
       {attempted ? (
         <Section title="The request">
@@ -79,7 +79,7 @@ function ReportDetails({ report }: { readonly report: FeedbackReport }) {
             Agent: product(agent),
             Model: agent?.model ? <UntrustedText text={agent.model} layout="inline" /> : null,
             Client: product(client),
-            'May be asked': report.contact_ok ? 'yes' : 'no',
+            'Contact allowed': report.contact_ok ? 'yes' : 'no',
             'Looks like': report.duplicate_of ? (
               <Anchor component={Link} to={`/feedback?open=${report.duplicate_of}`} fz="inherit">
                 an earlier report

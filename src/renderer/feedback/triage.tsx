@@ -42,7 +42,7 @@ export function Triage({ report }: { readonly report: FeedbackReport }) {
       </div>
       {asking === 'open_pr' ? <ProposedFix onSend={step} busy={triage.isPending} /> : null}
       {asking === 'decline' ? <Decline onSend={step} busy={triage.isPending} /> : null}
-      {triage.isError ? <ErrorState error={triage.error} title="The report did not move" /> : null}
+      {triage.isError ? <ErrorState error={triage.error} title="Couldn’t update the report" /> : null}
     </Section>
   )
 }

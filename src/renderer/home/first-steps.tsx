@@ -41,7 +41,7 @@ export function FirstSteps() {
         />
         <div className="quiet">
           {model?.kind === 'baseline'
-            ? 'A baseline, not a model: it answers without a network and shows what a score means.'
+            ? 'A baseline for reference, not a model. It needs no network.'
             : 'It answers from where you registered it.'}
         </div>
         <Button component={Link} to="/models/connections/new" variant="default" style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>

@@ -47,7 +47,7 @@ export function NetworkPage() {
       <PageHeader
         title="Network log"
         parent={{ title: 'Settings', to: '/settings' }}
-        description="Every server that Assay has talked to for this workspace, and how much it sent and received. It talks to nobody else: there is no telemetry."
+        description="Every server that Assay contacted for this workspace, with bytes sent and received. Assay sends no telemetry."
         actions={<RequestMenu operation="listNetworkHosts" request={{}} />}
       />
       {query.isError && !query.data ? (

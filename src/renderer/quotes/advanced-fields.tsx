@@ -31,8 +31,8 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
         ))}
         <Select
           label="Reasoning effort"
-          description="Sent as the endpoint’s protocol has it; the quote refuses what it does not take"
-          placeholder="The provider’s own"
+          description="Unsupported values are rejected at quote time"
+          placeholder="Provider default"
           clearable
           data={[...(options?.efforts ?? Effort.options)]}
           value={draft.effort}
@@ -46,16 +46,16 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
         />
         <Switch
           label="Send no temperature"
-          description="For models that refuse one: the provider’s own holds, whatever the profiles say"
+          description="For models that reject it; overrides the profiles"
           checked={draft.temperature === 'none'}
           onChange={event => onChange({ temperature: event.currentTarget.checked ? 'none' : null })}
         />
         <Switch
-          label="Take answers from the cache"
+          label="Use cached answers"
           description={
             options?.cache.available === false
               ? options.cache.reason
-              : 'Of earlier runs with a cache, for the same request and epoch. The result says so.'
+              : 'Reuses answers of earlier cached runs to the same request and epoch; results mark them.'
           }
           disabled={options?.cache.available === false}
           checked={draft.cache}

@@ -16,7 +16,7 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
   return {
     Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
     'Reasoning effort': settings.effort,
-    'Longest answer': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
+    'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
     Attempts: `up to ${settings.max_attempts} per sample`,
     Concurrency: concurrency === null ? 'within the endpoint’s limits' : `at most ${concurrency}`,
     'One call': limit(settings.attempt_timeout_ms),

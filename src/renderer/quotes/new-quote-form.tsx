@@ -45,10 +45,10 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
   return (
     <form className="quotes-form" onSubmit={submit} noValidate>
       <div className="quotes-fields">
-        <Section title="What answers">
+        <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
         </Section>
-        <Section title="What is asked">
+        <Section title="Benchmarks">
           <ProfileField
             selected={form.profileIds}
             capabilities={model?.capabilities ?? null}
@@ -57,7 +57,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           />
           <CoverageField form={form} errors={errors} taskCounts={taskCounts} onChange={change} />
         </Section>
-        <Section title="What it may cost">
+        <Section title="Spending limit">
           <CostFields form={form} errors={errors} onChange={change} />
           <AdvancedFields
             draft={form.execution}

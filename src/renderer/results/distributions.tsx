@@ -23,8 +23,8 @@ const columns: readonly Column<Line>[] = [
   { id: 'n', title: 'n', width: 80, align: 'end', cell: line => formatCount(line.quantiles.n) },
   { id: 'mean', title: 'Mean', width: 90, align: 'end', cell: line => figure(line, line.quantiles.mean) },
   { id: 'p50', title: 'Median', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p50) },
-  { id: 'p95', title: '95 %', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p95) },
-  { id: 'p99', title: '99 %', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p99) },
+  { id: 'p95', title: 'p95', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p95) },
+  { id: 'p99', title: 'p99', width: 90, align: 'end', cell: line => figure(line, line.quantiles.p99) },
   { id: 'max', title: 'Largest', width: 90, align: 'end', cell: line => figure(line, line.quantiles.max) },
 ]
 

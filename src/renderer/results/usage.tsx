@@ -6,7 +6,7 @@ const counters: Readonly<Record<Results['usage']['tokens_counted_by'], string>> 
   provider: 'the provider',
   tokenizer: 'Assay’s tokenizer',
   both: 'the provider where it says so, else by Assay’s tokenizer',
-  none: 'nobody',
+  none: 'not counted',
 }
 
 export function Usage({ usage }: { readonly usage: Results['usage'] }) {

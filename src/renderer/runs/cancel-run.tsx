@@ -23,7 +23,7 @@ export function CancelRun({ run }: { readonly run: Run }) {
         onConfirm={() => cancel.mutateAsync()}
       >
         No further sample is started; {formatCount(frozen - completed)} of {formatCount(frozen)} are not processed yet. What is scored
-        stays, and so does what was charged: <Money microUsd={run.accounting.charged_microusd} />. What was not asked can be asked later.
+        stays, and so does what was charged: <Money microUsd={run.accounting.charged_microusd} />. Missing samples can be retried later.
       </ConfirmDialog>
     </>
   )

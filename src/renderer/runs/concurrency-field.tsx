@@ -35,7 +35,7 @@ export function ConcurrencyField({ run, activity }: { readonly run: Run; readonl
   return (
     <form className="runs-concurrency-form" onSubmit={submit}>
       <NumberInput
-        label="Calls at a time, at most"
+        label="Max concurrency"
         w={200}
         min={1}
         max={MOST}

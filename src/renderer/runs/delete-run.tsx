@@ -26,7 +26,7 @@ export function DeleteRun({ run, opened, onClose }: DeleteRunProps) {
         <div>
           For good: {formatCount(run.progress.frozen)} samples with their transcripts and scores
           {versions === null ? '' : versions === 1 ? ', its result' : `, all ${versions} versions of its result`}
-          {parts.length === 0 ? '' : `, and ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} that asked again`}.
+          {parts.length === 0 ? '' : `, and ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} of retries`}.
         </div>
         <div>
           What stays: its entries in the ledger, files that were exported, and comparisons and evaluations that hold their own record of it.

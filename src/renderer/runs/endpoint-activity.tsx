@@ -16,34 +16,34 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
         <div className="stack" style={{ gap: 4 }}>
           <ConcurrencyBar endpoint={endpoint} />
           <span className="num">
-            <strong>{formatCount(endpoint.active)}</strong> in flight, limit <strong>{formatCount(endpoint.limit)}</strong> as found out so
-            far, {formatCount(endpoint.most)} allowed
+            <strong>{formatCount(endpoint.active)}</strong> in flight, adaptive limit <strong>{formatCount(endpoint.limit)}</strong> (max{' '}
+            {formatCount(endpoint.most)})
           </span>
         </div>
         <ConcurrencyField run={run} activity={activity} />
       </div>
       <Facts>
-        <Fact name="Throttled (429)" title="Calls that the endpoint refused as too many">
+        <Fact name="Throttled (429)" title="Calls refused with HTTP 429">
           {formatCount(endpoint.throttled)}
         </Fact>
-        <Fact name="Slowed" title="How often the limit was lowered because answers took longer">
+        <Fact name="Slowed" title="Times the limit was lowered because latency rose">
           {times(endpoint.slowed)}
         </Fact>
-        <Fact name="Pause asked for" title="The endpoint asked to be left alone for this long">
+        <Fact name="Retry-After" title="Pause requested by the endpoint">
           <Countdown told={endpoint.pause_ms} />
         </Fact>
-        <Fact name="Wait for its rates" title="Until its requests or tokens per minute let the next call start">
+        <Fact name="Rate-limit wait" title="Until the request or token limit allows the next call">
           <Countdown told={endpoint.rate_wait_ms} />
         </Fact>
-        <Fact name="Calls waiting">{formatCount(endpoint.waiting)}</Fact>
-        <Fact name="Waited in all" title="Time that this run’s calls have waited for the endpoint, added up">
+        <Fact name="Queued calls">{formatCount(endpoint.waiting)}</Fact>
+        <Fact name="Total wait" title="Total time that calls of this run waited for the endpoint">
           {formatDuration(activity.waited_ms)}
         </Fact>
-        <Fact name="Samples asked" title="Being asked now, or next in turn">
-          {formatCount(activity.asking)}
+        <Fact name="In flight or queued" title="Samples being requested or next in the queue">
+          {formatCount(activity.requesting)}
         </Fact>
-        <Fact name="Samples pausing" title="Waiting before they are asked again">
-          {formatCount(activity.pausing)}
+        <Fact name="Backing off" title="Samples waiting before a retry">
+          {formatCount(activity.backing_off)}
         </Fact>
         <Fact name="Being graded">{formatCount(activity.grading)}</Fact>
       </Facts>
@@ -52,7 +52,7 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
 }
 
 function sharing(runs: number): string {
-  return runs > 1 ? `shared by ${formatCount(runs)} runs, fairly` : 'used by this run alone'
+  return runs > 1 ? `shared by ${formatCount(runs)} runs, fairly` : 'used only by this run'
 }
 
 function times(count: number): string {

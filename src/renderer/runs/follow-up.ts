@@ -7,7 +7,7 @@ export function isAtRest({ status, parts, regrade }: Pick<Run, 'status' | 'parts
 }
 
 /** Whether samples of the run can be asked again: a part has none of its own to ask. */
-export function canAskAgain(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of'>): boolean {
+export function canRetry(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of'>): boolean {
   return run.part_of === null && isAtRest(run)
 }
 
@@ -19,7 +19,7 @@ export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
 /** The state of a run in a word: what is under way of an ended one comes before how it ended. */
 export function presentStatus({ status, parts, regrade, pause }: Pick<Run, 'status' | 'parts' | 'regrade' | 'pause'>): Status {
   if (pause !== null && status !== 'cancelling') return pauseStatuses[pause.code]
-  if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Asking again', tone: 'running' }
+  if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Retrying', tone: 'running' }
   if (regrade !== null) return { word: 'Grading again', tone: 'running' }
   return runStatuses[status]
 }

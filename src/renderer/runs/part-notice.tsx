@@ -17,11 +17,11 @@ export function PartNotice({ run, whole }: { readonly run: Run; readonly whole: 
   const version = query.data?.parts.find(part => part.run_id === run.id)?.result_version ?? null
   return (
     <Notice tone="neutral" title="Part of a run">
-      This asks samples of{' '}
+      This retries samples of{' '}
       <Anchor component={Link} to={`/runs/${whole}`} fz="inherit">
         {query.data ? <UntrustedText text={query.data.name} layout="prose" /> : 'another run'}
       </Anchor>{' '}
-      again. {whereScoresAre(version, ended, query.data !== undefined && !isUnsettled(query.data))}
+      . {whereScoresAre(version, ended, query.data !== undefined && !isUnsettled(query.data))}
       {version === null ? null : (
         <Anchor component={Link} to={`/runs/${whole}?version=${version}`} fz="inherit">
           version {version} of its result
@@ -34,6 +34,6 @@ export function PartNotice({ run, whole }: { readonly run: Run; readonly whole: 
 
 function whereScoresAre(version: number | null, ended: boolean, settled: boolean): string {
   if (version !== null) return 'Its scores are in '
-  if (!ended) return 'When it ends, its scores make the next version of that run’s result.'
+  if (!ended) return 'When it ends, its scores become the next version of that run’s result.'
   return settled ? 'No result took scores from it.' : 'Its scores are being taken into the result.'
 }

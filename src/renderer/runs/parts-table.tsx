@@ -9,7 +9,7 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { runStatuses } from '../ui/values/statuses.ts'
 
-const asked = { failed: 'What had no score', chosen: 'Chosen samples' } as const
+const asked = { failed: 'Unscored samples', chosen: 'Selected samples' } as const
 
 /** The parts of a run, the latest first: what was asked again, how it went, and which result version took it in. */
 export function PartsTable({ run }: { readonly run: Run }) {
@@ -23,7 +23,7 @@ export function PartsTable({ run }: { readonly run: Run }) {
       rowHeader: true,
       cell: part => (
         <Anchor component={Link} to={`/runs/${part.run_id}`} fz="inherit">
-          {asked[part.asks]}
+          {asked[part.selection]}
         </Anchor>
       ),
     },
@@ -42,10 +42,10 @@ export function PartsTable({ run }: { readonly run: Run }) {
           </Anchor>
         ),
     },
-    { id: 'created', title: 'Asked', width: 120, cell: part => <RelativeTime at={part.created_at} /> },
+    { id: 'created', title: 'Started', width: 120, cell: part => <RelativeTime at={part.created_at} /> },
   ]
   return (
-    <Section title="Asked again">
+    <Section title="Retries">
       <div className="runs-parts">
         <PlainTable label="Parts" columns={columns} rows={run.parts.toReversed()} rowId={part => part.run_id} />
       </div>

@@ -27,7 +27,7 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
     if (!raised) return
     change.mutate(raised, {
       onSuccess: () => {
-        notifyDone(goesOn ? 'The cap is raised; what is missing is being asked.' : 'The cap is raised.')
+        notifyDone(goesOn ? 'The cap is raised; missing samples are being run.' : 'The cap is raised.')
         setTyped('')
         onClose()
       },
@@ -38,7 +38,7 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
       <form className="stack" onSubmit={submit}>
         <TextInput
           label={cap.label}
-          description={`In dollars; it is ${formatUsd(cap.present)} now. ${goesOn ? 'What is missing is asked at once, as a part of this run.' : 'It acts at once.'}`}
+          description={`In dollars; it is ${formatUsd(cap.present)} now. ${goesOn ? 'Missing samples start at once, as a part of this run.' : 'Takes effect immediately.'}`}
           inputMode="decimal"
           leftSection="$"
           data-autofocus
@@ -50,7 +50,7 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
         {change.isError ? <ErrorState error={change.error} title="The cap was not raised" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Keep
+            Cancel
           </Button>
           <Button type="submit" loading={change.isPending} disabled={raised === null}>
             Raise the cap

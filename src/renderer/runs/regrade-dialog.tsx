@@ -55,7 +55,7 @@ export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
         ) : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Keep
+            Cancel
           </Button>
           <Button type="submit" loading={regrade.isPending}>
             Grade again

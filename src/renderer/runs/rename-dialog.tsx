@@ -25,7 +25,7 @@ export function RenameDialog({ run, opened, onClose }: RenameDialogProps) {
         {change.isError ? <ErrorState error={change.error} title="The run was not renamed" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Keep
+            Cancel
           </Button>
           <Button type="submit" loading={change.isPending} disabled={wanted === '' || wanted === run.name}>
             Rename

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
-import { CostOfAsking } from './cost-of-asking.tsx'
+import { RetryCostNotice } from './retry-cost-notice.tsx'
 import { useRetryFailed } from './run-changes.queries.ts'
 
 /** Asks what has no score again, and leads to the part that does it. */
@@ -18,17 +18,17 @@ export function RetryFailed({ run, samples }: { readonly run: Run; readonly samp
   }
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Ask what has no score again</Button>
+      <Button onClick={() => setAsking(true)}>Retry {formatCount(samples)} unscored</Button>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={`Ask ${samples === 1 ? 'one sample' : `${formatCount(samples)} samples`} again?`}
-        action="Ask again"
+        title={`Retry ${samples === 1 ? 'one sample' : `${formatCount(samples)} samples`}?`}
+        action="Retry"
         dangerous={false}
         onConfirm={confirm}
       >
-        Every sample that failed, is missing or was cancelled is asked once more, as a part of “{run.name}”.{' '}
-        <CostOfAsking run={run} samples={samples} /> Its scores make the next result version; the present one stays as it is.
+        Retries every failed, missing and cancelled sample, as a part of “{run.name}”. <RetryCostNotice run={run} samples={samples} /> The
+        scores become the next result version; the current version stays unchanged.
       </ConfirmDialog>
     </>
   )

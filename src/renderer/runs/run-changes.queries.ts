@@ -73,13 +73,13 @@ export function useRetryFailed(runId: string) {
 }
 
 /** Makes a part of the named samples. The answer is the part, so the run itself is read again. */
-export function useAskAgain(runId: string) {
+export function useRetrySamples(runId: string) {
   const client = useQueryClient()
-  const key = useIdempotencyKey(`ask-again-${runId}`)
+  const key = useIdempotencyKey(`retry-${runId}`)
   return useMutation({
     mutationFn: (ids: readonly string[]) => {
       const body = { sample_ids: [...ids] }
-      return call('askAgain', { params: { run_id: runId }, body, headers: key.headersFor(body) })
+      return call('retrySamples', { params: { run_id: runId }, body, headers: key.headersFor(body) })
     },
     onSuccess: part => {
       key.done()

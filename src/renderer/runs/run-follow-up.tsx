@@ -1,7 +1,7 @@
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { canAskAgain, whyStopped, withoutScore } from './follow-up.ts'
+import { canRetry, whyStopped, withoutScore } from './follow-up.ts'
 import { PartNotice } from './part-notice.tsx'
 import { PartsTable } from './parts-table.tsx'
 import { RaiseCap } from './raise-cap.tsx'
@@ -21,7 +21,7 @@ export function RunFollowUp({ run }: { readonly run: Run }) {
           <UntrustedText text={reason.message} layout="prose" /> <span className="quiet mono">{reason.code}</span>
         </p>
       ) : null}
-      {canAskAgain(run) && unscored > 0 ? (
+      {canRetry(run) && unscored > 0 ? (
         <div className="row">
           <span className="num">{unscored === 1 ? 'One sample has' : `${formatCount(unscored)} samples have`} no score.</span>
           <RetryFailed run={run} samples={unscored} />

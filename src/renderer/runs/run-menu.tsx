@@ -20,8 +20,7 @@ export function RunMenu({ run }: { readonly run: Run }) {
     change.mutate(
       { archived: !archived },
       {
-        onSuccess: () =>
-          notifyDone(archived ? 'The run is in the lists again.' : 'Archived: the run is left out of lists unless asked for.'),
+        onSuccess: () => notifyDone(archived ? 'Run restored.' : 'Run archived.'),
         onError: error => notifyFailed(archived ? 'The run was not taken out of the archive' : 'The run was not archived', error),
       },
     )

@@ -24,8 +24,8 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
   return (
     <section aria-label="Progress" className="runs-progress">
       {activity !== null && activity.blocked !== null ? (
-        <Notice tone="fail" title="Nothing can be stored, so nothing is asked">
-          <UntrustedText text={activity.blocked} layout="prose" /> The run goes on by itself when this is over.
+        <Notice tone="fail" title="Storage unavailable: calls are paused">
+          <UntrustedText text={activity.blocked} layout="prose" /> The run resumes automatically.
         </Notice>
       ) : null}
       {run.pause === null ? null : <PauseNotice run={run} pause={run.pause} />}

@@ -93,7 +93,7 @@ export function RunsPage() {
 function NoMatch({ onClear }: { readonly onClear: () => void }) {
   return (
     <EmptyState
-      title="No run keeps these filters"
+      title="No runs match these filters"
       action={
         <Button variant="default" onClick={onClear}>
           Clear filters

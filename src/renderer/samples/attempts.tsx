@@ -10,7 +10,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RawBody } from './raw-body.tsx'
 
 const statuses: Readonly<Record<Attempt['status'], Status>> = {
-  started: { word: 'Asking', tone: 'running' },
+  started: { word: 'Calling', tone: 'running' },
   answered: { word: 'Answered', tone: 'pass' },
   failed: { word: 'Failed', tone: 'fail' },
   unknown: { word: 'Not known', tone: 'warn' },
@@ -18,7 +18,7 @@ const statuses: Readonly<Record<Attempt['status'], Status>> = {
 
 /** Every try at the model call, as it went over the wire. The last one is open. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className="quiet samples-note">The model was not asked.</p>
+  if (attempts.length === 0) return <p className="quiet samples-note">No model call was made.</p>
   return attempts.map(attempt => <OneAttempt key={attempt.number} attempt={attempt} open={attempt.number === attempts.length} />)
 }
 

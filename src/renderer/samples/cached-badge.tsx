@@ -4,7 +4,7 @@ import { IconDatabase } from '@tabler/icons-react'
 /** Says that nobody was asked for this answer. */
 export function CachedBadge() {
   return (
-    <Tooltip label="Taken from the cache: nobody was asked. Times, tokens and cost are those of the answer when it was given.">
+    <Tooltip label="From the cache: no model call was made. Times, tokens and cost are those of the original answer.">
       <span className="samples-cached">
         <IconDatabase size={14} aria-hidden />
         cached

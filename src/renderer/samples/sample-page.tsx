@@ -8,7 +8,7 @@ import { runQuery } from '../runs/runs.queries.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
-import { AskThisAgain } from './ask-this-again.tsx'
+import { RetrySample } from './retry-sample.tsx'
 import { sampleQuery } from './samples.queries.ts'
 import { Transcript } from './transcript.tsx'
 import { walkKey } from './walk-key.ts'
@@ -54,7 +54,7 @@ function FullSample({ run, sample }: { readonly run: Run; readonly sample: Sampl
         actions={
           <>
             <RequestMenu operation="getSample" request={{ params: { run_id: run.id, sample_id: sample.id } }} />
-            <AskThisAgain run={run} sampleId={sample.id} />
+            <RetrySample run={run} sampleId={sample.id} />
             <Neighbour label="Previous (k)" to={previous === null ? null : address(previous)} />
             <Neighbour label="Next (j)" to={next === null ? null : address(next)} />
           </>

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { isTerminal, runMachine, type Sample, sampleSorts, sampleStates } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
-import { canAskAgain } from '../runs/follow-up.ts'
+import { canRetry } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -46,7 +46,7 @@ export function SamplesPage() {
   // oxlint-disable-next-line react/exhaustive-deps
   const facts = useMemo(() => samplesColumns(run), [profiles, coverage])
   const { chosen, toggle } = useChosen()
-  const choosing = canAskAgain(run)
+  const choosing = canRetry(run)
   const columns = useMemo(() => (choosing ? [chosenColumn(chosen, toggle), ...facts] : facts), [choosing, chosen, toggle, facts])
   const openId = get('open') || null
   const openIndex = openId === null ? -1 : rows.findIndex(row => row.id === openId)
@@ -113,7 +113,7 @@ export function SamplesPage() {
           }
           empty={
             <EmptyState
-              title={filtered ? 'No sample keeps these filters' : 'No samples'}
+              title={filtered ? 'No samples match these filters' : 'No samples'}
               action={
                 filtered ? (
                   <Button variant="default" onClick={() => set({ status: null, passed: null, profile: null, q: null })}>

@@ -3,11 +3,11 @@ import { IconRefresh } from '@tabler/icons-react'
 import { type Run, sampleStates } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileName } from '../quotes/profile-name.ts'
-import { canAskAgain } from '../runs/follow-up.ts'
+import { canRetry } from '../runs/follow-up.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { sampleStatuses } from '../ui/values/statuses.ts'
-import { AskAgainMenu } from './ask-again-menu.tsx'
+import { RetryMenu } from './retry-menu.tsx'
 import { passedOptions } from './passed-options.ts'
 import type { SampleFilters } from './samples.queries.ts'
 
@@ -37,7 +37,7 @@ export function SamplesToolbar({ run, filters, filtered, chosen, onRefresh }: Sa
         />
       ) : null}
       <RequestMenu operation="listSamples" request={{ params: { run_id: run.id }, query: filters }} />
-      {canAskAgain(run) ? <AskAgainMenu run={run} filters={filters} filtered={filtered} chosen={chosen} /> : null}
+      {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} /> : null}
       {onRefresh ? (
         <Tooltip label="Read the list again">
           <ActionIcon variant="default" size={32} onClick={onRefresh} aria-label="Read the list again">

@@ -64,7 +64,7 @@ function Theme() {
       aria-label="Theme"
       style={{ alignSelf: 'flex-start' }}
       data={[
-        { value: 'auto', label: 'Like the system' },
+        { value: 'auto', label: 'System' },
         { value: 'light', label: 'Light' },
         { value: 'dark', label: 'Dark' },
       ]}

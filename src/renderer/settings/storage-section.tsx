@@ -13,11 +13,11 @@ import { isCompacting, useCompact, useExamine, useStorage } from './storage.quer
 /** How much space the data take, and giving back what is free. */
 export function StorageSection() {
   return (
-    <QueryView query={useStorage()} failure="How much space the data take could not be read">
+    <QueryView query={useStorage()} failure="Couldn’t load storage usage">
       {use => (
         <>
           {use.folder_warning === null ? null : (
-            <Notice tone="warn" title="Where the data lie">
+            <Notice tone="warn" title="Data location">
               {use.folder_warning}
             </Notice>
           )}
@@ -36,7 +36,7 @@ export function Sizes({ use }: { readonly use: StorageUse }) {
       items={{
         Database: <span className="num">{formatBytes(use.database_bytes)}</span>,
         'of which free inside': <span className="num">{formatBytes(use.reusable_bytes)}, used again by what comes next</span>,
-        'Exported reports': <span className="num">{formatBytes(use.exports_bytes)}, made anew when asked for</span>,
+        'Exported reports': <span className="num">{formatBytes(use.exports_bytes)}, generated on demand</span>,
         'Free on the disk': <span className="num">{formatBytes(use.disk_free_bytes)}</span>,
         Holds: (
           <span className="num">
@@ -61,7 +61,7 @@ function Examination({ use }: { readonly use: StorageUse }) {
     <>
       {examination !== null && examination.faults.length > 0 ? (
         <Notice tone="fail" title="The database is damaged">
-          Go back to a backup that was made before. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
+          Restore a backup that was made before. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
         </Notice>
       ) : null}
       <div className="row">
@@ -77,12 +77,12 @@ function Examination({ use }: { readonly use: StorageUse }) {
 }
 
 export function ExaminationText({ use: { examination, examining } }: { readonly use: StorageUse }) {
-  if (examining) return 'Reading every page of the database, while everything goes on.'
+  if (examining) return 'Checking every page of the database. Assay stays usable.'
   if (examination === null) return 'Reads every page of the database. Done once a week by itself.'
   return (
     <>
-      {examination.faults.length === 0 ? 'Every page was sound' : 'Faults were found'} <RelativeTime at={examination.at} />. Done once a
-      week by itself.
+      {examination.faults.length === 0 ? 'Database check passed' : 'Database check found faults'} <RelativeTime at={examination.at} />. Done
+      once a week by itself.
     </>
   )
 }
@@ -107,9 +107,7 @@ function Compaction({ use }: { readonly use: StorageUse }) {
 export function CompactionText({ use, mayAdminister }: { readonly use: StorageUse; readonly mayAdminister: boolean }) {
   const { compaction } = use
   if (compaction === null) {
-    return mayAdminister
-      ? 'Gives the free space back to the disk, a little at a time, while everything goes on.'
-      : 'An owner or admin can do this.'
+    return mayAdminister ? 'Returning free space to the disk. Assay stays usable.' : 'An owner or admin can do this.'
   }
   if (compaction.finished_at === null) return `Compacting: ${formatBytes(compaction.returned_bytes)} given back so far.`
   return (

@@ -54,10 +54,10 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
   }
   return (
     <form className="stack" style={{ gap: 24 }} onSubmit={submit} noValidate>
-      <Section title="What answers">
+      <Section title="Model">
         <ModelField choice={models} value={model} error={undefined} onChange={setModel} />
       </Section>
-      <Section title="What it may cost">
+      <Section title="Spending limit">
         <TextInput
           label="Cap"
           description="The most that it may charge your wallet. Connections are billed by their provider, not by the wallet."

@@ -21,7 +21,7 @@ export function RecommendationPanel({ asked, onAsk, selection, onChange }: Recom
     <div className="stack" style={{ gap: 16 }}>
       <RecommendationForm asked={asked} busy={query.isFetching} onAsk={onAsk} />
       {asked === null ? (
-        <EmptyState title="Nothing is asked yet">
+        <EmptyState title="No request yet">
           The words of every task and benchmark on this machine are searched. Past results decide which tasks tell models apart.
         </EmptyState>
       ) : (

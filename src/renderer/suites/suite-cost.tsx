@@ -21,7 +21,7 @@ export function SuiteCost({ selection }: { readonly selection: Selection }) {
   return (
     <section aria-label="Cost" className="stack" style={{ gap: 8 }}>
       <Select
-        label="What asking once would cost"
+        label="Cost of one pass"
         placeholder="Choose a model"
         searchable
         clearable

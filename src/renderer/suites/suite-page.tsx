@@ -166,7 +166,7 @@ function SuiteTasks({ suite }: { readonly suite: Suite }) {
             onSort={setSort}
             sortedBy="browser"
             toolbar={<SearchFilter label="Search tasks" />}
-            empty={<EmptyState title="No task holds these words" />}
+            empty={<EmptyState title="No matching tasks" />}
           />
         </div>
       )}

@@ -123,7 +123,7 @@ export function SuitesPage() {
               />
             ) : (
               <EmptyState
-                title="No suite keeps these filters"
+                title="No suites match these filters"
                 action={
                   <Button variant="default" onClick={() => set({ q: null, from: null })}>
                     Clear filters

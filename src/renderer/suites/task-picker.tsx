@@ -103,7 +103,7 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
             <AddAll source={source} q={q} total={total} selection={selection} onChange={onChange} />
           </>
         }
-        empty={<EmptyState title="No task holds these words" />}
+        empty={<EmptyState title="No matching tasks" />}
       />
     </div>
   )

@@ -25,8 +25,8 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
     <Modal opened={opened} onClose={onClose} title={`Ceilings of “${apiKey.name}”`}>
       <form className="stack" onSubmit={submit}>
         <TextInput
-          label="Wallet ceiling"
-          description="In dollars, over its whole life, with the keys it was rolled from or into. Empty: no ceiling."
+          label="Wallet spending limit"
+          description="In dollars, over its whole life, with the keys it was rolled from or into. Empty: no limit."
           inputMode="decimal"
           leftSection="$"
           data-autofocus
@@ -35,21 +35,21 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
           onChange={event => wallet.type(event.currentTarget.value)}
         />
         <TextInput
-          label="Provider ceiling"
-          description="What providers may bill for connections. Connections without rates are refused under it. Empty: no ceiling."
+          label="Provider spending limit"
+          description="What providers may bill for connections. Connections without rates are refused. Empty: no limit."
           inputMode="decimal"
           leftSection="$"
           value={provider.typed}
           error={provider.error}
           onChange={event => provider.type(event.currentTarget.value)}
         />
-        {set.isError ? <ErrorState error={set.error} title="The ceilings were not changed" /> : null}
+        {set.isError ? <ErrorState error={set.error} title="Couldn’t change the limits" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={set.isPending} disabled={!isValid}>
-            Set ceilings
+            Set limits
           </Button>
         </Group>
       </form>

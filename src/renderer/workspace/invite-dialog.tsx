@@ -50,7 +50,7 @@ export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) 
           value={role}
           onChange={value => value && setRole(value)}
         />
-        {invite.isError ? <ErrorState error={invite.error} title="Nobody was invited" /> : null}
+        {invite.isError ? <ErrorState error={invite.error} title="Invitation failed" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -49,7 +49,7 @@ export const keyColumns: readonly Column<ApiKey>[] = [
   },
   {
     id: 'ends',
-    title: 'Ends',
+    title: 'Expires',
     width: 112,
     sortValue: key => time(key.stops_at ?? key.expires_at),
     cell: key => {

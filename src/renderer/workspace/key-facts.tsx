@@ -35,7 +35,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
           }}
         />
       </Section>
-      <Section title="May do">
+      <Section title="Permissions">
         <div className="mono small" style={{ columns: '150px', lineHeight: 1.7 }}>
           {apiKey.scopes.map(scope => (
             <div key={scope}>{scope}</div>

@@ -91,7 +91,7 @@ export function KeysPage() {
                 </EmptyState>
               ) : (
                 <EmptyState
-                  title="No key keeps these filters"
+                  title="No keys match these filters"
                   action={
                     <Button variant="default" onClick={() => set({ q: null, shown: null })}>
                       Clear filters

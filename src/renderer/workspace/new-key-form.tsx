@@ -10,7 +10,7 @@ import { useCreateKey } from './keys.queries.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { useRole } from './use-role.ts'
 
-const lifetimeWords = { '30': '30 days', '90': '90 days', '365': 'A year', date: 'Until a day', never: 'No end' } as const
+const lifetimeWords = { '30': '30 days', '90': '90 days', '365': 'A year', date: 'Custom date', never: 'Never' } as const
 
 export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) => void }) {
   const { mayAdminister } = useRole()
@@ -42,10 +42,10 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         error={errors.name}
         onChange={event => change({ name: event.currentTarget.value })}
       />
-      <Section title="May do">
+      <Section title="Permissions">
         <ScopesField value={form.scopes} error={errors.scopes} onChange={scopes => change({ scopes })} />
       </Section>
-      <Section title="Ends">
+      <Section title="Expires">
         <SegmentedControl
           aria-label="Lifetime"
           style={{ alignSelf: 'flex-start' }}

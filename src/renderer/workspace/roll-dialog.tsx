@@ -36,7 +36,7 @@ export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProp
       <div className="stack">
         <p style={{ margin: 0 }}>Makes a new key with the same name, scopes and expiry; both share one ceiling.</p>
         <Radio.Group
-          label="How long the old key goes on working"
+          label="Old key expires after"
           value={overlap}
           onChange={value => setOverlap(overlaps.find(one => one.value === value)?.value ?? overlap)}
         >
@@ -49,7 +49,7 @@ export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProp
         {roll.isError ? <ErrorState error={roll.error} title="The key was not rolled" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Keep
+            Cancel
           </Button>
           <Button loading={roll.isPending} onClick={() => void submit()}>
             Roll key

@@ -23,7 +23,7 @@ const columns: readonly Column<Session>[] = [
     ),
   },
   { id: 'since', title: 'Since', width: 130, cell: session => <RelativeTime at={session.created_at} /> },
-  { id: 'ends', title: 'Ends', width: 130, cell: session => <RelativeTime at={session.expires_at} /> },
+  { id: 'ends', title: 'Expires', width: 130, cell: session => <RelativeTime at={session.expires_at} /> },
   { id: 'actions', title: 'Actions', width: 130, cell: session => (session.current ? null : <EndSession session={session} />) },
 ]
 

@@ -41,7 +41,7 @@ export function createThrottle(now: () => number, keyRate: Rate): Throttle {
       if (wait > 0)
         throw tooMany(
           wait,
-          `The key "${principal.name}" asks faster than ${keyRate.perSecond} times a second. Wait ${wait} s and go on more slowly.`,
+          `The key "${principal.name}" exceeded ${keyRate.perSecond} requests a second. Wait ${wait} s, then send fewer requests.`,
         )
     },
     noteWrongToken: () => {

@@ -66,5 +66,5 @@ function howToGet(recipe: Recipe): string {
   const required = files.filter(file => file.required)
   const wanted = required.length > 0 ? required.map(file => file.fileName).join(' and ') : `one or more of its ${files.length} files`
   const download = fetchedFiles(recipe).length > 0 ? ', or have the recipe download it' : ''
-  return `Its data is not here. Get ${wanted} from ${definition.homepage ?? 'upstream'} and import it with the recipe "${definition.slug}"${download}.`
+  return `Data not imported. Get ${wanted} from ${definition.homepage ?? 'upstream'} and import it with the recipe "${definition.slug}"${download}.`
 }

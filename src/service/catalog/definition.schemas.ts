@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Generation, Licence, Metric, Runner } from '../../contract/index.ts'
+import { Generation, License, Metric, Runner } from '../../contract/index.ts'
 
 /** A ProfileDefinition as stored with its version. */
 export const StoredProfile = z.object({
@@ -34,7 +34,7 @@ export const StoredDefinition = z.object({
   knownLimits: z.array(z.string()),
   runner: Runner,
   capabilities: z.array(z.string()),
-  licence: Licence,
+  license: License,
   citation: z.string().nullable(),
   homepage: z.string().nullable(),
 })

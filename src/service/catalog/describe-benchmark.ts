@@ -104,7 +104,7 @@ export function toListed(detail: BenchmarkDetail): Benchmark {
 }
 
 function definitionFields(definition: Omit<BenchmarkDefinition, 'profiles'>) {
-  const { slug, provider, name, title, summary, runner, capabilities, licence, description, howMade, knownLimits, citation, homepage } =
+  const { slug, provider, name, title, summary, runner, capabilities, license, description, howMade, knownLimits, citation, homepage } =
     definition
   return {
     slug,
@@ -117,7 +117,7 @@ function definitionFields(definition: Omit<BenchmarkDefinition, 'profiles'>) {
     citation,
     homepage,
     capabilities: [...capabilities],
-    licence: { ...licence },
+    license: { ...license },
     how_made: howMade,
     known_limits: [...knownLimits],
   }

@@ -38,7 +38,7 @@ export function readEnvironment(db: Database, workspaceId: string, slug: string)
 function describe(db: Database, workspaceId: string, family: EnvironmentFamily): EnvironmentDetail | null {
   const stored = visibleBenchmarks(db, workspaceId, family.definition.slug).find(benchmark => !isQuestionBenchmark(benchmark))
   if (!stored) return null
-  const { slug, title, summary, status, runner, capabilities, licence, latest_version, ...detail } = describeBenchmark(
+  const { slug, title, summary, status, runner, capabilities, license, latest_version, ...detail } = describeBenchmark(
     stored,
     null,
     // Nothing of a family's runs model-written code.
@@ -53,7 +53,7 @@ function describe(db: Database, workspaceId: string, family: EnvironmentFamily):
     status,
     runner,
     capabilities,
-    licence,
+    license,
     tool_names: family.tools.map(({ name }) => name),
     max_turns: family.maxTurns,
     latest_version,

@@ -11,7 +11,7 @@ export function executionOptions(scoringWorkers: number, sandboxes: readonly Tie
     epochs: { min: 1, default: 1, max: 100 },
     sample_count: { min: 1, max: 1_000_000 },
     max_output_tokens: { min: 1, default: 1024, max: 1_000_000 },
-    cache: { available: true, reason: 'Off unless a run asks for it with execution.cache; its answers then say that nobody was asked.' },
+    cache: { available: true, reason: 'Off unless execution.cache is set. Cached answers are marked in results.' },
     efforts: Effort.options,
     sandboxes: sandboxes.map(tier => ({ ...tier })),
   }

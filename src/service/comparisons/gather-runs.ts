@@ -19,7 +19,7 @@ function frameOf(runs: Runs, evaluations: Evaluations, workspaceId: string, id: 
   const evaluated = evaluations.runOf(workspaceId, id)
   const run = runs.read(workspaceId, evaluated ?? id)
   if (run.result_version === null) {
-    throw new ApiError('result_not_ready', `"${run.name}" is ${run.status} and has no result to compare yet. Ask again when it has ended.`)
+    throw new ApiError('result_not_ready', `"${run.name}" is ${run.status} and has no result to compare yet. Retry when it has ended.`)
   }
   const { result_version, reproducibility, status, notices } = runs.results(workspaceId, run.id, run.result_version)
   return {

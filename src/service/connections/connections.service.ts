@@ -140,13 +140,13 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     openRoute: async (workspaceId, routeId) => {
       const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
       if (!found) return goneRoute(routeId)
-      const { route, protocol, baseUrl: url, connectionId, limits, takesTemperature } = found
+      const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature } = found
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
       const settings = await settingsFor(workspaceId, url, limits, holder)
       const client = openModelClient(protocol, { ...settings, model: route.model, streaming: false })
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
-        client: takesTemperature ? client : withoutTemperature(client, route.model),
+        client: supportsTemperature ? client : withoutTemperature(client, route.model),
         limits,
       }
     },
@@ -211,7 +211,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     check: async (workspaceId, id, signal) => {
       const connection = stored(workspaceId, id)
       if (connection.record.status === 'disabled')
-        throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Register it anew.`)
+        throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Create a new connection.`)
       const client = await open(workspaceId, connection)
       try {
         const check = await checkConnection(client, connection.record, timestamp(clock), signal)
@@ -262,7 +262,7 @@ function goneRoute(routeId: string): OpenedRoute {
 function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, model }: Connection): boolean {
   return presets
     .filter(preset => originOf(preset.base_url) === originOf(base_url))
-    .some(preset => preset.models.some(known => known.model === model && !known.takes_temperature))
+    .some(preset => preset.models.some(known => known.model === model && !known.supports_temperature))
 }
 
 /** An agent as a connection: it has no model to name. */
@@ -293,7 +293,7 @@ function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agen
       ? verdict.reason
       : scrubSecrets(url) === url
         ? null
-        : 'The address holds what looks like a key or a token, and addresses are shown and written down. Store it in the key field instead.'
+        : 'The address contains what looks like a key or token. Addresses are displayed and logged: enter the key in its own field.'
   if (refusal)
     throw new ApiError('validation_error', `${field}: ${refusal}`, {
       detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],

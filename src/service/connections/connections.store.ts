@@ -116,7 +116,7 @@ function toRecord(row: NonNullable<Row>): Connection {
     name: row.name,
     protocol: row.protocol,
     probes: JSON.parse(row.probes),
-    capabilities: ['chat', ...(lastCheck?.capabilities ?? []).flatMap(({ capability, proved }) => (proved ? [capability] : []))],
+    capabilities: ['chat', ...(lastCheck?.capabilities ?? []).flatMap(({ capability, verified }) => (verified ? [capability] : []))],
     base_url: row.base_url,
     model: row.model,
     streaming: row.streaming === 1,

@@ -25,7 +25,7 @@ export interface ReachableRoute {
   /** Whose key is sent and whose limits hold; null for what is on this machine. */
   readonly connectionId: string | null
   readonly limits: ConnectionLimits
-  readonly takesTemperature: boolean
+  readonly supportsTemperature: boolean
 }
 
 export interface RouteSources {
@@ -62,7 +62,7 @@ function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models']
     protocol,
     baseUrl: preset.base_url,
     connectionId: holder.id,
-    takesTemperature: model.takes_temperature,
+    supportsTemperature: model.supports_temperature,
     limits: holder.limits,
     route: {
       route_id: `${provider}/${model.model}`,
@@ -111,7 +111,7 @@ function localRoutes({ runtime, foundAt }: RouteSources['found'][number], stated
       protocol,
       baseUrl,
       connectionId: null,
-      takesTemperature: true,
+      supportsTemperature: true,
       limits,
       route: {
         route_id,

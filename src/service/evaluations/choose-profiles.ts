@@ -40,7 +40,7 @@ export function chooseProfiles(
       })
   }
   if (problems.length === 0) return chosen
-  throw new ApiError('task_unavailable', `The tasks cannot be run as asked: ${problems.map(problem => problem.msg).join('; ')}.`, {
+  throw new ApiError('task_unavailable', `These tasks cannot be run: ${problems.map(problem => problem.msg).join('; ')}.`, {
     detail: problems,
   })
 }
@@ -59,5 +59,5 @@ function whyNot(entry: Candidate | undefined, rival: Candidate | undefined, cand
   const reasons = (entry ? [entry] : candidates).map(
     ({ profile }) => `"${profile.id}" is ${profile.quote_availability.status}: ${profile.quote_availability.reasons.join(' ')}`,
   )
-  return reasons.length ? `cannot be run: ${reasons.join(' ')}` : 'has no profile to be asked with'
+  return reasons.length ? `cannot be run: ${reasons.join(' ')}` : 'has no runnable profile'
 }

@@ -165,7 +165,7 @@ function demandUnchanged(selected: readonly SelectedTasks[], asked: readonly (Ta
     return selection && 'version_digest' in selection && selection.version_digest !== source.digest ? [source.sourceRef] : []
   })
   if (changed.length === 0) return
-  const problems = changed.map(ref => `${ref} holds other tasks now than when the suite was made`)
+  const problems = changed.map(ref => `${ref} has changed since the suite was created`)
   throw new ApiError('task_unavailable', `The suite cannot be run: ${problems.join('; ')}.`, {
     detail: problems.map(msg => ({ loc: ['body', 'suite_version_id'], msg, type: 'source_changed' })),
   })

@@ -64,7 +64,7 @@ are removed before anything is stored, but nothing recognises every secret.</p>
 <p>A body has at most ${feedbackLimits.body / 1024} KiB (413 otherwise). A workspace may send ${feedbackLimits.perHour} reports an hour and ${feedbackLimits.perDay} a day;
 beyond that the answer is 429 with <code>Retry-After</code> in seconds. A report like an earlier one of the last ${feedbackLimits.duplicateHours} hours is recorded
 all the same, and <code>duplicate_of</code> names the earlier one.</p>
-<h2>What becomes of it</h2>
+<h2>What happens next</h2>
 <p><code>GET /v1/feedback/{feedback_id}</code> shows the present status, <code>GET /v1/feedback</code> every report of the workspace, newest first. A person reviews every step.</p>
 ${table(statuses)}`,
 )

@@ -53,9 +53,9 @@ function isKey(text: string, end: number): boolean {
 
 function noteKey(keys: Set<string>, quoted: string): void {
   const key = decode(quoted)
-  if (key === '__proto__') refuse('holds a key "__proto__", which is refused.')
-  if (keys.has(key)) refuse(`holds the key "${key.slice(0, 60)}" twice in one object.`)
-  if (keys.size >= jsonLimits.keys) refuse(`holds an object of more than ${jsonLimits.keys} keys.`)
+  if (key === '__proto__') refuse('contains a key "__proto__", which is not allowed.')
+  if (keys.has(key)) refuse(`contains the key "${key.slice(0, 60)}" twice in one object.`)
+  if (keys.size >= jsonLimits.keys) refuse(`contains an object of more than ${jsonLimits.keys} keys.`)
   keys.add(key)
 }
 
@@ -76,8 +76,8 @@ function checkNumber(text: string, start: number): number {
   literal.lastIndex = start
   const [written = '', fraction, exponent] = literal.exec(text) ?? []
   const value = Number(written)
-  if (!Number.isFinite(value)) refuse(`holds a number that is too large to be one: ${written.slice(0, 40)}`)
+  if (!Number.isFinite(value)) refuse(`contains a number that is out of range: ${written.slice(0, 40)}`)
   if (fraction === undefined && exponent === undefined && written !== '' && !Number.isSafeInteger(value))
-    refuse(`holds an integer beyond 2^53, which would be read as another: ${written.slice(0, 40)}. Send it as a string where one is taken.`)
+    refuse(`contains an integer beyond 2^53, which would lose precision: ${written.slice(0, 40)}. Send it as a string where one is taken.`)
   return Math.max(1, written.length)
 }

@@ -11,7 +11,7 @@ export function guard(request: IncomingMessage, origins: Doorway['origins']): vo
   const origin = originOf(request, origins)
   // Without TLS, whoever is between could read along, so another machine comes by the proxy.
   if (origin.startsWith('http:') && !isOfThisMachine(request))
-    throw new ApiError('misdirected_request', 'Over plain HTTP this service answers programs on its own machine alone.')
+    throw new ApiError('misdirected_request', 'This service accepts plain HTTP from localhost only. Connect over HTTPS.')
   if (!request.url?.startsWith('/') || request.url.startsWith('//'))
     throw new ApiError('malformed_request', 'The request target must be a path.')
   checkFetchSite(request)
@@ -56,7 +56,7 @@ function checkOrigin(request: IncomingMessage, own: string): void {
   if (origin !== undefined && origin !== own) {
     throw new ApiError(
       'origin_forbidden',
-      `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own page may ask.`,
+      `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own pages may send requests.`,
     )
   }
 }

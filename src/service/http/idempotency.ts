@@ -67,7 +67,7 @@ function replay(known: { body_digest: string; body: string | null }, digest: str
   if (known.body === null)
     throw new ApiError(
       'idempotency_in_progress',
-      'The first request with this Idempotency-Key is still being carried out. Ask again shortly.',
+      'The first request with this Idempotency-Key is still being processed. Retry in a moment.',
       { headers: { 'retry-after': '1' } },
     )
   return known.body

@@ -16,10 +16,10 @@ const lookEvery = 1_000
 const ballastAfter = 2_000
 
 const sayings: Readonly<Record<Trouble, string>> = {
-  full: 'The disk is full: nothing was stored. Free some space; Assay goes on by itself.',
-  read_only: 'The data folder cannot be written: nothing was stored. Make it writable; Assay goes on by itself.',
+  full: 'The disk is full: nothing was stored. Free some space; Assay resumes automatically.',
+  read_only: 'The data folder is not writable: nothing was stored. Make it writable; Assay resumes automatically.',
   failing: 'The disk fails to read or write: nothing was stored. Check the disk, and copy the data folder somewhere safe.',
-  damaged: 'The database is damaged. Go back to a backup: in Settings, or with "npm run restore" while Assay is stopped.',
+  damaged: 'The database is damaged. Restore a backup: in Settings, or with "npm run restore" while Assay is stopped.',
   gone: 'The database or its log was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
 }
 

@@ -65,9 +65,9 @@ function availability({ profile, tasks, available, asked }: FrozenSelection): Co
         check: 'task_availability',
         profile_id: profile.id,
         status: 'warn',
-        detail: `${asked} tasks were asked for and ${available} exist; all of them are taken.`,
+        detail: `${asked} tasks were requested and ${available} exist; all of them are used.`,
       }
-    : { check: 'task_availability', profile_id: profile.id, status: 'pass', detail: `${tasks.length} of ${available} tasks are frozen.` }
+    : { check: 'task_availability', profile_id: profile.id, status: 'pass', detail: `${tasks.length} of ${available} tasks selected.` }
 }
 
 function inputLimit(model: SelectedModel, { profile, generation }: FrozenSelection, longest: number): CompatibilityCheck {

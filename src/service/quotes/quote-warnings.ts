@@ -13,7 +13,7 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
   if (!model.snapshot.is_model) {
     warnings.push({
       code: 'not_a_model',
-      message: `${model.snapshot.title} is a baseline, not a model: its score shows what a score means.`,
+      message: `${model.snapshot.title} is a baseline for reference, not a model.`,
     })
   }
   if (model.snapshot.kind === 'connection') {
@@ -46,7 +46,7 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
       })
     }
     if (asked !== null && asked > available)
-      warnings.push({ code: 'fewer_tasks', message: `${asked} tasks were asked for and only ${available} exist.`, ...where })
+      warnings.push({ code: 'fewer_tasks', message: `${asked} tasks were requested and only ${available} exist.`, ...where })
     if (tasks.length > 0 && tasks.length < fewTasks) {
       warnings.push({
         code: 'few_tasks',

@@ -120,7 +120,7 @@ function uncovered(
       const reason =
         missing.length === having.length
           ? `Only ${missing.join(', ')} would test it and cannot be run now.`
-          : 'The limits left no room for a task of it.'
+          : 'The limits left no room for any of its tasks.'
       return { capability, reason }
     })
 }
@@ -140,8 +140,8 @@ function warningsOf(
   }
   warnings.push({ code: 'subset', message: 'A result on these tasks is not a full benchmark score.' })
   if (chosen.length < task_limit && !budgetReached)
-    warnings.push({ code: 'fewer_tasks', message: `${chosen.length} tasks fit and up to ${task_limit} were asked for.` })
-  if (unknownWords.length) warnings.push({ code: 'unknown_words', message: `No task or benchmark holds: ${unknownWords.join(', ')}.` })
+    warnings.push({ code: 'fewer_tasks', message: `${chosen.length} tasks fit; up to ${task_limit} were requested.` })
+  if (unknownWords.length) warnings.push({ code: 'unknown_words', message: `No task or benchmark contains: ${unknownWords.join(', ')}.` })
   if (!hasHistory)
     warnings.push({ code: 'no_history', message: 'There are no past results of other models on these tasks, so only their text decided.' })
   if (informedBy.length > 0)

@@ -59,7 +59,7 @@ function raised(field: string, wanted: string | undefined, present: bigint | nul
   if (wanted === undefined) return undefined
   const amount = BigInt(wanted)
   if (present === null)
-    throw new ApiError('conflict', `${field}: the run has no such cap, so it cannot be raised. Give a cap when you ask for the quote.`)
+    throw new ApiError('conflict', `${field}: the run has no such cap, so it cannot be raised. Set a cap when you create the quote.`)
   if (amount < present)
     throw new ApiError(
       'conflict',

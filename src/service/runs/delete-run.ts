@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ApiError, type JobOwner } from '../../contract/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { demandAtRest } from './ask-again.ts'
+import { demandAtRest } from './retry-samples.ts'
 import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.store.ts'
 import type { RunRow } from './runs.store.ts'
 

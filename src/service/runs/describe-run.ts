@@ -43,8 +43,8 @@ function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {
   const { run, endpoint } = view
   return {
     concurrency: run.concurrency,
-    asking: run.asking,
-    pausing: run.pausing,
+    requesting: run.requesting,
+    backing_off: run.backingOff,
     grading: run.grading,
     waited_ms: run.waitedMs,
     blocked: run.blocked,
@@ -90,7 +90,7 @@ function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number):
   if (waitMs <= 0) return null
   return {
     code: 'retry_after',
-    message: `The endpoint asked for a pause. Assay waits at most ${mostRetryAfterMs / 60_000} minutes before it asks again.`,
+    message: `The endpoint sent Retry-After. Assay waits at most ${mostRetryAfterMs / 60_000} minutes before it retries.`,
     since: null,
     next_attempt_at: isoTime(now + waitMs),
   }

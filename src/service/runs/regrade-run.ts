@@ -13,7 +13,7 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import { asApiError, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { demandAtRest } from './ask-again.ts'
+import { demandAtRest } from './retry-samples.ts'
 import {
   createAnswerReader,
   dropRegrade,

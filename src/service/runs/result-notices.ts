@@ -43,13 +43,13 @@ export function resultNotices(
   if (status !== 'complete') {
     notices.push({
       code: 'incomplete',
-      message: `The run ended ${status}: ${scored} of ${row.frozen} samples were scored. The others are in no mean; the worst and best case say what they could change.`,
+      message: `The run ended ${status}: ${scored} of ${row.frozen} samples were scored. Unscored samples are excluded from the mean; the worst and best case bound their effect.`,
     })
   }
   if (row.unknown_calls > 0) {
     notices.push({
       code: 'possibly_billed_twice',
-      message: `${row.unknown_calls} calls were in flight when the service was stopped and were asked again: the provider may have billed them twice.`,
+      message: `${row.unknown_calls} calls were in flight when the service stopped and were sent again: the provider may have billed them twice.`,
     })
   }
   if (row.cached > 0) {
@@ -61,13 +61,13 @@ export function resultNotices(
   if (version > 1) {
     notices.push({
       code: 'later_version',
-      message: `This is result version ${version}: samples were asked again or graded again after the run had ended. The earlier versions stay readable.`,
+      message: `This is result version ${version}: samples were retried or regraded after the run ended. Earlier versions stay readable.`,
     })
   }
   if (quote.execution.epochs > 1) {
     notices.push({
       code: 'epochs',
-      message: `Each task was asked ${quote.execution.epochs} times; intervals rest on the tasks' means, since repetitions of one task are not independent.`,
+      message: `Each task was run ${quote.execution.epochs} times; intervals are computed from task means, since repetitions of one task are not independent.`,
     })
   }
   if (quote.execution.epochs > 1 && isDeterministic(quote)) {

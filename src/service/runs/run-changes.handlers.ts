@@ -12,7 +12,8 @@ export function runChangesHandlers(runs: Runs): Handlers<typeof runChangesEndpoi
       return { run_id: params.run_id }
     },
     retryFailed: ({ workspaceId, principal }, { params }) => runs.retryFailed(workspaceId, params.run_id, principal.id),
-    askAgain: ({ workspaceId, principal }, { params, body }) => runs.askAgain(workspaceId, params.run_id, principal.id, body.sample_ids),
+    retrySamples: ({ workspaceId, principal }, { params, body }) =>
+      runs.retrySamples(workspaceId, params.run_id, principal.id, body.sample_ids),
     createRegradeQuote: ({ workspaceId }, { params, body }) => runs.quoteRegrade(workspaceId, params.run_id, body),
     regradeRun: ({ workspaceId, principal }, { params, body }) => runs.regrade(workspaceId, params.run_id, body, jobOwner(principal)),
   }

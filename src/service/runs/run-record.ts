@@ -81,7 +81,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
 function toPart(part: PartRow): RunPart {
   return {
     run_id: part.id,
-    asks: part.part_asks ?? 'failed',
+    selection: part.part_asks ?? 'failed',
     status: part.status,
     samples: part.frozen,
     result_version: part.merged_version,

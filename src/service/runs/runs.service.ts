@@ -28,7 +28,7 @@ import type { Jobs } from '../jobs/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
-import { askAgain, type Wanted } from './ask-again.ts'
+import { retrySamples, type Wanted } from './retry-samples.ts'
 import { createRunExecution } from './carry-out.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
@@ -99,17 +99,14 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
     if (row.result_version === null || wanted === null)
-      throw new ApiError(
-        'result_not_ready',
-        `The run is ${row.status} and has no result yet. Read its progress, and ask again when it has ended.`,
-      )
+      throw new ApiError('result_not_ready', `The run is ${row.status} and has no result yet. Poll the run and retry when it has ended.`)
     const record = findResult(db, row.no, wanted)
     if (!record) throw notFound('result version', String(wanted))
     return Results.parse(JSON.parse(record))
   }
 
   const ask = (row: RunRow, principalId: string, wanted: Wanted): Run => {
-    const part = rowOf(row.workspace_id, askAgain(kernel, connections, row, principalId, wanted))
+    const part = rowOf(row.workspace_id, retrySamples(kernel, connections, row, principalId, wanted))
     execution.begin(part.no)
     live.announce(row.no)
     return read(row.workspace_id, part.id)
@@ -147,17 +144,17 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const control = execution.control(row.id)
       if (concurrency !== undefined) control?.setConcurrency(concurrency)
       if (cap !== undefined) control?.setCap(cap)
-      if (goesOn) ask(rowOf(workspaceId, id), principalId, { asks: 'failed' })
+      if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
       live.announce(row.no)
       return read(workspaceId, id)
     },
     delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete(rowOf(workspaceId, id), owner),
     retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
-      ask(rowOf(workspaceId, id), principalId, { asks: 'failed' }),
-    askAgain: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
+      ask(rowOf(workspaceId, id), principalId, { selection: 'failed' }),
+    retrySamples: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
       const row = rowOf(workspaceId, id)
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
-      return ask(row, principalId, { asks: 'chosen', positions })
+      return ask(row, principalId, { selection: 'chosen', positions })
     },
     quoteRegrade: (workspaceId: string, id: string, { evaluator_version_id, max_charge_microusd }: NewRegradeQuote): RegradeQuote => {
       const row = rowOf(workspaceId, id)

@@ -24,9 +24,9 @@ export interface NewRunRow {
   /** Micro-USD set aside under the key's provider ceiling. */
   readonly providerHeld: bigint
   /** Of a part: the run whose samples it asks again, and which of them. */
+  readonly part?: { readonly of: number; readonly selection: 'failed' | 'chosen'; readonly profiles: string | null }
   /** Of imported answers: SHA-256 over their files. */
   readonly answersDigest?: string
-  readonly part?: { readonly of: number; readonly asks: 'failed' | 'chosen'; readonly profiles: string | null }
 }
 
 export type RunRow = NonNullable<ReturnType<typeof findRun>>
@@ -161,7 +161,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       started_at: null,
       finished_at: null,
       part_of: run.part?.of ?? null,
-      part_asks: run.part?.asks ?? null,
+      part_asks: run.part?.selection ?? null,
       regraded_profiles: run.part?.profiles ?? null,
       answers: run.answersDigest === undefined ? 'model' : 'importing',
       answers_digest: run.answersDigest ?? null,

@@ -107,7 +107,7 @@ export function checkAddress(
   if (verdict.decision === 'deny') throw invalidField(['body', field], verdict.reason, 'address_refused')
   if (URL.parse(url)?.search) throw invalidField(['body', field], 'An address has no query (?…). Remove it.', 'address_refused')
   if (scrubSecrets(url) !== url)
-    throw invalidField(['body', field], 'The address holds what looks like a key. Send the key in its own field.', 'address_refused')
+    throw invalidField(['body', field], 'The address contains what looks like a key. Send the key in its own field.', 'address_refused')
   const isAdministrator = workspace.role === 'owner' || workspace.role === 'admin'
   if (allowPrivate && !isAdministrator)
     throw new ApiError('human_approval_required', 'Only a signed-in owner or admin may set allow_private.')

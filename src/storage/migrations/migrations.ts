@@ -19,6 +19,7 @@ import { importedAnswers } from './0018-imported-answers.ts'
 import { traces } from './0020-traces.ts'
 import { workloadSources } from './0021-workload-sources.ts'
 import { creator } from './0022-creator.ts'
+import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -44,5 +45,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0020-traces', sql: traces },
   { name: '0021-workload-sources', sql: workloadSources },
   { name: '0022-creator', sql: creator },
+  { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
 ]

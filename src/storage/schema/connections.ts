@@ -5,7 +5,7 @@ export interface ConnectionsTable {
   id: string
   workspace_id: string
   kind: 'openai_compatible' | 'agent_to_agent'
-  /** How the endpoint is spoken to. */
+  /** Wire protocol of the endpoint. */
   protocol: Connection['protocol']
   /** JSON array of the capabilities that a check proves. */
   probes: JsonText

@@ -30,7 +30,7 @@ export interface RunsTable {
   created_at: string
   started_at: string | null
   finished_at: string | null
-  /** The run whose samples this one asks again. */
+  /** The run whose samples this one retries. */
   part_of: number | null
   /** Every sample without a score, or the ones that a person chose. */
   part_asks: 'failed' | 'chosen' | null

@@ -70,7 +70,7 @@ describe('a completions server', () => {
 
   it('that echoes is proved', async () => {
     const probe = await probeCapability(await clientOf({ echo: 'honest' }), 'loglikelihood', { signal })
-    expect(probe).toMatchObject({ proved: true, detail: expect.stringContaining('Paris') })
+    expect(probe).toMatchObject({ verified: true, detail: expect.stringContaining('Paris') })
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe('a completions server', () => {
     ['refused', 'HTTP 400'],
   ] as const)('whose echo is %s is not', async (echoing, detail) => {
     const probe = await probeCapability(await clientOf({ echo: echoing }), 'loglikelihood', { signal })
-    expect(probe).toMatchObject({ proved: false, detail: expect.stringContaining(detail) })
+    expect(probe).toMatchObject({ verified: false, detail: expect.stringContaining(detail) })
   })
 
   it('has every choice measured, each call kept', async () => {

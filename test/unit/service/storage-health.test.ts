@@ -110,7 +110,7 @@ describe('storage that fails', () => {
   })
 
   test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_INDEX', 'SQLITE_NOTADB'])('with %s is damaged until the next start', code => {
-    expect(health.note(failure(code))?.message).toContain('Go back to a backup')
+    expect(health.note(failure(code))?.message).toContain('Restore a backup')
     vi.advanceTimersByTime(10_000)
     expect(health.read().state).toBe('damaged')
   })

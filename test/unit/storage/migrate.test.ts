@@ -54,6 +54,34 @@ describe('migrating', () => {
     },
   )
 
+  test('gives stored JSON the names that the API uses now', () => {
+    const version = migrations.findIndex(({ name }) => name === '0023-names')
+    makeOldDatabase(path, version)
+    const db = openDatabase(path)
+    const says = 'Its text says "licence": and stays.'
+    db.prepare(
+      `insert into benchmarks (slug, origin, status, title, runner, definition, search, created_at) values ('b', 'bundled', 'active', 'B', 'lm-eval', ?, '', '')`,
+    ).run(JSON.stringify({ summary: says, licence: { name: 'MIT', url: null } }))
+    db.prepare(
+      `insert into connections (id, workspace_id, kind, name, base_url, model, streaming, limits, has_api_key, header_names, status, last_check, created_at, updated_at)
+       values ('c', 'w', 'openai_compatible', 'C', '', '', 0, '{}', 0, '[]', 'ready', ?, '', '')`,
+    ).run(JSON.stringify({ capabilities: [{ capability: 'tools', proved: true, detail: '' }] }))
+    db.close()
+    bringUpToDate()
+    const updated = openDatabase(path, { readonly: true })
+    try {
+      expect(JSON.parse(String(updated.prepare('select definition from benchmarks').pluck().get()))).toEqual({
+        summary: says,
+        license: { name: 'MIT', url: null },
+      })
+      expect(JSON.parse(String(updated.prepare('select last_check from connections').pluck().get()))).toEqual({
+        capabilities: [{ capability: 'tools', verified: true, detail: '' }],
+      })
+    } finally {
+      updated.close()
+    }
+  })
+
   test('that ends at any statement leaves what a next start brings up to date', () => {
     makeOldDatabase(path, 1)
     const states = join(folder.path, 'states')

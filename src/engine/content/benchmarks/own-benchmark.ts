@@ -19,7 +19,7 @@ export function ownBenchmark(title: string, slug: string, hasChoices: boolean): 
     knownLimits: ['Nothing is known about how these tasks were made or whether a model has seen them.'],
     runner: 'inspect',
     capabilities: [],
-    licence: { name: 'Not stated', url: null },
+    license: { name: 'Not stated', url: null },
     citation: null,
     homepage: null,
     profiles: [

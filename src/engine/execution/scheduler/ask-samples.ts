@@ -12,7 +12,7 @@ export interface Activity {
   /** Claimed and not ended. */
   active: number
   /** Of these, waiting before another attempt. */
-  pausing: number
+  backingOff: number
   /** Calls at a time; null: as many as the endpoint allows. */
   concurrency: number | null
   /** Whether all frozen samples have been made. */
@@ -63,8 +63,8 @@ async function claimSamples(context: SampleContext, activity: Activity): Promise
   }
 }
 
-function roomFor({ grading, limiter, ports }: SampleContext, { active, pausing, concurrency }: Activity): number {
-  if (ports.obstacle() !== null || grading.backlog() > maxBacklog || pausing > maxPausing) return 0
-  const asking = active - pausing
+function roomFor({ grading, limiter, ports }: SampleContext, { active, backingOff, concurrency }: Activity): number {
+  if (ports.obstacle() !== null || grading.backlog() > maxBacklog || backingOff > maxPausing) return 0
+  const asking = active - backingOff
   return Math.min(limiter.allowance(asking), (concurrency ?? Number.POSITIVE_INFINITY) - asking)
 }

@@ -16,7 +16,7 @@ export interface CallEnd {
 }
 
 export interface LimiterView {
-  /** Calls at a time, as found out so far. */
+  /** Adaptive concurrency limit at the moment. */
   readonly limit: number
   /** As the connection allows. */
   readonly most: number

@@ -40,7 +40,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   let crashed: { readonly error: unknown } | null = null
   let stopped: StopReason | null = null
   let waitedMs = 0
-  const activity: Activity = { active: 0, pausing: 0, concurrency: plan.execution.concurrency, filled: false, bell: createBell() }
+  const activity: Activity = { active: 0, backingOff: 0, concurrency: plan.execution.concurrency, filled: false, bell: createBell() }
   const journal = createJournal({
     passes: error => ports.store.passes(error),
     write: commit => {
@@ -84,8 +84,8 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     waited: ms => {
       waitedMs += ms
     },
-    pausing: change => {
-      activity.pausing += change
+    backingOff: change => {
+      activity.backingOff += change
       activity.bell.ring()
     },
   }
@@ -127,8 +127,8 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     setCap: cap => spending?.raise(cap),
     view: () => ({
       concurrency: activity.concurrency,
-      asking: activity.active - activity.pausing,
-      pausing: activity.pausing,
+      requesting: activity.active - activity.backingOff,
+      backingOff: activity.backingOff,
       grading: grading.backlog(),
       waitedMs,
       blocked: ports.obstacle() ?? journal.blocked(),

@@ -254,13 +254,13 @@ export type RunEnd =
 export interface RunView {
   /** Calls at a time that it may make; null: as many as the endpoint allows. */
   readonly concurrency: number | null
-  /** Samples that are being asked or wait for their turn at the endpoint. */
-  readonly asking: number
-  /** Samples that wait before they are asked again. */
-  readonly pausing: number
-  /** Answers that wait for their scores. */
+  /** Samples in flight or queued for the endpoint. */
+  readonly requesting: number
+  /** Samples waiting before a retry. */
+  readonly backingOff: number
+  /** Answers waiting to be graded. */
   readonly grading: number
-  /** Milliseconds that its calls have waited for the endpoint, in all. */
+  /** Total milliseconds that its calls have waited for the endpoint. */
   readonly waitedMs: number
   /** Why nothing can be stored, and so nothing is asked; null when all is well. */
   readonly blocked: string | null

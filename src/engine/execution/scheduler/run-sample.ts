@@ -47,9 +47,9 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
       await journal.attempt(report)
       toGrading(context, report, task)
       if (pause === null) return
-      context.pausing(1)
+      context.backingOff(1)
       await ports.sleep(pause, AbortSignal.any([time.signal, context.limiter.skipped()]))
-      context.pausing(-1)
+      context.backingOff(-1)
     }
   } finally {
     time.end()

@@ -25,5 +25,5 @@ export interface SampleContext {
   /** A call waited so long for the endpoint. */
   readonly waited: (ms: number) => void
   /** A sample began (1) or ended (-1) a pause between two attempts; while it pauses it takes nobody's place. */
-  readonly pausing: (change: 1 | -1) => void
+  readonly backingOff: (change: 1 | -1) => void
 }

@@ -21,7 +21,7 @@ export function packageBenchmark(manifest: PackageManifest, chance: number | nul
     knownLimits: manifest.derived_from.map(source => `Takes over tasks of ${source}.`),
     runner: manifest.runner,
     capabilities: manifest.capabilities,
-    licence: { name: manifest.license, url: null },
+    license: { name: manifest.license, url: null },
     citation: manifest.citation ?? null,
     homepage: manifest.homepage ?? null,
     profiles: manifest.profiles.map(profile => ({

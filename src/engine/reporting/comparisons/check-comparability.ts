@@ -96,7 +96,7 @@ function checkPairing({ baseline, contender, note, refuse }: Findings, pairing: 
   if (prompts !== null && !isSameModel(baseline.model, contender.model) && !options.accept_different_prompts) {
     refuse(
       'prompt',
-      `${prompts} The models of "${baseline.name}" and "${contender.name}" differ too, so the difference would be of neither alone. Run one of them with the other's profile, or set options.accept_different_prompts.`,
+      `${prompts} The models of "${baseline.name}" and "${contender.name}" differ too, so model and prompt effects can't be separated. Run one of them with the other's profile, or set options.accept_different_prompts.`,
     )
   } else {
     note('prompt', profile, prompts, 'The prompts are the same, by digest.')

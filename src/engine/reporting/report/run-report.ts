@@ -86,7 +86,7 @@ function sectionLinks(results: Results, agreementShown: boolean): (readonly [id:
     ...(results.breakdowns.length === 0 ? [] : [['breakdowns', 'Breakdowns'] as const]),
     ['outcomes', 'Outcomes'],
     ...(agreementShown ? [['agreement', 'Disagreement'] as const] : []),
-    ['settling', 'Settling'],
+    ['settling', 'Score over time'],
     ['speed', 'Latency and tokens'],
     ['cost', 'Cost'],
     ['reproducibility', 'Reproducibility'],

@@ -4,7 +4,7 @@ const order: readonly AnswerMark[] = ['filtered', 'cut_off', 'empty']
 
 const messages: Readonly<Record<AnswerMark, (count: number, of: number) => string>> = {
   filtered: (count, of) =>
-    `${count} of ${of} answers were stopped by the provider’s content filter. They count as refused and are in no mean.`,
+    `${count} of ${of} answers were stopped by the provider’s content filter. They count as refused and are excluded from the mean.`,
   cut_off: (count, of) =>
     `${count} of ${of} answers reached the token limit and were cut off. They were graded as they are; allow more output tokens to see what they would score.`,
   empty: (count, of) => `${count} of ${of} answers held no text although the provider reported success. The empty answers were graded.`,

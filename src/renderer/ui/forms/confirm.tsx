@@ -35,7 +35,7 @@ export function ConfirmDialog({ opened, onClose, title, children, action, onConf
         {state.error ? <ErrorState error={state.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
+            Cancel
           </Button>
           <Button {...(dangerous ? { color: 'red.8' } : {})} loading={state.busy} onClick={() => void confirm()}>
             {action}

@@ -55,7 +55,7 @@ export function ColumnsMenu({ columns, onVisible, onWidth, onReset }: ColumnsMen
             </div>
           ))}
           <button type="button" className="table-sort" onClick={onReset}>
-            As at first
+            Reset columns
           </button>
         </div>
       </Popover.Dropdown>

@@ -48,7 +48,7 @@ interface Kinds {
   number: number
 }
 
-/** Entries of the wanted type; storage may hold what an older version or a hand wrote. */
+/** Entries of the wanted type; stored data may be outdated or hand-edited. */
 function pick<Kind extends keyof Kinds>(value: unknown, kind: Kind): Record<string, Kinds[Kind]> {
   if (typeof value !== 'object' || value === null) return {}
   const entries = Object.entries(value).filter((entry): entry is [string, Kinds[Kind]] => typeof entry[1] === kind)

@@ -63,7 +63,7 @@ export const integrationStatuses: Readonly<Record<TraceIntegration['status'], St
 
 export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
   pending: is('Waiting', 'neutral'),
-  calling: is('Asking', 'running'),
+  calling: is('Calling', 'running'),
   answered: is('Grading', 'running'),
   scored: is('Scored', 'pass'),
   failed: is('Failed', 'fail'),

@@ -182,7 +182,7 @@ describe('retries', () => {
     )
     const run = start(plan, store, { random: () => 1 })
     await vi.advanceTimersByTimeAsync(400)
-    expect(run.control.view()).toMatchObject({ pausing: 4, asking: 0 })
+    expect(run.control.view()).toMatchObject({ backingOff: 4, requesting: 0 })
     expect(store.counts()).toEqual({ scored: 36, calling: 4 })
     await toEnd(run)
     expect(store.counts()).toEqual({ scored: 40 })

@@ -13,7 +13,7 @@ function benchmark({ ready, slug, ...part }: Part): Benchmark {
     title: slug,
     summary: '',
     origin: 'bundled',
-    licence: { name: 'MIT', url: null },
+    license: { name: 'MIT', url: null },
     latest_version: null,
     quote_availability: ready ? { status: 'ready_for_quote', reasons: [] } : { status: 'data_required', reasons: ['Import the data.'] },
     profile_ids: [],

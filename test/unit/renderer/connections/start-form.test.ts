@@ -23,7 +23,15 @@ it('a preset fills the form in and forgets the model and rates of the former cho
   expect([form.model, form.input_dollars]).toEqual(['', ''])
   const rates = { input_microusd_per_million: '150000', output_microusd_per_million: '600000' }
   const source = { source: 'https://vendor.example/prices', source_date: '2026-10-07', read: '2026-11-22', note: null }
-  const model = { model: 'm', ...rates, ...source, context_tokens: 8192, max_output_tokens: null, takes_temperature: false, efforts: null }
+  const model = {
+    model: 'm',
+    ...rates,
+    ...source,
+    context_tokens: 8192,
+    max_output_tokens: null,
+    supports_temperature: false,
+    efforts: null,
+  }
   const chosen = { ...form, ...modelFromPreset(model) }
   expect(readNew(chosen)).toMatchObject({
     body: {

@@ -12,13 +12,13 @@ describe('the name of a result version', () => {
   it('says what made it', () => {
     const part = {
       run_id: '01900000-0000-7000-8000-0000000000b1',
-      asks: 'failed' as const,
+      selection: 'failed' as const,
       status: 'complete' as const,
       samples: 3,
       result_version: 2,
       created_at: '2026-11-20T10:00:00.000Z',
     }
     const run = runFixture({ result_version: 3, parts: [part] })
-    expect([1, 2, 3].map(version => versionName(run, version))).toEqual(['1, as the run ended', '2, after asking again', '3, graded again'])
+    expect([1, 2, 3].map(version => versionName(run, version))).toEqual(['1, as the run ended', '2, after retry', '3, graded again'])
   })
 })

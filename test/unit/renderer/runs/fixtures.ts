@@ -71,8 +71,8 @@ export function accountingFixture(changes: Partial<Run['accounting']> = {}): Run
 export function activityFixture(endpoint: Partial<RunActivity['endpoint']> = {}, changes: Partial<RunActivity> = {}): RunActivity {
   return {
     concurrency: null,
-    asking: 8,
-    pausing: 1,
+    requesting: 8,
+    backing_off: 1,
     grading: 2,
     waited_ms: 4_200,
     blocked: null,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { RunPart } from '../../../../src/contract/index.ts'
-import { canAskAgain, isAtRest, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
+import { canRetry, isAtRest, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
 import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
 import { progressFixture, runFixture } from './fixtures.ts'
 
 const part = (status: RunPart['status']): RunPart => ({
   run_id: '01900000-0000-7000-8000-0000000000b1',
-  asks: 'failed',
+  selection: 'failed',
   status,
   samples: 3,
   result_version: null,
@@ -24,8 +24,8 @@ describe('what can be done to a run', () => {
   })
 
   it('is not to ask a part again', () => {
-    expect(canAskAgain(runFixture())).toBe(true)
-    expect(canAskAgain(runFixture({ part_of: whole }))).toBe(false)
+    expect(canRetry(runFixture())).toBe(true)
+    expect(canRetry(runFixture({ part_of: whole }))).toBe(false)
   })
 
   it('counts what asking again could score: not what was excluded', () => {

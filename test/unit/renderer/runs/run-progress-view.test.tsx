@@ -23,7 +23,7 @@ const working = { status: 'running', result_version: null, finished_at: null } a
 describe('how far a run is', () => {
   it('says what keeps anything from being stored, also where only the bar is shown', () => {
     const blocked = { ...working, activity: activityFixture({}, { blocked: 'The disk is full.' }) }
-    expect(text(blocked)).toContain('Nothing can be stored, so nothing is asked The disk is full.')
+    expect(text(blocked)).toContain('Storage unavailable: calls are paused The disk is full.')
     expect(text(blocked, true)).toContain('The disk is full.')
     expect(text({ ...working, activity: activityFixture() })).not.toContain('Nothing can be stored')
   })

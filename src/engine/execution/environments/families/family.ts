@@ -32,7 +32,7 @@ export function familyDefinition({ rules, maxTurns, breakdowns, ...facts }: Fami
     provider: 'assay',
     name: facts.slug,
     runner: 'inspect',
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

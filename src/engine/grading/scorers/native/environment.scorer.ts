@@ -24,7 +24,7 @@ export const environmentGoal = defineScorer({
       const { state, ended, turns, answer } = episode
       const differing = Object.keys(goal.data).find(key => !isDeepStrictEqual(state[key], goal.data[key]))
       const course = `${turns} ${turns === 1 ? 'turn' : 'turns'}, ended by ${endings[ended] ?? ended}`
-      if (differing === undefined) return judged(true, { answer, explanation: `Everything stands as it should (${course}).` })
+      if (differing === undefined) return judged(true, { answer, explanation: `Goal state reached (${course}).` })
       const found = shown(state[differing])
       const wanted = shown(goal.data[differing])
       return judged(false, { answer, explanation: `“${differing}” is ${found} and should be ${wanted} (${course}).` })

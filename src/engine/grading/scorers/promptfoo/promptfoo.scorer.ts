@@ -13,7 +13,6 @@ const options = z.strictObject({
 
 type Options = z.output<typeof options>
 
-
 /** An assertion type and its negation, as two scorers, and a whole test case. */
 export const promptfooScorers: readonly Scorer[] = [
   ...Object.keys(assertions).flatMap(type => [promptfoo(type, false), promptfoo(type, true)]),

@@ -14,15 +14,15 @@ const spdx = new Set(
   MIT-0 MPL-2.0 MS-PL NCSA O-UDA-1.0 ODbL-1.0 ODC-By-1.0 OGL-UK-3.0 PDDL-1.0 PostgreSQL PSF-2.0 Unlicense UPL-1.0 WTFPL Zlib`.split(/\s+/),
 )
 
-/** Whether the manifest fits the files and itself. Any fault fails; a licence that is no known SPDX identifier warns. */
+/** Whether the manifest fits the files and itself. Any fault fails; a license that is no known SPDX identifier warns. */
 export function checkManifest({ manifest, files }: OpenedPackage): CheckResult {
   const faults = [...fileFaults(manifest, files), ...profileFaults(manifest)]
   const licences = manifest.license.split(/[()\s]+/).filter(word => word !== '' && !['AND', 'OR', 'WITH'].includes(word))
-  if (licences.some(licence => /^(?:none|noassertion)$/i.test(licence)))
-    faults.push('The package has no licence; name the one that it is published under.')
+  if (licences.some(license => /^(?:none|noassertion)$/i.test(license)))
+    faults.push('The package has no license; name the one that it is published under.')
   const figures = { files: files.length, profiles: manifest.profiles.length, faults: faults.length }
   if (faults.length > 0) return checkResult('manifest', 'fail', faults.slice(0, 5).join(' '), figures)
-  const unknown = licences.filter(licence => !spdx.has(licence) && !licence.startsWith('LicenseRef-'))
+  const unknown = licences.filter(license => !spdx.has(license) && !license.startsWith('LicenseRef-'))
   if (unknown.length > 0)
     return checkResult(
       'manifest',

@@ -44,7 +44,7 @@ export const agieval: Recipe = {
     ],
     runner: 'inspect',
     capabilities: ['reasoning', 'knowledge'],
-    licence: { name: 'MIT; AQuA-RAT: Apache 2.0', url: `${repository}/blob/main/data/v1/LICENSE` },
+    license: { name: 'MIT; AQuA-RAT: Apache 2.0', url: `${repository}/blob/main/data/v1/LICENSE` },
     citation: 'Zhong et al. (2023), AGIEval: A Human-Centric Benchmark for Evaluating Foundation Models, arXiv:2304.06364',
     homepage: repository,
     profiles: [{ ...choiceProfile, breakdowns: ['exam'] }],

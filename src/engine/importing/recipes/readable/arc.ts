@@ -22,7 +22,7 @@ export const arcChallenge: Recipe = {
     knownLimits: ['Public since 2018.', 'A few questions have three or five choices instead of four, so the level of guessing varies.'],
     runner: 'lm-eval',
     capabilities: ['knowledge', 'science'],
-    licence: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+    license: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
     citation: 'Clark et al. (2018), Think you have Solved Question Answering? Try ARC, the AI2 Reasoning Challenge, arXiv:1803.05457',
     homepage: 'https://allenai.org/data/arc',
     profiles: [{ ...loglikelihoodProfile, loglikelihood: { most: 5 } }, choiceProfile],

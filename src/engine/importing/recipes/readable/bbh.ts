@@ -67,7 +67,7 @@ export const bbh: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['reasoning'],
-    licence: { name: 'MIT', url: `${repository}/blob/main/LICENSE` },
+    license: { name: 'MIT', url: `${repository}/blob/main/LICENSE` },
     citation: 'Suzgun et al. (2022), Challenging BIG-Bench Tasks and Whether Chain-of-Thought Can Solve Them, arXiv:2210.09261',
     homepage: repository,
     profiles: [

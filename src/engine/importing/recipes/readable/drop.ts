@@ -48,7 +48,7 @@ export const drop: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['reading comprehension', 'arithmetic'],
-    licence: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+    license: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
     citation: 'Dua et al. (2019), DROP: A Reading Comprehension Benchmark Requiring Discrete Reasoning Over Paragraphs, arXiv:1903.00161',
     homepage: 'https://allenai.org/data/drop',
     profiles: [

@@ -79,7 +79,7 @@ export const gsm8k: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['arithmetic', 'multi-step reasoning'],
-    licence: { name: 'MIT', url: `${repository}/blob/master/LICENSE` },
+    license: { name: 'MIT', url: `${repository}/blob/master/LICENSE` },
     citation: 'Cobbe et al. (2021), Training Verifiers to Solve Math Word Problems, arXiv:2110.14168',
     homepage: repository,
     profiles,

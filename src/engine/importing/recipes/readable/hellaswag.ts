@@ -28,7 +28,7 @@ export const hellaswag: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['common sense'],
-    licence: { name: 'MIT', url: `${repository}/blob/master/LICENSE` },
+    license: { name: 'MIT', url: `${repository}/blob/master/LICENSE` },
     citation: 'Zellers et al. (2019), HellaSwag: Can a Machine Really Finish Your Sentence?, arXiv:1905.07830',
     homepage: repository,
     profiles: [

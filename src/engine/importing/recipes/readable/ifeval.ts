@@ -25,7 +25,7 @@ export const ifeval: Recipe = {
     ],
     runner: 'inspect',
     capabilities: ['instruction following'],
-    licence: { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+    license: { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
     citation: 'Zhou et al. (2023), Instruction-Following Evaluation for Large Language Models, arXiv:2311.07911',
     homepage: repository,
     profiles: [

@@ -26,7 +26,7 @@ export const mmluPro: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['knowledge', 'reasoning'],
-    licence: { name: 'MIT', url: home },
+    license: { name: 'MIT', url: home },
     citation: 'Wang et al. (2024), MMLU-Pro: A More Robust and Challenging Multi-Task Language Understanding Benchmark, arXiv:2406.01574',
     homepage: home,
     profiles: [

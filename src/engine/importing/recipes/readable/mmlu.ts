@@ -34,7 +34,7 @@ export const mmlu: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['knowledge', 'reasoning'],
-    licence: { name: 'MIT', url: `${repository}/blob/master/LICENSE` },
+    license: { name: 'MIT', url: `${repository}/blob/master/LICENSE` },
     citation: 'Hendrycks et al. (2021), Measuring Massive Multitask Language Understanding, arXiv:2009.03300',
     homepage: repository,
     profiles: [

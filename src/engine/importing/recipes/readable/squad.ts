@@ -27,7 +27,7 @@ export const squad: Recipe = {
     ],
     runner: 'lm-eval',
     capabilities: ['reading comprehension'],
-    licence: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+    license: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
     citation: 'Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of Text, arXiv:1606.05250',
     homepage: home,
     profiles: [

@@ -30,7 +30,7 @@ export const truthfulqa: Recipe = {
     ],
     runner: 'inspect',
     capabilities: ['truthfulness', 'knowledge'],
-    licence: { name: 'Apache 2.0', url: `${repository}/blob/main/LICENSE` },
+    license: { name: 'Apache 2.0', url: `${repository}/blob/main/LICENSE` },
     citation: 'Lin et al. (2021), TruthfulQA: Measuring How Models Mimic Human Falsehoods, arXiv:2109.07958',
     homepage: repository,
     profiles: [choiceProfile, { ...loglikelihoodProfile, promptTemplate: 'Q: {question}\nA:', loglikelihood: { most: 13 } }],

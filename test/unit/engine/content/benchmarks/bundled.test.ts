@@ -38,7 +38,7 @@ describe.each(bundledBenchmarks.map(benchmark => [benchmark.definition.slug, ben
   it('has a page', () => {
     for (const text of [definition.summary, definition.description, definition.howMade]) expect(text.length).toBeGreaterThan(60)
     expect(definition.knownLimits.length).toBeGreaterThanOrEqual(3)
-    expect(definition.licence.name).toBe('MIT')
+    expect(definition.license.name).toBe('MIT')
   })
 
   it('has profiles that render every task, with one primary metric and as many examples as they ask for', () => {

@@ -67,7 +67,7 @@ describe('recipes', () => {
       expect(sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/)
     }
     expect(definition.citation).toMatch(/arXiv:\d{4}\.\d{5}$/)
-    expect(definition.licence.name).not.toBe('')
+    expect(definition.license.name).not.toBe('')
     expect(new Set(definition.profiles.map(profile => profile.key)).size).toBe(definition.profiles.length)
     for (const { metrics } of definition.profiles) {
       expect(metrics.filter(metric => metric.primary)).toHaveLength(1)

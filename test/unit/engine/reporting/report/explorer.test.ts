@@ -113,7 +113,7 @@ describe('the transcript', () => {
     const mark = document.querySelector('#transcript pre mark')
     expect(mark?.textContent).toBe(wrongByFormat?.targets[0])
     expect(mark?.previousSibling?.textContent).toBe(wrongByFormat?.output?.slice(0, wrongByFormat.score_details[1]?.answer_span?.start))
-    expect(textAt('#transcript p.quiet')).toBe('Marked is the answer found by Flexible extract')
+    expect(textAt('#transcript p.quiet')).toBe('Highlighted: the answer extracted by Flexible extract')
   })
 
   it('survives spans that overlap, lie outside the output or are empty', async () => {
@@ -135,7 +135,7 @@ describe('the transcript', () => {
       ['45', ''],
       ['6789', 'other'],
     ])
-    expect(textAt('#transcript p.quiet')).toBe('Marked is the answer found by m2 m0 m0, m1 m1')
+    expect(textAt('#transcript p.quiet')).toBe('Highlighted: the answer extracted by m2 m0 m0, m1 m1')
     openReport(await reportOf(samples))
   })
 

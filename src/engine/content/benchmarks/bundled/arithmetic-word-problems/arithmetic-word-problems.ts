@@ -81,7 +81,7 @@ const definition: BenchmarkDefinition = {
   ],
   runner: 'inspect',
   capabilities: ['arithmetic', 'multi-step reasoning'],
-  licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   citation: null,
   homepage: null,
   profiles,

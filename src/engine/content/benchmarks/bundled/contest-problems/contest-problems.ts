@@ -29,7 +29,7 @@ export const contestProblems: BundledBenchmark = {
     ],
     runner: 'livecodebench',
     capabilities: ['programming', 'python', 'algorithms'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

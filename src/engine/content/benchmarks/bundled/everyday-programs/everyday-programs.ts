@@ -28,7 +28,7 @@ export const everydayPrograms: BundledBenchmark = {
     ],
     runner: 'evalplus_mbpp',
     capabilities: ['programming', 'python'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

@@ -34,7 +34,7 @@ const definition: BenchmarkDefinition = {
   ],
   runner: 'inspect',
   capabilities: ['instruction following'],
-  licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   citation: null,
   homepage: null,
   profiles: [

@@ -31,7 +31,7 @@ export const javascriptFunctions: BundledBenchmark = {
     ],
     runner: 'evalplus',
     capabilities: ['programming', 'javascript'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

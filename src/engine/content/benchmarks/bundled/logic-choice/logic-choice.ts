@@ -30,7 +30,7 @@ export const logicChoice: BundledBenchmark = {
     ],
     runner: 'lm-eval',
     capabilities: ['logic', 'reasoning'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

@@ -30,7 +30,7 @@ export const pythonFunctions: BundledBenchmark = {
     ],
     runner: 'evalplus',
     capabilities: ['programming', 'python'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

@@ -49,7 +49,7 @@ export const readingComprehension: BundledBenchmark = {
     ],
     runner: 'lm-eval',
     capabilities: ['reading comprehension'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [profile],

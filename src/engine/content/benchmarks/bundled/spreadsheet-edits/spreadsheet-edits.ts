@@ -31,7 +31,7 @@ export const spreadsheetEdits: BundledBenchmark = {
     ],
     runner: 'spreadsheetbench',
     capabilities: ['spreadsheets', 'programming', 'python'],
-    licence: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     citation: null,
     homepage: null,
     profiles: [

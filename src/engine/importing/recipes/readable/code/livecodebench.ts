@@ -13,7 +13,7 @@ const shared = {
   provider: 'livecodebench',
   howMade: 'Collected from LeetCode, AtCoder and Codeforces and dated (Jain et al., 2024).',
   runner: 'livecodebench',
-  licence: { name: 'MIT for the code; problem texts under the terms of the contest sites', url: home },
+  license: { name: 'MIT for the code; problem texts under the terms of the contest sites', url: home },
   citation:
     'Jain et al. (2024), LiveCodeBench: Holistic and Contamination Free Evaluation of Large Language Models for Code, arXiv:2403.07974',
   homepage: home,

@@ -26,7 +26,7 @@ export const spreadsheetbench = codeRecipe({
   ],
   runner: 'spreadsheetbench',
   capabilities: ['spreadsheets', 'programming', 'python'],
-  licence: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+  license: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
   citation: 'Ma et al. (2024), SpreadsheetBench: Towards Challenging Real World Spreadsheet Manipulation, arXiv:2406.14991',
   homepage: home,
   promptTemplate: `{instruction}\n\nThe workbook:\n{workbook}\n\nYour answer is looked for in: {answer_position}\n\n${spreadsheetForm}`,

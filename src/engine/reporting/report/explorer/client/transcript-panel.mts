@@ -73,7 +73,7 @@ function outputPart({ output, scores }: ExplorerTranscript): Node[] {
   return [
     heading('Output'),
     box('Output', 'text', [...nodes, ...omittedNote(output)]),
-    ...(found.length === 0 ? [] : [element('p', { class: 'quiet' }, 'Marked is the answer found by', ...found)]),
+    ...(found.length === 0 ? [] : [element('p', { class: 'quiet' }, 'Highlighted: the answer extracted by', ...found)]),
   ]
 }
 

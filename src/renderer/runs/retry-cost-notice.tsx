@@ -1,25 +1,29 @@
 import type { Run } from '../../contract/index.ts'
 import { Money } from '../ui/values/figures.tsx'
-import { askAgainCost } from './ask-again-cost.ts'
+import { retryCost } from './retry-cost.ts'
 
 /** In a sentence: what asking samples again may cost, and what the run's cap leaves for it. */
-export function CostOfAsking({ run, samples }: { readonly run: Run; readonly samples: number }) {
-  const { payer, estimate, left } = askAgainCost(run, samples)
+export function RetryCostNotice({ run, samples }: { readonly run: Run; readonly samples: number }) {
+  const { payer, estimate, left } = retryCost(run, samples)
   const whose = payer === 'wallet' ? 'your wallet is charged' : 'the provider bills'
   return (
     <>
       {estimate === null ? (
-        `What ${whose} cannot be told beforehand`
+        payer === 'wallet' ? (
+          'Wallet cost unknown'
+        ) : (
+          'Provider cost unknown'
+        )
       ) : (
         <>
           At the cost of a sample so far, {whose} about <Money microUsd={estimate} />
         </>
       )}
       {left === null ? (
-        '; there is no cap.'
+        '; no spending limit is set.'
       ) : (
         <>
-          ; the cap leaves <Money microUsd={left} />.
+          ; the spending limit leaves <Money microUsd={left} />.
         </>
       )}
     </>

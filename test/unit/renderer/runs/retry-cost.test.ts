@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askAgainCost } from '../../../../src/renderer/runs/ask-again-cost.ts'
+import { retryCost } from '../../../../src/renderer/runs/retry-cost.ts'
 import { accountingFixture, progressFixture, runFixture } from './fixtures.ts'
 
 const managed = runFixture().model
@@ -10,24 +10,24 @@ describe('what asking samples again may cost', () => {
   it('is the share of what the wallet was charged so far, rounded up, and what the cap leaves', () => {
     const accounting = accountingFixture({ charged_microusd: '1000', max_charge_microusd: '1500' })
     const progress = progressFixture({ completed: 300 })
-    expect(askAgainCost({ model: managed, accounting, progress }, 7)).toEqual({ payer: 'wallet', estimate: '24', left: '500' })
+    expect(retryCost({ model: managed, accounting, progress }, 7)).toEqual({ payer: 'wallet', estimate: '24', left: '500' })
   })
 
   it('is by the provider’s rates for a connection; answers from the cache cost nothing and do not lower it', () => {
     const accounting = accountingFixture({ provider_billed_microusd: '900', max_provider_billed_microusd: '1000' })
     const progress = progressFixture({ completed: 300, cached: 210 })
-    expect(askAgainCost({ model: connected, accounting, progress }, 5)).toEqual({ payer: 'provider', estimate: '50', left: '100' })
+    expect(retryCost({ model: connected, accounting, progress }, 5)).toEqual({ payer: 'provider', estimate: '50', left: '100' })
   })
 
   it('is not known where no rates are stated, or nothing was asked yet', () => {
     const unstated = { ...connected, rates: null }
     const accounting = accountingFixture()
-    expect(askAgainCost({ model: unstated, accounting, progress: progressFixture() }, 5)).toMatchObject({ estimate: null, left: null })
-    expect(askAgainCost({ model: managed, accounting, progress: progressFixture({ completed: 0 }) }, 5).estimate).toBeNull()
+    expect(retryCost({ model: unstated, accounting, progress: progressFixture() }, 5)).toMatchObject({ estimate: null, left: null })
+    expect(retryCost({ model: managed, accounting, progress: progressFixture({ completed: 0 }) }, 5).estimate).toBeNull()
   })
 
   it('leaves nothing of a cap that was passed', () => {
     const accounting = accountingFixture({ charged_microusd: '1600', max_charge_microusd: '1500' })
-    expect(askAgainCost({ model: managed, accounting, progress: progressFixture() }, 1).left).toBe('0')
+    expect(retryCost({ model: managed, accounting, progress: progressFixture() }, 1).left).toBe('0')
   })
 })

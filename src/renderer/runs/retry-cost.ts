@@ -1,6 +1,6 @@
 import type { Run } from '../../contract/index.ts'
 
-export interface AskAgainCost {
+export interface RetryCost {
   /** Whose bill it is. */
   readonly payer: 'wallet' | 'provider'
   /** Micro-USD at what a processed sample of the run has cost so far; null where that is not known. */
@@ -10,10 +10,7 @@ export interface AskAgainCost {
 }
 
 /** What asking `samples` samples of a run again may cost. */
-export function askAgainCost(
-  { model, accounting, progress }: Pick<Run, 'model' | 'accounting' | 'progress'>,
-  samples: number,
-): AskAgainCost {
+export function retryCost({ model, accounting, progress }: Pick<Run, 'model' | 'accounting' | 'progress'>, samples: number): RetryCost {
   if (model.kind === 'connection') {
     const { provider_billed_microusd: billed, max_provider_billed_microusd: cap } = accounting
     const asked = progress.completed - progress.cached

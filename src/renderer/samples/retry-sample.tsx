@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Run } from '../../contract/index.ts'
-import { canAskAgain } from '../runs/follow-up.ts'
-import { AskAgainDialog } from './ask-again-dialog.tsx'
+import { canRetry } from '../runs/follow-up.ts'
+import { RetryDialog } from './retry-dialog.tsx'
 
 /** A button for one sample of a run that has ended; nothing while the run, or a part of it, works. */
-export function AskThisAgain({ run, sampleId }: { readonly run: Run; readonly sampleId: string }) {
+export function RetrySample({ run, sampleId }: { readonly run: Run; readonly sampleId: string }) {
   const [asking, setAsking] = useState(false)
-  if (!canAskAgain(run)) return null
+  if (!canRetry(run)) return null
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
-        Ask again
+        Retry
       </Button>
-      <AskAgainDialog run={run} ids={asking ? [sampleId] : null} onClose={() => setAsking(false)} />
+      <RetryDialog run={run} ids={asking ? [sampleId] : null} onClose={() => setAsking(false)} />
     </>
   )
 }

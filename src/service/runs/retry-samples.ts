@@ -14,19 +14,20 @@ import { quoteOf } from './run-record.ts'
 import { countsOf, insertRun, type RunRow } from './runs.store.ts'
 
 /** Which samples a part asks: all that have no score, or the ones at these places. */
-export type Wanted = { readonly asks: 'failed' } | { readonly asks: 'chosen'; readonly positions: readonly number[] }
+export type Wanted = { readonly selection: 'failed' } | { readonly selection: 'chosen'; readonly positions: readonly number[] }
 
 /**
  * Makes a part: a run of its own that asks samples of an ended run again, within what is left of that run's caps. Answers its id.
  * @throws ApiError not_found, illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
  */
-export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
+export function retrySamples(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
   const { db, ids, clock } = kernel
-  demandAtRest(kernel, row, 'ask again')
+  demandAtRest(kernel, row, 'retry')
   demandEndpoint(row, connections)
   const counts = countsOf(db, row.no)
-  const samples = wanted.asks === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
-  if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to ask again.`)
+  const samples =
+    wanted.selection === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
+  if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to retry.`)
   return db.transaction(() => {
     const { cap, held, maxBilled, provider } = moneyFor(kernel, row, samples)
     const id = ids.next()
@@ -46,10 +47,10 @@ export function askAgain(kernel: Kernel, connections: Connections, row: RunRow, 
       createdAt,
       maxBilled,
       providerHeld: provider ?? 0n,
-      part: { of: row.no, asks: wanted.asks, profiles: row.regraded_profiles },
+      part: { of: row.no, selection: wanted.selection, profiles: row.regraded_profiles },
     })
     // An id of the run's own form can still name a place beyond its end.
-    if (wanted.asks === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
+    if (wanted.selection === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
       throw new ApiError('not_found', `Some of the named samples are not of the run "${row.id}".`)
     holdForRun(db, { workspaceId: row.workspace_id, runId: id, amount: held, at: createdAt })
     transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
@@ -63,8 +64,8 @@ export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
     throw new ApiError('conflict', `The run "${row.id}" is itself a part, so "${event}" is for the run that it belongs to.`)
   if (!isTerminal(runMachine, row.status)) throw illegalTransition('run', row.id, row.status, event)
   if (hasOpenPart(db, row.no))
-    throw new ApiError('conflict', `A part of the run "${row.id}" is still being asked. Wait until it has ended, or cancel it.`)
-  if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being graded again. Wait until its result is there.`)
+    throw new ApiError('conflict', `A retry of the run "${row.id}" is still running. Wait until it ends, or cancel it.`)
+  if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being regraded. Wait until the new result is ready.`)
 }
 
 function demandEndpoint(row: RunRow, connections: Connections): void {
@@ -78,12 +79,15 @@ function demandEndpoint(row: RunRow, connections: Connections): void {
   if (model.connection_id === null) return
   const connection = connections.find(row.workspace_id, model.connection_id)
   if (!connection || connection.status === 'disabled')
-    throw new ApiError('conflict', `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so nobody can be asked.`)
+    throw new ApiError(
+      'conflict',
+      `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so no model can be called.`,
+    )
 }
 
 function demandRoute(row: RunRow, routeId: string, connections: Connections): void {
   if (findBaseline(routeId) || connections.routes(row.workspace_id).some(({ route }) => route.route_id === routeId)) return
-  throw new ApiError('conflict', `The model route "${routeId}" is gone, so nobody can be asked.`)
+  throw new ApiError('conflict', `The model route "${routeId}" is gone, so no model can be called.`)
 }
 
 interface MoneyOfPart {
@@ -106,7 +110,7 @@ function moneyFor({ db }: Kernel, row: RunRow, samples: number): MoneyOfPart {
   const billable = providerBound(quote)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
   if ((bound > 0n && left <= 0n) || (maxBilled !== null && maxBilled <= 0n))
-    throw new ApiError('conflict', `The run "${row.id}" has used its cap up. Raise the cap first.`)
+    throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the cap to continue.`)
   const provider = providerHold(maxBilled, billable === null ? null : boundOfPart(billable, cost, samples))
   return { cap: left, held: holdFor(left, bound), maxBilled, provider }
 }

@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { CostOfAsking } from '../runs/cost-of-asking.tsx'
-import { useAskAgain } from '../runs/run-changes.queries.ts'
+import { RetryCostNotice } from '../runs/retry-cost-notice.tsx'
+import { useRetrySamples } from '../runs/run-changes.queries.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 
-interface AskAgainDialogProps {
+interface RetryDialogProps {
   readonly run: Run
   /** Of the run's samples; null keeps the dialog closed. */
   readonly ids: readonly string[] | null
@@ -13,9 +13,9 @@ interface AskAgainDialogProps {
 }
 
 /** Asks named samples again, past the cache, and leads to the part that does it. */
-export function AskAgainDialog({ run, ids, onClose }: AskAgainDialogProps) {
+export function RetryDialog({ run, ids, onClose }: RetryDialogProps) {
   const navigate = useNavigate()
-  const ask = useAskAgain(run.id)
+  const ask = useRetrySamples(run.id)
   const count = ids?.length ?? 0
   const confirm = async (): Promise<void> => {
     const part = await ask.mutateAsync(ids ?? [])
@@ -25,12 +25,12 @@ export function AskAgainDialog({ run, ids, onClose }: AskAgainDialogProps) {
     <ConfirmDialog
       opened={ids !== null}
       onClose={onClose}
-      title={count === 1 ? 'Ask this sample again?' : `Ask ${formatCount(count)} samples again?`}
-      action="Ask again"
+      title={count === 1 ? 'Retry this sample?' : `Retry ${formatCount(count)} samples?`}
+      action="Retry"
       dangerous={false}
       onConfirm={confirm}
     >
-      The model is asked past the cache, as a part of “{run.name}”. <CostOfAsking run={run} samples={count} /> Only a new score replaces
+      The cache is bypassed. The retry is a part of “{run.name}”. <RetryCostNotice run={run} samples={count} /> Only a new score replaces
       what a sample had, in the next version of the result; the present version stays as it is.
     </ConfirmDialog>
   )

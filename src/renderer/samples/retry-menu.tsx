@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
-import { AskAgainDialog } from './ask-again-dialog.tsx'
+import { RetryDialog } from './retry-dialog.tsx'
 import { matchingSampleIds, MOST_ASKED } from './matching-samples.ts'
 import type { SampleFilters } from './samples.queries.ts'
 
-interface AskAgainMenuProps {
+interface RetryMenuProps {
   readonly run: Run
   readonly filters: SampleFilters
   readonly filtered: boolean
@@ -16,17 +16,17 @@ interface AskAgainMenuProps {
 }
 
 /** Asks samples of the list again: the chosen ones, or all that the filters keep. */
-export function AskAgainMenu({ run, filters, filtered, chosen }: AskAgainMenuProps) {
+export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
   const [ids, setIds] = useState<readonly string[] | null>(null)
   const [reading, setReading] = useState(false)
   const askMatching = async (): Promise<void> => {
     setReading(true)
     try {
       const matching = await matchingSampleIds(run.id, filters)
-      if (matching.length === 0) throw new Error('No sample keeps these filters.')
+      if (matching.length === 0) throw new Error('No samples match these filters.')
       setIds(matching)
     } catch (error) {
-      notifyFailed('The samples were not asked again', error)
+      notifyFailed('Couldn’t retry the samples', error)
     } finally {
       setReading(false)
     }
@@ -37,21 +37,21 @@ export function AskAgainMenu({ run, filters, filtered, chosen }: AskAgainMenuPro
       <Menu width={280}>
         <Menu.Target>
           <Button variant="default" loading={reading} rightSection={<IconChevronDown size={14} aria-hidden />}>
-            Ask again
+            Retry
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item disabled={chosen.size === 0} onClick={() => setIds([...chosen])}>
-            {chosen.size === 0 ? 'Chosen samples' : `The chosen ${chosen.size === 1 ? 'sample' : `${formatCount(chosen.size)} samples`}`}
-            {chosen.size === 0 ? <div className="quiet small">None is chosen: tick rows, or press Space on one</div> : null}
+            {chosen.size === 0 ? 'Selected samples' : `Selected: ${chosen.size === 1 ? '1 sample' : `${formatCount(chosen.size)} samples`}`}
+            {chosen.size === 0 ? <div className="quiet small">None selected. Tick rows, or press Space on a row</div> : null}
           </Menu.Item>
           <Menu.Item disabled={tooMany} onClick={() => void askMatching()}>
-            {filtered ? 'All that keep the filters' : 'All samples of the run'}
+            {filtered ? 'All samples matching the filters' : 'All samples of the run'}
             {tooMany ? <div className="quiet small">At most {formatCount(MOST_ASKED)} at once: filter them first</div> : null}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <AskAgainDialog run={run} ids={ids} onClose={() => setIds(null)} />
+      <RetryDialog run={run} ids={ids} onClose={() => setIds(null)} />
     </>
   )
 }
