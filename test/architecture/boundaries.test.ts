@@ -39,7 +39,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
   workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core'] },
   service: {
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
-    packages: ['node', 'zod', 'lru-cache', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],
+    packages: ['node', 'zod', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],
   },
   headless: { ours: ['contract', 'lib', 'service', 'engine'], packages: ['node', 'zod', 'electron-vite', 'vite'] },
   main: { ours: ['contract', 'lib', 'service', 'headless', 'preload'], packages: ['node', 'zod', 'electron', 'electron-store'] },

@@ -83,26 +83,6 @@ export interface TrivialScore {
   readonly scored: number
 }
 
-/** The answer of each trivial strategy to one task. Random draws by the task's position, so that it is the same every time. */
-export function trivialAnswers(
-  task: PackageTask,
-  majority: string | null,
-  draw: number,
-): Readonly<Record<TrivialScore['strategy'], string | null>> {
-  const choices = task.choices
-  return {
-    random: choices === null ? null : (choices[Math.floor(draw * choices.length)] ?? null),
-    first: choices?.[0] ?? null,
-    majority,
-    empty: '',
-    echo: task.input,
-  }
-}
-
-export function majorityTarget(tasks: readonly PackageTask[]): string | null {
-  return [...targetCounts(tasks)].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
-}
-
 /**
  * Whether an answer that needs no model scores: the lower one-sided 99 % Wilson bound of random, first and majority must not pass chance
  * by more than 0.10, that of empty and echo must not pass 0.05 (the Agentic Benchmark Checklist found agents that do nothing passing 38 %).
