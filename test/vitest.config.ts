@@ -15,6 +15,8 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is polled waits for work of the service, which takes longer on a busy machine than the default second.
+    expect: { poll: { timeout: 30_000 } },
     server: { deps: { inline: ['electron-store'] } },
   },
 })
