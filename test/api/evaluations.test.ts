@@ -158,7 +158,7 @@ describe('an evaluation', () => {
     db.close()
     expect(refused).toMatchObject({ status: 422, code: 'task_unavailable' })
     expect(refused.detail.map(({ msg, type }) => [msg, type])).toEqual([
-      [`${instructions} holds other tasks now than when the suite was made`, 'source_changed'],
+      [`${instructions} has changed since the suite was created`, 'source_changed'],
     ])
   })
 

@@ -126,7 +126,7 @@ describe('recommendations', () => {
         .filter(warning => warning.code === 'unknown_words')
         .map(warning => warning.message)
     expect(await messages(service.client)).toEqual([])
-    expect(await messages(other)).toEqual(['No task or benchmark holds: zeppelin, mooring.'])
+    expect(await messages(other)).toEqual(['No task or benchmark contains: zeppelin, mooring.'])
   })
 
   test('name every unknown model, and refuse what is out of bounds', async () => {

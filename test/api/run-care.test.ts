@@ -125,7 +125,7 @@ describe('asking again what failed', () => {
     const { run, models } = await ended({ faults: ['server-error'], samples: 2 })
     const { id } = await client.call('retryFailed', { params: { run_id: run.id } })
     await runToEnd(client, service.baseUrl, id)
-    expect((await client.refusal('retryFailed', { params: { run_id: run.id } })).message).toContain('nothing to ask again')
+    expect((await client.refusal('retryFailed', { params: { run_id: run.id } })).message).toContain('nothing to retry')
     expect((await client.refusal('retryFailed', { params: { run_id: id } })).code).toBe('conflict')
     expect((await client.refusal('getRunResults', { params: { run_id: id } })).code).toBe('result_not_ready')
     await models.close()
