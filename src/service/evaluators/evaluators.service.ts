@@ -50,7 +50,7 @@ interface Checked {
   readonly definition: EvaluatorDefinition
   readonly depth: number
   readonly modelCalls: number
-  readonly sandbox: boolean
+  readonly needsSandbox: boolean
   readonly digest: string
 }
 
@@ -67,13 +67,13 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       definition,
       depth: 1,
       modelCalls: 0,
-      sandbox: false,
+      needsSandbox: false,
       digest: createHash('sha256')
         .update(JSON.stringify([definition, ...covered]))
         .digest('hex'),
       ...rest,
     })
-    if (given.kind === 'deterministic') return of(given, [scorerVersionOf(given, loc)], { sandbox: codeScorers.has(given.scorer) })
+    if (given.kind === 'deterministic') return of(given, [scorerVersionOf(given, loc)], { needsSandbox: codeScorers.has(given.scorer) })
     if (given.kind === 'model_graded') {
       const judge = completeJudge(given)
       for (const [i, model] of judge.judges.entries()) judgeFacts(connections, workspaceId, model, [...loc, 'judges', i, 'model'])
@@ -98,7 +98,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       {
         depth,
         modelCalls: parts.reduce((sum, { snapshot }) => sum + snapshot.requires.model_calls_per_output, 0),
-        sandbox: parts.some(({ snapshot }) => snapshot.requires.sandbox),
+        needsSandbox: parts.some(({ snapshot }) => snapshot.requires.sandbox),
       },
     )
   }
@@ -149,7 +149,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
           description,
           definition: checked.definition,
           digest: checked.digest,
-          requires: { model_calls_per_output: checked.modelCalls, sandbox: checked.sandbox },
+          requires: { model_calls_per_output: checked.modelCalls, sandbox: checked.needsSandbox },
           calibration: { status: 'none' },
           created_at: timestamp(clock),
         }
