@@ -107,7 +107,7 @@ function Compaction({ use }: { readonly use: StorageUse }) {
 export function CompactionText({ use, mayAdminister }: { readonly use: StorageUse; readonly mayAdminister: boolean }) {
   const { compaction } = use
   if (compaction === null) {
-    return mayAdminister ? 'Returning free space to the disk. Assay stays usable.' : 'An owner or admin can do this.'
+    return mayAdminister ? 'Returns free space to the disk. Assay stays usable.' : 'An owner or admin can do this.'
   }
   if (compaction.finished_at === null) return `Compacting: ${formatBytes(compaction.returned_bytes)} given back so far.`
   return (

@@ -11,7 +11,7 @@ const countOf = (table: ReturnType<typeof distributionTable>) =>
 describe('Distribution', () => {
   it('marks the median and the 95th percentile', () => {
     const { texts } = draw(Distribution({ title: 'Latency', values, format }))
-    expect(texts).toEqual(expect.arrayContaining(['median 1.0 s', '95 % under 1.4 s']))
+    expect(texts).toEqual(expect.arrayContaining(['median 1.0 s', 'p95 1.4 s']))
   })
 
   it('counts every value once', () => {

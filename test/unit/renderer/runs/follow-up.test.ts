@@ -38,7 +38,7 @@ describe('the state of a run in a word', () => {
   it('is what is under way, then how it ended', () => {
     const regrade = { result_version: 2, graded: 0, samples: 400, job_id: null }
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('failed')] })).word).toBe('Partial')
-    expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Asking again')
+    expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Retrying')
     expect(presentStatus(runFixture({ regrade })).word).toBe('Grading again')
   })
 })

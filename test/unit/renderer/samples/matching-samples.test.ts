@@ -58,7 +58,7 @@ describe('the samples that filters keep', () => {
     await expect(matchingSampleIds(runId, {})).resolves.toHaveLength(10_000)
     answer.mockClear()
     serve(100_000)
-    await expect(matchingSampleIds(runId, {})).rejects.toThrow('more than 10,000 samples')
+    await expect(matchingSampleIds(runId, {})).rejects.toThrow('More than 10,000 samples')
     expect(answer).toHaveBeenCalledTimes(100)
   })
 })

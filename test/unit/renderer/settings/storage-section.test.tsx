@@ -39,7 +39,7 @@ describe('the sizes of the stored data', () => {
 
 describe('what is said about compaction', () => {
   it('is what it does, how far it is, and what it gave back', () => {
-    expect(compaction(null)).toContain('Gives the free space back')
+    expect(compaction(null)).toContain('Returns free space to the disk')
     expect(
       compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: null, returned_bytes: 5_000_000 }),
     ).toContain('5.0 MB given back so far')
