@@ -17,7 +17,7 @@ const pages = [
   { path: '/suites/new', ready: 'New suite' },
   { path: '/settings', ready: 'Settings' },
   { path: '/settings/network', ready: 'Network log' },
-  { path: '/no/such/page', ready: 'No such page' },
+  { path: '/no/such/page', ready: 'Page not found' },
 ]
 
 test('the check itself finds a fault that is planted', async ({ app }) => {

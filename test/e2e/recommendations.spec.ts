@@ -5,7 +5,7 @@ import { expect, test } from './support/workstation.ts'
 test('tasks are recommended for an objective, each with a reason, and become a suite', async ({ app, workstation, complaints }) => {
   await app.goto('/suites')
   await app.getByRole('link', { name: 'What should I run?' }).click()
-  await expect(app.getByRole('heading', { name: 'Nothing is asked yet' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'No request yet' })).toBeVisible()
   const ask = app.getByRole('button', { name: 'Recommend' })
   await expect(ask).toBeDisabled()
   await app.getByLabel('What do you want to find out?').fill('arithmetic word problems, and programming in Python')

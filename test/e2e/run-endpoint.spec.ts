@@ -29,16 +29,16 @@ test('what the endpoint bears is seen while a run works, and its concurrency is 
     await expect(endpoint).toContainText(/\d+ in flight, adaptive limit \d+ \(max 8\)/)
     await expect(endpoint).toContainText('used only by this run')
     await expect(fact(endpoint, 'Throttled (429)')).not.toHaveText('0', { timeout: 15_000 })
-    await expect(fact(endpoint, 'Waited in all')).not.toHaveText('0 ms')
+    await expect(fact(endpoint, 'Total wait')).not.toHaveText('0 ms')
 
-    await endpoint.getByLabel('Max concurrency, at most').fill('2')
+    await endpoint.getByLabel('Max concurrency').fill('2')
     await app.keyboard.press('Enter')
     await expect(app.getByText('At most 2 calls at a time.')).toBeVisible()
     const activity = async () => (await client.call('getRun', { params: { run_id: run.id } })).activity
     expect((await activity())?.concurrency).toBe(2)
     await expect(endpoint.getByRole('button', { name: 'Set' })).toBeDisabled()
     await endpoint.getByRole('button', { name: 'As many as the endpoint allows' }).click()
-    await expect(endpoint.getByLabel('Max concurrency, at most')).toHaveValue('')
+    await expect(endpoint.getByLabel('Max concurrency')).toHaveValue('')
     expect((await activity())?.concurrency).toBeNull()
 
     const errors = app.getByRole('region', { name: 'Errors by kind' })
@@ -74,8 +74,8 @@ test('a pause that the endpoint asked for is counted down, and a full disk is sa
       await route.fulfill({ json: { ...read, activity: blocked } })
     })
     await app.goto(`/runs/${run.id}`)
-    await expect(app.getByRole('status').filter({ hasText: 'Nothing can be stored' })).toContainText(message)
-    const pause = fact(endpointOf(app), 'Pause asked for')
+    await expect(app.getByRole('status').filter({ hasText: 'Storage unavailable' })).toContainText(message)
+    const pause = fact(endpointOf(app), 'Retry-After')
     await expect(pause).toHaveText(/^(30|2\d) s$/)
     // Each reading says 30 seconds again, so only the page itself counts down.
     await expect(pause).toHaveText(/^2[0-7] s$/)
@@ -93,7 +93,7 @@ test('the live view keeps to a small window and to both schemes', async ({ app, 
     await app.emulateMedia({ colorScheme: 'dark' })
     await app.setViewportSize({ width: 640, height: 400 })
     await app.goto(`/runs/${run.id}`)
-    await endpointOf(app).getByLabel('Max concurrency, at most').waitFor()
+    await endpointOf(app).getByLabel('Max concurrency').waitFor()
     const [wanted, given] = await app.evaluate(() => {
       const main = document.querySelector('main')
       return main ? [main.scrollWidth, main.clientWidth] : [1, 0]

@@ -41,7 +41,7 @@ test('the skip link jumps over the rail', async ({ app }) => {
 
 test('an address that does not exist says so and leads back', async ({ app }) => {
   await app.goto('/no/such/page')
-  await expect(app.getByRole('heading', { level: 1, name: 'No such page' })).toBeVisible()
+  await expect(app.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   await app.getByRole('link', { name: 'Go to Home' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })
