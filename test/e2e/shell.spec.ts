@@ -50,11 +50,11 @@ test('a service that does not answer is told at once, and the page goes on by it
   await app.goto('/settings')
   await app.route('**/v1/**', route => route.abort('connectionrefused'))
   await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalog' }).click()
-  await expect(app.getByText('What you see may be old')).toBeVisible()
+  await expect(app.getByText('this page may be out of date')).toBeVisible()
   await expect(app.getByRole('heading', { name: 'The catalog could not be read' })).toBeVisible()
 
   await app.unroute('**/v1/**')
-  await expect(app.getByText('What you see may be old')).toBeHidden()
+  await expect(app.getByText('this page may be out of date')).toBeHidden()
   await expect(app.getByRole('grid', { name: 'Benchmarks' })).toBeVisible()
 })
 

@@ -8,9 +8,9 @@ export function NotFoundPage() {
   const { pathname } = useLocation()
   return (
     <Page>
-      <PageHeader title="Not found" />
+      <PageHeader title="Page not found" />
       <EmptyState
-        title="Page not found"
+        title="Check the address"
         action={
           <Button component={Link} to="/">
             Go to Home
