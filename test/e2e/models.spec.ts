@@ -12,7 +12,9 @@ test('baselines are marked as not being models', async ({ app }) => {
   const grid = app.getByRole('grid', { name: 'Models' })
   await grid.getByRole('row').nth(1).click()
   await expect(grid.getByRole('row').nth(1).getByText('Baseline, not a model')).toBeVisible()
-  await expect(app.getByRole('complementary', { name: 'Model' }).getByText('A baseline for reference, not a model.', { exact: false })).toBeVisible()
+  await expect(
+    app.getByRole('complementary', { name: 'Model' }).getByText('A baseline for reference, not a model.', { exact: false }),
+  ).toBeVisible()
 })
 
 test('a connection is registered, checked, moved to another host and disabled, and its key is never shown', async ({ app, complaints }) => {
