@@ -84,7 +84,12 @@ describe('bytes that are no proper HTTP', () => {
 describe('connections by the thousand', () => {
   const port = () => Number(new URL(service.baseUrl).port)
   const hold = (count: number, say = '') => {
-    const sockets = Array.from({ length: count }, () => connect(port(), '127.0.0.1').on('error', () => {}))
+    // Read on, so that the end of a connection is seen at this side too.
+    const sockets = Array.from({ length: count }, () =>
+      connect(port(), '127.0.0.1')
+        .on('error', () => {})
+        .resume(),
+    )
     const begun = sockets.map(socket => new Promise<void>(resolve => socket.once('connect', () => (socket.write(say), resolve()))))
     return { sockets, begun: Promise.all(begun), release: () => sockets.forEach(socket => socket.destroy()) }
   }
