@@ -57,7 +57,7 @@ export const CalibrationThreshold = z
 export const JudgeSpending = z
   .strictObject({
     calls: z.int().min(0),
-    possibly_billed_twice: z.int().min(0).describe('Calls in flight when the service stopped, which were asked again.'),
+    possibly_billed_twice: z.int().min(0).describe('Calls in flight when the service stopped, which were retried.'),
     input_tokens: z.int().min(0),
     output_tokens: z.int().min(0),
     charged_microusd: MicroUsd,

@@ -79,7 +79,7 @@ export const TriedEvaluator = z
             messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
           }),
         )
-        .describe('What the first judge would be sent, once for each order and criterion. The boundary is drawn anew for every question.'),
+        .describe('What the first judge would be sent, once for each order and criterion. Each question gets a new random boundary.'),
       model_calls_per_output: z.int(),
     }),
   ])

@@ -48,10 +48,10 @@ const select = (db: Database) =>
         ),
       ),
     )
-    .leftJoin('calibrations as any', join =>
+    .leftJoin('calibrations as latest', join =>
       join.on(e =>
         e(
-          'any.no',
+          'latest.no',
           '=',
           e
             .selectFrom('calibrations as c')
@@ -62,7 +62,13 @@ const select = (db: Database) =>
       ),
     )
     .selectAll('v')
-    .select(['next.id as next_id', 'own.id as own_id', 'own.verdict as own_verdict', 'any.id as any_id', 'any.verdict as any_verdict'])
+    .select([
+      'next.id as next_id',
+      'own.id as own_id',
+      'own.verdict as own_verdict',
+      'latest.id as latest_id',
+      'latest.verdict as latest_verdict',
+    ])
 
 type Row = NonNullable<ReturnType<typeof firstRow>>
 const firstRow = (db: Database) => db.first(select(db))
@@ -90,7 +96,7 @@ function toStored(row: Row): StoredEvaluator {
 
 function calibrationRef(row: Row): CalibrationRef {
   if (row.own_id !== null) return { status: 'current', id: row.own_id, ...verdictOf(row.own_verdict) }
-  return row.any_id === null ? { status: 'none' } : { status: 'stale', id: row.any_id, ...verdictOf(row.any_verdict) }
+  return row.latest_id === null ? { status: 'none' } : { status: 'stale', id: row.latest_id, ...verdictOf(row.latest_verdict) }
 }
 
 function verdictOf(verdict: string | null): Pick<CalibrationRef, 'verdict'> {
