@@ -60,7 +60,7 @@ import { createRecommendations, recommendationsHandlers } from './recommendation
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
-import { beginStocking } from './lifecycle/stocking.ts'
+import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
@@ -76,7 +76,7 @@ export interface App {
 
 /** Puts the features together: each gets the kernel and the doors of the features it stands on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
-  const address = () => kernel.doorway().publicUrl
+  const address = () => kernel.accessPolicy().publicUrl
   const workers = createWorkers(kernel.db.path)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
@@ -100,7 +100,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const createdPackages = createPackages(kernel, { catalog, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
-  const stocking = beginStocking(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
+  const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
@@ -133,7 +133,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
   await http.register(async scope => {
     scope.addHook('preHandler', async () => {
-      await stocking.pending()
+      await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
@@ -173,7 +173,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       integrations.close()
       await jobs.close()
       await datasets.close()
-      await stocking.close()
+      await seeding.close()
       await backups.close()
       await runs.close()
       storage.close()

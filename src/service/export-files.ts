@@ -5,7 +5,7 @@ import type { FileReply } from './http/handler.ts'
 const types = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8', html: 'text/html; charset=utf-8' } as const
 export type ExportFormat = keyof typeof types
 
-export interface ExportWish {
+export interface ExportRequest {
   /** Names what is exported, version and all: what it names never changes. */
   readonly key: string
   /** What the download is called; `suffix` stands between that and its ending. */
@@ -21,7 +21,7 @@ export function createExportFiles(dataDir: string) {
   const folder = join(dataDir, 'exports')
   const writing = new Map<string, Promise<unknown>>()
   return {
-    file: async ({ key, title, suffix = '', format, write }: ExportWish): Promise<FileReply> => {
+    file: async ({ key, title, suffix = '', format, write }: ExportRequest): Promise<FileReply> => {
       const path = join(folder, `${key}.${format}`)
       if (!existsSync(path)) {
         mkdirSync(folder, { recursive: true, mode: 0o700 })

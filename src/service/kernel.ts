@@ -6,7 +6,7 @@ import type { Database } from '../storage/database.ts'
 import type { ServiceConfig } from './config.ts'
 import type { Host } from './host.ts'
 import type { ConnectionLimits } from './http/connection-limits.ts'
-import type { Doorway } from './http/doorway.ts'
+import type { AccessPolicy } from './http/access-policy.ts'
 import type { SecretValues } from './http/typed-text.ts'
 import type { ReadTurns } from './http/read-turns.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
@@ -35,7 +35,7 @@ export interface Kernel {
   readonly reads: ReadTurns
   readonly secrets: SecretValues
   /** Under which addresses the service answers. @throws Error before it listens */
-  doorway(): Doorway
+  accessPolicy(): AccessPolicy
   /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */
   readonly restart: (change: () => void) => void
 }

@@ -9,7 +9,7 @@ let service: TestService
 let weak: string
 let strong: string
 
-interface RunWish {
+interface RunOptions {
   readonly profile?: string
   readonly coverage?: QuoteRequest['coverage']
   readonly epochs?: number
@@ -21,7 +21,7 @@ const sample = (count: number, seed = 1) => ({ mode: 'sample', sample_count: cou
 /** A run of an oracle that is right so often. */
 async function begun(
   percent: number,
-  { profile = 'zero-shot', coverage = sample(tasks), epochs = 1, name = `oracle ${percent}` }: RunWish = {},
+  { profile = 'zero-shot', coverage = sample(tasks), epochs = 1, name = `oracle ${percent}` }: RunOptions = {},
 ): Promise<string> {
   const { client } = service
   const { id } = await quote(client, {
@@ -33,7 +33,7 @@ async function begun(
   return (await submit(client, id, name)).id
 }
 
-async function ran(percent: number, wish: RunWish = {}): Promise<string> {
+async function ran(percent: number, wish: RunOptions = {}): Promise<string> {
   return (await runToEnd(service.client, service.baseUrl, await begun(percent, wish))).id
 }
 

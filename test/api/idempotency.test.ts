@@ -17,7 +17,7 @@ const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys 
 /** Uploads are asked the same in imports.test.ts: a form is no JSON. */
 const creating = operations.filter(([, { idempotent, kind }]) => idempotent !== undefined && kind === 'json')
 
-interface Wish {
+interface RequestCase {
   readonly params?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** The same request but for one thing, which must not be taken for it. Absent where there is no body. */
@@ -25,7 +25,7 @@ interface Wish {
 }
 
 let service: TestService
-let wishes: Partial<Record<OperationId, Wish>>
+let wishes: Partial<Record<OperationId, RequestCase>>
 
 beforeAll(async () => {
   service = await startTestService()
@@ -44,14 +44,17 @@ afterAll(async () => {
 const servers: ScriptedServer[] = []
 
 /** Projects to connect, one for each provider, and what their data is added to. */
-async function prepareTraces({ client }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+async function prepareTraces({ client }: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
   for (const provider of [...providers, 'langfuse'] as const)
     servers.push(await startProvider(provider, [], [{ id: randomUUID(), question: 'q', answer: 'a' }]))
   const [langfuse = '', langsmith = '', braintrust = '', other = ''] = servers.map(({ url }) => url)
   const { id: integration_id } = await connect(client, 'langfuse', other)
   const { id: dataset_id } = await client.call('createDataset', { body: { name: 'from traces', task: 'answer' } })
   const params = { dataset_id }
-  const body = (same: Wish['body'], changes: Wish['body']): Wish => ({ body: { ...same }, changed: { ...same, ...changes } })
+  const body = (same: RequestCase['body'], changes: RequestCase['body']): RequestCase => ({
+    body: { ...same },
+    changed: { ...same, ...changes },
+  })
   const name = { name: 'other' }
   return {
     connectProviderA: body({ host: langfuse, ...langfuseKeys }, name),
@@ -66,7 +69,7 @@ async function prepareTraces({ client }: TestService): Promise<Partial<Record<Op
 }
 
 /** Of what is done to a run after its end, each once to a run of its own: a run does one such thing at a time. */
-async function prepareEndedRuns(to: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+async function prepareEndedRuns(to: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
   const profile = await profileId(to.client, 'arithmetic-word-problems', 'zero-shot')
   const ended = async () => {
     const { run, models } = await scriptedRun(to, profile, { samples: 2, faults: ['server-error'] })
@@ -83,7 +86,7 @@ async function prepareEndedRuns(to: TestService): Promise<Partial<Record<Operati
   }
 }
 
-async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
   const { versionId } = await frozenVersion(client)
   const definition = { kind: 'deterministic', scorer: 'assay/exact_match' } as const
   const { id } = await client.call('createEvaluator', { body: { name: 'exact', definition } })
@@ -95,7 +98,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     coverage: { mode: 'sample', sample_count: 2, seed: 1 },
   })
   const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
-  const both = (body: Record<string, unknown>, other: Record<string, unknown>): Wish => ({ body, changed: { ...body, ...other } })
+  const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
@@ -110,7 +113,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
 }
 
 /** A request to each creating operation that it carries out. */
-async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Partial<Record<OperationId, Wish>>> {
+async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
   const model = { kind: 'managed', route_id: 'assay/first-option' } as const
   const coverage = { mode: 'sample', sample_count: 2, seed: 1 } as const
@@ -122,8 +125,11 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
   const task_selections = [{ source_ref: profiles[0]?.source_ref ?? '', split: 'test', task_ids: ['awp-0001'] }]
   const key = await client.call('createApiKey', { body: { name: 'to be rolled', scopes: ['runs:read'] } })
   const { member } = await client.call('inviteMember', { body: { name: 'Grace' } })
-  const datasets = await datasetWishes(client, runs[0]?.id ?? '')
-  const body = (same: Wish['body'], other: Wish['body']): Wish => ({ body: { ...same }, changed: { ...same, ...other } })
+  const datasets = await datasetRequests(client, runs[0]?.id ?? '')
+  const body = (same: RequestCase['body'], other: RequestCase['body']): RequestCase => ({
+    body: { ...same },
+    changed: { ...same, ...other },
+  })
   return {
     createPairingCode: {},
     createWorkspace: body({ name: 'one' }, { name: 'other' }),
@@ -148,7 +154,7 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
 }
 
 /** Each to an example of its own: what is done to one decides what can be done to it next. */
-async function datasetWishes(client: TestService['client'], run_id: string): Promise<Partial<Record<OperationId, Wish>>> {
+async function datasetRequests(client: TestService['client'], run_id: string): Promise<Partial<Record<OperationId, RequestCase>>> {
   const { id: dataset_id } = await client.call('createDataset', { body: { name: 'one', task: 'answer' } })
   const params = { dataset_id }
   const examples = ['a', 'b', 'c', 'd'].map(input => ({ input }))
@@ -168,12 +174,12 @@ async function datasetWishes(client: TestService['client'], run_id: string): Pro
 }
 
 /** A package that a key sent, checked and waiting for a person: who sends one does not review it. */
-async function packageInReview(client: TestClient): Promise<Wish> {
+async function packageInReview(client: TestClient): Promise<RequestCase> {
   const { id: package_id } = await checkedPackage(client, sums(20))
   return { params: { package_id }, body: { outcome: 'approve', note: 'one' }, changed: { outcome: 'approve', note: 'other' } }
 }
 
-async function send(endpoint: Endpoint, { params = {}, body }: Wish, key: string) {
+async function send(endpoint: Endpoint, { params = {}, body }: RequestCase, key: string) {
   const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params), {
     method: 'POST',
     headers: { ...service.client.headers, 'idempotency-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },

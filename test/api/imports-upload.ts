@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ImportRecord } from '../../src/contract/index.ts'
 import type { TestService } from '../support/service.ts'
 
-const patience = 60_000
+const timeoutMs = 60_000
 /** Milliseconds between two questions: asking without a pause would take the processor from the thread that reads. */
 const interval = 20
 
@@ -30,12 +30,12 @@ export async function importToEnd(service: TestService, given: Upload): Promise<
 
 /** Asks until the import has ended. */
 export async function importEnd(service: TestService, id: string): Promise<ImportRecord> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const record = await service.client.call('getImport', { params: { import_id: id } })
     if (record.status !== 'validating') return record
     await setTimeout(interval)
-    if (Date.now() > deadline) throw new Error(`The import ${id} is still validating after ${patience} ms.`)
+    if (Date.now() > deadline) throw new Error(`The import ${id} is still validating after ${timeoutMs} ms.`)
   }
 }
 

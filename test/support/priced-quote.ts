@@ -1,6 +1,6 @@
 import type { QuoteRequest } from '../../src/contract/index.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
-import { profileId, quote, type QuoteWish } from './runs.ts'
+import { profileId, quote, type RequestedQuote } from './runs.ts'
 import type { TestService } from './service.ts'
 
 export interface PricedRoute {
@@ -25,7 +25,7 @@ export async function pricedRoute(
   return { models, routeId }
 }
 
-export interface PricedWish {
+export interface PricedOptions {
   readonly samples?: number
   /** Micro-USD; without it, the quote's own upper bound. */
   readonly cap?: string
@@ -33,8 +33,8 @@ export interface PricedWish {
 }
 
 /** A quote for a run on a priced route, capped at its upper bound unless told otherwise. */
-export async function pricedQuote(service: TestService, routeId: string, { samples = 5, cap, execution = {} }: PricedWish = {}) {
-  const wish: QuoteWish = {
+export async function pricedQuote(service: TestService, routeId: string, { samples = 5, cap, execution = {} }: PricedOptions = {}) {
+  const wish: RequestedQuote = {
     model: { kind: 'managed', route_id: routeId },
     profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
     coverage: { mode: 'sample', sample_count: samples, seed: 1 },

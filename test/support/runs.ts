@@ -11,7 +11,7 @@ export async function profileId(client: TestClient, slug: string, key: string): 
   return found.id
 }
 
-export interface QuoteWish {
+export interface RequestedQuote {
   readonly model: QuoteRequest['model']
   readonly profiles: readonly string[]
   readonly coverage?: QuoteRequest['coverage']
@@ -22,7 +22,7 @@ export interface QuoteWish {
 
 export function quote(
   client: TestClient,
-  { model, profiles, coverage = { mode: 'full' }, execution = {}, maxCharge = '0' }: QuoteWish,
+  { model, profiles, coverage = { mode: 'full' }, execution = {}, maxCharge = '0' }: RequestedQuote,
 ): Promise<Quote> {
   return client.call('createQuote', {
     body: { model, selection: { profile_ids: [...profiles] }, coverage, max_charge_microusd: maxCharge, execution },

@@ -9,7 +9,7 @@ import { type Exchange, exchange } from './http/exchange.ts'
 import { probeFault } from './http/probe-fault.ts'
 import type { CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from './model-client.ts'
 import { createEndpoint, type Endpoint } from './openai/endpoint.ts'
-import { type Blotter, createBlotter, createExcerpt } from './openai/excerpt.ts'
+import { type SecretScrubber, createSecretScrubber, createExcerpt } from './openai/excerpt.ts'
 import type { TrafficMeter } from './traffic.ts'
 import { isEventStream, type ReplyContext, readReply } from './openai/read-reply.ts'
 import { cancelledFault } from './openai/reply-faults.ts'
@@ -67,14 +67,14 @@ class OpenAiChatClient implements ModelClient {
   readonly #endpoint: Endpoint
   readonly #settings: OpenAiChatSettings
   readonly #context: ReplyContext
-  readonly #blotter: Blotter
+  readonly #scrubber: SecretScrubber
   readonly #pool: Pool
 
   constructor(endpoint: Endpoint, settings: OpenAiChatSettings) {
     const secrets = [...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]
     this.#endpoint = endpoint
     this.#settings = settings
-    this.#blotter = createBlotter(secrets)
+    this.#scrubber = createSecretScrubber(secrets)
     this.#context = {
       origin: endpoint.origin,
       model: settings.model,
@@ -140,13 +140,13 @@ class OpenAiChatClient implements ModelClient {
     const wire: Wire = {
       request: finished.sent ? sent : null,
       // A provider that echoes a key would have it stored, shown and exported.
-      response: finished.status === null ? null : this.#blotter.bytes(body),
+      response: finished.status === null ? null : this.#scrubber.bytes(body),
       httpStatus: finished.status,
       announced: parseAnnouncedRate(finished.headers, this.#context.now()),
     }
     const { latencyMs } = finished
     return result.ok
-      ? { ok: true, ...result.content, output: this.#blotter.text(result.content.output), ...wire, latencyMs }
+      ? { ok: true, ...result.content, output: this.#scrubber.text(result.content.output), ...wire, latencyMs }
       : { ok: false, ...result.fault, ...wire, retryAfterMs, latencyMs }
   }
 

@@ -1,6 +1,6 @@
 export { findSession } from './auth.store.ts'
 export { authenticate, type Credentials, presentedToken, sessionCookie } from './authenticate.ts'
-export { chooseWorkspace, demandRole, demandScope, type Principal, scopesIn, type WorkspaceMembership } from './principal.ts'
+export { chooseWorkspace, requireRole, requireScope, type Principal, scopesIn, type WorkspaceMembership } from './principal.ts'
 export { createIdentityProver, identityProof, type IdentityProver } from './prove-identity.ts'
 export { createBucket, createThrottle, type Rate, type Throttle, usualKeyRate } from './throttle.ts'
 export { hashToken, newPairingCode, newToken, normalisePairingCode } from './tokens.ts'

@@ -52,13 +52,13 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
   return workspace
 }
 
-export function demandScope(principal: Principal, workspace: WorkspaceMembership, scope: Scope): void {
+export function requireScope(principal: Principal, workspace: WorkspaceMembership, scope: Scope): void {
   if (scopesIn(principal, workspace).includes(scope)) return
   throw new ApiError('missing_scope', `The ${kindName(principal)} "${principal.name}" lacks the scope ${scope}. Use one that has it.`)
 }
 
 /** Refuses keys, and people of another role. `what` goes on after "may", e.g. "remove members". */
-export function demandRole(
+export function requireRole(
   principal: Principal,
   workspace: WorkspaceMembership,
   roles: readonly ('owner' | 'admin' | 'member')[],

@@ -66,7 +66,7 @@ export function createBackups(
   const take = async ({ input: { kind }, signal, progress }: JobContext<BackupInput>): Promise<void> => {
     const { keep } = readSchedule(db)
     tidyBackups(dataDir, keep)
-    demandRoom()
+    requireRoom()
     const path = join(backupFolder(dataDir), backupName(kind, timestamp(clock)))
     const partial = `${path}.partial`
     try {
@@ -86,7 +86,7 @@ export function createBackups(
     }
   }
   /** Writing until the disk is full would take runs down with the backup. */
-  const demandRoom = () => {
+  const requireRoom = () => {
     const { bavail, bsize } = statfsSync(dataDir)
     const needed = statSync(db.path).size + reserve
     if (bavail * bsize < needed)

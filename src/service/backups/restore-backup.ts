@@ -35,8 +35,8 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
     if (!chosen) throw new Error(`There is no backup "${name}" in ${backupFolder(dataDir)}.`)
     try {
       dropSuccessor(dataDir)
-      demandSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
-      demandKnownVersion(dataDir, chosen)
+      requireSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
+      requireKnownVersion(dataDir, chosen)
       const accessCarried = carryAccessIfReadable(dataDir, () => undefined)
       endCopiedJobs(dataDir, now)
       const isThere = existsSync(databaseIn(dataDir))
@@ -59,12 +59,12 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
   }
 }
 
-export function demandSound({ name }: BackupFile, fault: string | null): void {
+export function requireSound({ name }: BackupFile, fault: string | null): void {
   if (fault !== null) throw new ApiError('conflict', `The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
 }
 
 /** @throws ApiError when what lies ready to become the database is of a newer Assay */
-export function demandKnownVersion(dataDir: string, { name }: BackupFile): void {
+export function requireKnownVersion(dataDir: string, { name }: BackupFile): void {
   const copy = openDatabase(successorIn(dataDir), { readonly: true })
   const version = Number(copy.prepare('pragma user_version').pluck().get())
   copy.close()

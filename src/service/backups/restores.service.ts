@@ -8,7 +8,7 @@ import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, backupName, listBackupFiles } from './backup-files.ts'
 import { writeLastRestore } from './backups.store.ts'
-import { carryAccessIfReadable, demandKnownVersion, demandSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
+import { carryAccessIfReadable, requireKnownVersion, requireSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
 import { databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
 /** Bytes that a restore leaves free on the disk. */
@@ -46,7 +46,7 @@ export function createRestores(
   let jobless: Backups['restore'] = null
   let work: Promise<void> | null = null
 
-  const demandNoRuns = () => {
+  const requireNoRuns = () => {
     // What is damaged takes no run to its end, and going back is the way out.
     if (storage.read().state === 'damaged') return
     const runs = runsUnderWay()
@@ -66,9 +66,9 @@ export function createRestores(
       )
     dropSuccessor(dataDir)
     const copyOf = join(backupFolder(dataDir), backup.name)
-    demandSound(backup, await workers.verifyBackup({ path: successorIn(dataDir), copyOf }, signal))
-    demandKnownVersion(dataDir, backup)
-    demandNoRuns()
+    requireSound(backup, await workers.verifyBackup({ path: successorIn(dataDir), copyOf }, signal))
+    requireKnownVersion(dataDir, backup)
+    requireNoRuns()
   }
   /** While the service stands still. */
   const replace = (backup: BackupFile): void => {
@@ -137,7 +137,7 @@ export function createRestores(
     begin: (backup, owner) => {
       const present = running()
       if (present) throw new ApiError('conflict', `The backup ${present.backup} is being restored. Wait until that has ended.`)
-      demandNoRuns()
+      requireNoRuns()
       if (storage.read().state === 'damaged')
         work = restoreWithoutJob(backup).catch((error: unknown) => log.error({ err: error }, 'what came of a restore could not be stored'))
       else jobs.enqueue('database_restore', { workspaceId: null, owner, input: { name: backup.name }, subject: subjectOf(backup) })

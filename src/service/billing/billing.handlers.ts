@@ -1,5 +1,5 @@
 import type { billingEndpoints } from '../../contract/billing/billing.endpoints.ts'
-import { demandRole } from '../auth/index.ts'
+import { requireRole } from '../auth/index.ts'
 import type { Handlers, Pages, WorkspaceContext } from '../http/handler.ts'
 import type { Kernel } from '../kernel.ts'
 import { ledgerCsv } from './ledger-csv.ts'
@@ -10,14 +10,14 @@ import { receiptPage } from './receipt-page.ts'
 /** Entries of the ledger that are read at a time: few enough not to hold other requests up. */
 const chunk = 500
 
-const demandOwner = ({ principal, workspace }: WorkspaceContext) =>
-  demandRole(principal, workspace, ['owner'], 'change what the wallet holds')
+const requireOwner = ({ principal, workspace }: WorkspaceContext) =>
+  requireRole(principal, workspace, ['owner'], 'change what the wallet holds')
 
 export function billingHandlers({ db }: Kernel, purchases: Purchases): Handlers<typeof billingEndpoints> {
   const step =
     (take: (workspaceId: string, id: string) => ReturnType<Purchases['confirm']>) =>
     (context: WorkspaceContext, { params }: { readonly params: { readonly purchase_id: string } }) => {
-      demandOwner(context)
+      requireOwner(context)
       return take(context.workspaceId, params.purchase_id)
     }
   return {
@@ -26,7 +26,7 @@ export function billingHandlers({ db }: Kernel, purchases: Purchases): Handlers<
     exportLedger: ({ workspaceId }) => ledgerCsv(readLedger(db, workspaceId, chunk)),
     listPurchases: ({ workspaceId }, { query }) => purchases.list(workspaceId, query),
     createPurchase: (context, { body }) => {
-      demandOwner(context)
+      requireOwner(context)
       return purchases.create(context.workspaceId, body)
     },
     confirmPurchase: step(purchases.confirm),

@@ -62,7 +62,7 @@ interface RunMoney {
 
 /** Sets aside what a run may cost at most. @throws ApiError insufficient_credit */
 export function holdForRun(db: Database, money: RunMoney): void {
-  demandCredit(db, money)
+  requireCredit(db, money)
   post(db, { ...money, id: `hold:${money.runId}`, from: 'budget', to: 'held', kind: 'hold' })
 }
 
@@ -72,11 +72,11 @@ export function holdForRun(db: Database, money: RunMoney): void {
  * @throws ApiError insufficient_credit
  */
 export function raiseHold(db: Database, money: RunMoney, total: bigint): void {
-  demandCredit(db, money)
+  requireCredit(db, money)
   post(db, { ...money, id: `hold:${money.runId}:${total}`, from: 'budget', to: 'held', kind: 'hold' })
 }
 
-function demandCredit(db: Database, { workspaceId, amount }: RunMoney): void {
+function requireCredit(db: Database, { workspaceId, amount }: RunMoney): void {
   const available = balanceOf(db, workspaceId, 'budget')
   if (amount <= available) return
   throw new ApiError(
@@ -96,7 +96,7 @@ export interface WorkMoney {
 
 /** @param no counts the holds of the work: a retry sets money aside again @throws ApiError insufficient_credit */
 export function holdForWork(db: Database, { work, ...money }: WorkMoney, no: number): void {
-  demandCredit(db, { ...money, runId: work })
+  requireCredit(db, { ...money, runId: work })
   post(db, { ...money, id: `hold:${work}:${no}`, from: 'budget', to: 'held', kind: 'hold' })
 }
 

@@ -39,7 +39,7 @@ export function importsFolder(dataDir: string, importId: string): string {
  * downloads, in a lane of their own: a slow server delays no import of files that are here.
  */
 export function createImportHandlers(
-  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'doorway'>,
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy'>,
   { jobs, workers, network }: { jobs: Jobs; workers: Pick<Workers, 'readImport'>; network: Pick<NetworkLog, 'meterFor'> },
 ): ImportHandlers {
   const { db, clock, config } = kernel
@@ -97,7 +97,7 @@ export function createImportHandlers(
       const { facts: begun, workspaceId } = importOf(job)
       const plan = planFetch(job.input.form, [])
       const way = {
-        ownOrigin: `http://127.0.0.1:${kernel.doorway().port}`,
+        ownOrigin: `http://127.0.0.1:${kernel.accessPolicy().port}`,
         mirror: config.recipeMirror ?? null,
         traffic: network.meterFor(workspaceId),
         mostBytes: catalogEndpoints.createImport.maxBody,

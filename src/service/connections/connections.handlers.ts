@@ -1,5 +1,5 @@
 import type { connectionsEndpoints } from '../../contract/connections/connections.endpoints.ts'
-import { demandRole } from '../auth/index.ts'
+import { requireRole } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import { connectionPresets } from './presets.ts'
 import type { Connections } from './connections.service.ts'
@@ -11,7 +11,7 @@ export function connectionsHandlers(connections: Connections): Handlers<typeof c
     listConnectionPresets: () => connectionPresets(),
     discoverRuntimes: ({ workspaceId, signal }, { query }) => connections.discover(workspaceId, query.port, signal),
     setLocalRouteRates: ({ workspaceId, workspace, principal }, { body }) => {
-      demandRole(principal, workspace, ['owner'], 'state what a local model costs')
+      requireRole(principal, workspace, ['owner'], 'state what a local model costs')
       return connections.setLocalRates(workspaceId, body.route_id, body.rates)
     },
     updateConnection: ({ workspaceId }, { params, body }) => connections.update(workspaceId, params.connection_id, body),

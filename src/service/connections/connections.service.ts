@@ -76,7 +76,7 @@ export interface OpenedRoute {
 }
 
 export function createConnections(kernel: Kernel, network: NetworkLog): Connections {
-  const ownOrigin = () => `http://127.0.0.1:${kernel.doorway().port}`
+  const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
   const listeners: ((id: string) => void)[] = []
 

@@ -63,7 +63,7 @@ export function createPackages(
     return row
   }
   const read = (workspaceId: string, id: string): Package => toPackage(db, rowOf(workspaceId, id))
-  const demandPerson = ({ principal }: Pick<Context, 'principal'>, what: string) => {
+  const requirePerson = ({ principal }: Pick<Context, 'principal'>, what: string) => {
     if (principal.kind === 'session') return principal
     throw new ApiError('human_approval_required', `A key may not ${what} a package. A signed-in person has to.`)
   }
@@ -165,7 +165,7 @@ export function createPackages(
         return take(context, file.path, dry_run === 'true', { dry_run })
       }),
     review: (context: Context, id: string, { outcome, note }: NewPackageReview): PackageReview => {
-      const person = demandPerson(context, 'review')
+      const person = requirePerson(context, 'review')
       return db.transaction(() => {
         const row = rowOf(context.workspaceId, id)
         if (row.uploader_kind === 'person' && row.uploader_id === person.personId && hasOtherMember(db, row.workspace_id, person.personId))
@@ -197,7 +197,7 @@ export function createPackages(
     },
     publish: (context: Context, id: string): Package => {
       const row = rowOf(context.workspaceId, id)
-      demandPerson(context, 'publish')
+      requirePerson(context, 'publish')
       return db.transaction(() => {
         transition(db, packageMachine, at, id, 'publish', timestamp(clock))
         if (row.benchmark_version_no !== null) setVersionStatus(db, row.benchmark_version_no, 'active')

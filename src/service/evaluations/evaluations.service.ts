@@ -127,7 +127,7 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
       const { workspaceId, body } = submission
       const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
       const selected = resolveSelections(db, workspaceId, asked)
-      demandUnchanged(selected, asked)
+      requireUnchanged(selected, asked)
       await catalog.ready(
         workspaceId,
         selected.flatMap(({ source }) => source.profileIds),
@@ -139,7 +139,7 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
         max_charge_microusd: body.max_charge_microusd,
         selections,
       })
-      demandCompatible(quote)
+      requireCompatible(quote)
       return start(
         submission,
         quote.id,
@@ -159,7 +159,7 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
 }
 
 /** A suite names versions by their content too: another version that took over the name is not what it holds. */
-function demandUnchanged(selected: readonly SelectedTasks[], asked: readonly (TaskSelection | ResolvedSelection)[]): void {
+function requireUnchanged(selected: readonly SelectedTasks[], asked: readonly (TaskSelection | ResolvedSelection)[]): void {
   const changed = selected.flatMap(({ source }, i) => {
     const selection = asked[i]
     return selection && 'version_digest' in selection && selection.version_digest !== source.digest ? [source.sourceRef] : []
@@ -172,7 +172,7 @@ function demandUnchanged(selected: readonly SelectedTasks[], asked: readonly (Ta
 }
 
 /** Every check that the model or the tasks failed is named, not only the first. */
-function demandCompatible({ compatibility }: Quote): void {
+function requireCompatible({ compatibility }: Quote): void {
   if (compatibility.status === 'compatible') return
   const failed = compatibility.checks.filter(({ status }) => status === 'fail')
   const named = failed.map(({ profile_id: profile, detail }) => (profile === null ? detail : `${profile}: ${detail}`))

@@ -3,7 +3,7 @@ import { type AddressPolicy, createAddressPolicy } from '../../engine/clients/ad
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
-import { demandRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
+import { requireRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
 
 /** Who registers an address. */
 export interface Registrant {
@@ -30,7 +30,7 @@ export function assertScorerUrl(text: string, allowPrivate: boolean, { principal
     )
   if (reach === 'public' && url.protocol !== 'https:')
     throw refuse('plain http to a public address can be read and changed on the way; use https')
-  if (allowPrivate) demandRole(principal, workspace, ['owner', 'admin'], 'allow private addresses')
+  if (allowPrivate) requireRole(principal, workspace, ['owner', 'admin'], 'allow private addresses')
   else if (reach === 'private' || reach === 'shared') throw refuse(`${url.hostname} is ${what}; set allow_private to call it`)
 }
 

@@ -47,7 +47,7 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
     const opened = openEvaluation(kernel, dependencies, dependencies.records.tree(budget.owner.workspaceId, versionId), {
       owner: budget.owner,
       spendingOf: payer => (run.spending !== null && run.payer === payer ? run.spending : capOf(payer)),
-      signal: run.halt,
+      signal: run.stopSignal,
     })
     ofRun.set(versionId, opened)
     return opened
@@ -112,7 +112,7 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
 /** Why an output goes without this verdict; when the process closes it does not, and is graded at the next start. */
 function withoutJudge(error: unknown, run: GradedRun): Score {
   if (run.closing()) throw error
-  if (run.halt.aborted) return unscored('The run was stopped before its judges had answered.')
+  if (run.stopSignal.aborted) return unscored('The run was stopped before its judges had answered.')
   if (error instanceof JudgeUnavailableError) return unscored(error.message)
   return unscored(`The evaluator could not be used: ${error instanceof Error ? error.message : String(error)}`)
 }

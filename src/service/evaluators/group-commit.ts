@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts'
 
 /** Milliseconds that a write may wait for others, so that one flush to the disk serves many calls. */
-const patienceMs = 2
+const flushDelayMs = 2
 
 /** Writes that end up in one transaction. */
 export interface GroupCommit {
@@ -24,7 +24,7 @@ export function createGroupCommit(db: Pick<Database, 'transaction'>): GroupCommi
   return {
     write: work =>
       new Promise((resolve, reject) => {
-        if (waiting.length === 0) setTimeout(flush, patienceMs)
+        if (waiting.length === 0) setTimeout(flush, flushDelayMs)
         waiting.push({
           run: () => {
             const result = work()

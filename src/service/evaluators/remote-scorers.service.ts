@@ -56,7 +56,7 @@ export type RemoteScorers = ReturnType<typeof createRemoteScorers>
 
 export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
   const { db, clock, ids, host } = kernel
-  const ownOrigin = () => `http://127.0.0.1:${kernel.doorway().port}`
+  const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
 
   const stored = (workspaceId: string, id: string): StoredScorer => {
     const found = findScorer(db, workspaceId, id)

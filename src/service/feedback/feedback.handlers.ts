@@ -1,5 +1,5 @@
 import type { feedbackEndpoints } from '../../contract/feedback/feedback.endpoints.ts'
-import { demandRole } from '../auth/index.ts'
+import { requireRole } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Feedback } from './feedback.service.ts'
 
@@ -10,7 +10,7 @@ export function feedbackHandlers(feedback: Feedback): Handlers<typeof feedbackEn
     listFeedback: ({ workspaceId }, { query }) => feedback.list(workspaceId, query),
     getFeedback: ({ workspaceId }, { params }) => feedback.read(workspaceId, params.feedback_id),
     triageFeedback: ({ workspaceId, principal, workspace }, { params, body }) => {
-      demandRole(principal, workspace, ['owner', 'admin'], 'triage feedback')
+      requireRole(principal, workspace, ['owner', 'admin'], 'triage feedback')
       return feedback.triage(workspaceId, params.feedback_id, body)
     },
   }

@@ -50,7 +50,7 @@ export function createFeedback({ db, clock, ids, secrets: stored }: Kernel): Fee
       const mark = fingerprint(report)
       return db.transaction(() => {
         const now = clock.now()
-        demandPace(db, workspaceId, now)
+        requirePace(db, workspaceId, now)
         const id = ids.next()
         const since = new Date(now.getTime() - feedbackLimits.duplicateHours * hour).toISOString()
         const duplicateOf = findLike(db, workspaceId, mark, since)
@@ -73,7 +73,7 @@ export function createFeedback({ db, clock, ids, secrets: stored }: Kernel): Fee
 }
 
 /** Sliding windows: the report that fills one says when there is room again. */
-function demandPace(db: Database, workspaceId: string, now: Date): void {
+function requirePace(db: Database, workspaceId: string, now: Date): void {
   for (const { count, window, name } of [
     { count: feedbackLimits.perHour, window: hour, name: 'hour' },
     { count: feedbackLimits.perDay, window: 24 * hour, name: 'day' },

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 
 /** A body of at most a few MiB from this very machine has this many milliseconds to arrive. */
-const patience = 30_000
+const timeoutMs = 30_000
 
 /** Gives up on a body that trickles in, so that nobody holds connections by sending slowly. */
 export function cutTrickle(body: Readable): void {
-  const timer = setTimeout(() => body.destroy(), patience)
+  const timer = setTimeout(() => body.destroy(), timeoutMs)
   const arrived = () => clearTimeout(timer)
   body.once('end', arrived).once('close', arrived)
 }

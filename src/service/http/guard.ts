@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/index.ts'
-import type { Doorway } from './doorway.ts'
+import type { AccessPolicy } from './access-policy.ts'
 
 /**
  * What must hold before anything looks at a request: a web page, wherever it comes from, may not reach the service by way of the
  * user's browser (DNS rebinding, cross-site requests). Order and cases: hardening, sections 1.3 and 1.4.
  */
-export function guard(request: IncomingMessage, origins: Doorway['origins']): void {
+export function guard(request: IncomingMessage, origins: AccessPolicy['origins']): void {
   if (request.httpVersion !== '1.1') throw new ApiError('malformed_request', `HTTP/${request.httpVersion} is not served; use HTTP/1.1.`)
   const origin = originOf(request, origins)
   // Without TLS, whoever is between could read along, so another machine comes by the proxy.
@@ -21,7 +21,7 @@ export function guard(request: IncomingMessage, origins: Doorway['origins']): vo
 }
 
 /** The origin that the one Host header names. @throws ApiError misdirected_request when it is none of ours */
-export function originOf(request: IncomingMessage, origins: Doorway['origins']): string {
+export function originOf(request: IncomingMessage, origins: AccessPolicy['origins']): string {
   const hosts = request.headersDistinct['host'] ?? []
   if (hosts.length !== 1 || !hosts[0])
     throw new ApiError('malformed_request', `Exactly one Host header is needed; ${hosts.length} were sent.`)

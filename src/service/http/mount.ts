@@ -4,7 +4,7 @@ import {
   authenticate,
   chooseWorkspace,
   type Credentials,
-  demandScope,
+  requireScope,
   presentedToken,
   type Principal,
   sessionCookie,
@@ -72,13 +72,13 @@ function mountOne(
         kernel.throttle.admit(admission.principal)
       }
       admissions.set(request, admission)
-      if (endpoint.method !== 'GET') kernel.storage.demandWritable()
-      demandContentType(endpoint, request)
+      if (endpoint.method !== 'GET') kernel.storage.requireWritable()
+      requireContentType(endpoint, request)
       if (!isForm(endpoint, request) && hasBody(request)) cutTrickle(request.raw)
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
-      const context = makeContext(request, reply, admission, originOf(request.raw, kernel.doorway().origins))
+      const context = makeContext(request, reply, admission, originOf(request.raw, kernel.accessPolicy().origins))
       const form = isForm(endpoint, request)
       const secrets = () => kernel.secrets.of(workspacesOf(admission))
       const uploaded = () => scrubParts(uploadParts(request, endpoint.maxBody), secrets)
@@ -87,7 +87,7 @@ function mountOne(
         query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
         body: takesJson(endpoint) && !form ? parsePart(endpoint.body, await scrubTyped(request.body, secrets), 'body') : undefined,
       }
-      demandHeaders(endpoint, request)
+      requireHeaders(endpoint, request)
       switch (endpoint.kind) {
         case 'file':
           return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
@@ -158,7 +158,7 @@ function admit(kernel: Kernel, endpoint: Endpoint, request: FastifyRequest): Adm
   if (endpoint.scope === 'principal') return { principal, workspace: null }
   const header = request.headers['x-workspace-id']
   const workspace = chooseWorkspace(principal, Array.isArray(header) ? header[0] : header)
-  demandScope(principal, workspace, endpoint.scope)
+  requireScope(principal, workspace, endpoint.scope)
   return { principal, workspace }
 }
 
@@ -178,7 +178,7 @@ function negotiateVersion(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('service-version', version)
 }
 
-function demandContentType(endpoint: Endpoint, request: FastifyRequest): void {
+function requireContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = mediaTypeOf(request)
   const isFormed = endpoint.kind === 'upload' || (endpoint.kind === 'json_or_upload' && type === formType)
   const taken = endpoint.media ?? [isFormed ? formType : 'application/json']
@@ -207,7 +207,7 @@ function hasBody(request: FastifyRequest): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 }
 
-function demandHeaders(endpoint: Endpoint, request: FastifyRequest): void {
+function requireHeaders(endpoint: Endpoint, request: FastifyRequest): void {
   for (const [name, { required }] of Object.entries(endpoint.headers ?? {})) {
     if (required && !request.headers[name]) throw invalidField(['header', name], 'is required', 'missing')
   }

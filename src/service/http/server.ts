@@ -25,7 +25,7 @@ const securityHeaders = {
 } as const
 
 /** An HTTP server with the door, the error envelope and the body parsers in place, and no route yet. */
-export async function createHttpServer({ log, ids, storage, config, doorway, connections }: Kernel): Promise<FastifyInstance> {
+export async function createHttpServer({ log, ids, storage, config, accessPolicy, connections }: Kernel): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const limits = { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 }
   const tls = config.remote?.tls
@@ -61,7 +61,7 @@ export async function createHttpServer({ log, ids, storage, config, doorway, con
   app.server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })
-    guard(request.raw, doorway().origins)
+    guard(request.raw, accessPolicy().origins)
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

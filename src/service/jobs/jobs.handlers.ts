@@ -1,6 +1,6 @@
 import type { Job } from '../../contract/index.ts'
 import type { jobsEndpoints } from '../../contract/jobs/jobs.endpoints.ts'
-import { demandScope } from '../auth/index.ts'
+import { requireScope } from '../auth/index.ts'
 import type { Handlers, WorkspaceContext } from '../http/handler.ts'
 import type { Jobs } from './jobs.service.ts'
 
@@ -8,7 +8,7 @@ export function jobsHandlers(jobs: Jobs): Handlers<typeof jobsEndpoints> {
   /** What works on the whole machine concerns every workspace. */
   const requireControl = ({ principal, workspace, workspaceId }: WorkspaceContext, id: string): Job => {
     const job = jobs.read(workspaceId, id)
-    if (job.workspace_id === null) demandScope(principal, workspace, 'workspace:write')
+    if (job.workspace_id === null) requireScope(principal, workspace, 'workspace:write')
     return job
   }
   return {

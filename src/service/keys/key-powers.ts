@@ -15,7 +15,7 @@ export interface KeyPowers {
  * Nobody hands on more than they have: who holds the key that is made or rolled may do no more, no longer and at no greater cost
  * than who asked for it.
  */
-export function demandWithin(asker: KeyPowers, wanted: KeyPowers): void {
+export function requireWithin(asker: KeyPowers, wanted: KeyPowers): void {
   const beyond = wanted.scopes.filter(scope => !asker.scopes.includes(scope))
   if (beyond.length > 0) throw new ApiError('missing_scope', `A key cannot give scopes that it does not have: ${beyond.join(', ')}.`)
   if (asker.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > asker.expiresAt)) {

@@ -10,9 +10,9 @@ import {
   type RollOverlap,
   type Scope,
 } from '../../contract/index.ts'
-import { demandRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
+import { requireRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { ceilingsOfNewKey, demandWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
+import { ceilingsOfNewKey, requireWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
 import {
   type Ceilings,
   ceilingsOf,
@@ -106,12 +106,12 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         })
         const expiresAt = readExpiry(body.expires_at, timestamp(clock))
         const scopes = [...new Set(body.scopes)]
-        demandWithin(powers, { scopes, expiresAt, ceilings, meterId: null })
+        requireWithin(powers, { scopes, expiresAt, ceilings, meterId: null })
         return insert(asker.workspace.id, { name: body.name, scopes, expiresAt, ceilings, replaces: null, meterId: null })
       }),
     setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider }) =>
       db.transaction(() => {
-        demandRole(principal, workspace, ['owner', 'admin'], 'set or clear the ceiling of a key')
+        requireRole(principal, workspace, ['owner', 'admin'], 'set or clear the ceiling of a key')
         setCeilings(db, rowOf(workspace.id, id).meter_id, {
           ...(wallet === undefined ? {} : { wallet: wallet === null ? null : BigInt(wallet) }),
           ...(provider === undefined ? {} : { provider: provider === null ? null : BigInt(provider) }),
@@ -130,9 +130,9 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         const { workspace } = asker
         const row = rowOf(workspace.id, id)
         const now = clock.now()
-        demandRollable(row, now.toISOString())
+        requireRollable(row, now.toISOString())
         const key = { name: row.name, ...powersIn(row) }
-        demandWithin(powersOf(asker), key)
+        requireWithin(powersOf(asker), key)
         markStops(db, row.id, earliest(new Date(now.getTime() + overlaps[overlap]).toISOString(), row.expires_at))
         // The ceilings stay with the meter that both share.
         return insert(workspace.id, { ...key, ceilings: none, replaces: row.id })
@@ -144,7 +144,7 @@ function powersIn(row: KeyRow): KeyPowers {
   return { scopes: scopesOf(row), expiresAt: row.expires_at, ceilings: ceilingsOf(row), meterId: row.meter_id }
 }
 
-function demandRollable(row: KeyRow, now: string): void {
+function requireRollable(row: KeyRow, now: string): void {
   if (row.origin === 'local')
     throw new ApiError('conflict', 'The key of service.json gets a new token at each start of the service; restart that instead.')
   if (row.replaced_by !== null) throw new ApiError('conflict', `The key was rolled already. Roll its replacement ${row.replaced_by}.`)

@@ -5,7 +5,7 @@ import type { Service, ServiceConfig } from '../config.ts'
 import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
 import { createConnectionLimits } from '../http/connection-limits.ts'
-import { type Doorway, doorwayOn } from '../http/doorway.ts'
+import { type AccessPolicy, accessPolicyOn } from '../http/access-policy.ts'
 import { createSecretValues } from '../http/typed-text.ts'
 import { createReadTurns } from '../http/read-turns.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -95,8 +95,8 @@ async function openInstance(
     })
     undo.push(() => storage.close())
     const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
-    let open: Doorway | undefined
-    const doorway = () => {
+    let open: AccessPolicy | undefined
+    const accessPolicy = () => {
       if (!open) throw new Error('The service does not listen yet.')
       return open
     }
@@ -112,7 +112,7 @@ async function openInstance(
       storage,
       secrets: createSecretValues(),
       reads: createReadTurns(() => performance.now()),
-      doorway,
+      accessPolicy,
       restart,
     }
     const identity = establishIdentity(kernel, before?.localKey ?? null)
@@ -120,7 +120,7 @@ async function openInstance(
     const app = await createApp(kernel, http)
     undo.push(() => app.close())
     undo.push(() => http.close())
-    open = doorwayOn(await listen(http, config), config.remote)
+    open = accessPolicyOn(await listen(http, config), config.remote)
     const { baseUrl, publicUrl, port } = open
     const sessionToken = app.sessions.openHostSession(identity.personId, before?.sessionToken)
     writeServiceFile(config.dataDir, {

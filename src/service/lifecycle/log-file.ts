@@ -16,7 +16,7 @@ export interface LogFileLimits {
 const usual: LogFileLimits = { maxBytes: 10 * 1024 * 1024, kept: 4 }
 
 /** Lines wait for company at most this long, in milliseconds, or until there are this many bytes of them. */
-const patience = 500
+const flushDelayMs = 500
 const batchBytes = 16 * 1024
 
 /**
@@ -68,7 +68,7 @@ export function openLogFile(path: string, { maxBytes, kept }: LogFileLimits = us
     write: line => {
       waiting += line
       if (waiting.length >= batchBytes) flush()
-      else timer ??= setTimeout(flush, patience).unref()
+      else timer ??= setTimeout(flush, flushDelayMs).unref()
     },
     close: () => {
       flush()

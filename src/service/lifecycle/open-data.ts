@@ -28,7 +28,7 @@ export function openData(dataDir: string, now: Date): OpenedData {
   try {
     db = openDatabase(path)
     // A clean stop takes service.json away.
-    if (readServiceFile(dataDir)) demandSound(db)
+    if (readServiceFile(dataDir)) requireSound(db)
     const migrated = migrate(db, now)
     markDatabase(dataDir, now)
     return { db, migrated }
@@ -41,7 +41,7 @@ export function openData(dataDir: string, now: Date): OpenedData {
 
 class PagesError extends Error {}
 
-function demandSound(db: Database): void {
+function requireSound(db: Database): void {
   const fault = quickCheck(db)
   if (fault !== null) throw new PagesError(fault)
 }

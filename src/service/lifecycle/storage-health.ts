@@ -15,7 +15,7 @@ const lookEvery = 1_000
 /** Milliseconds after the start until the ballast is laid: nobody waits for it. */
 const ballastAfter = 2_000
 
-const sayings: Readonly<Record<Trouble, string>> = {
+const troubleMessages: Readonly<Record<Trouble, string>> = {
   full: 'The disk is full: nothing was stored. Free some space; Assay resumes automatically.',
   read_only: 'The data folder is not writable: nothing was stored. Make it writable; Assay resumes automatically.',
   failing: 'The disk fails to read or write: nothing was stored. Check the disk, and copy the data folder somewhere safe.',
@@ -32,9 +32,9 @@ const lasting: ReadonlySet<Trouble> = new Set(['damaged', 'gone'])
 export interface StorageHealth {
   read(): Health['storage']
   /** Why nothing new should be begun at the moment; null when all is well. */
-  obstacle(): string | null
+  storageFault(): string | null
   /** @throws ApiError when what is written now would be lost without an error */
-  demandWritable(): void
+  requireWritable(): void
   /** Takes note of what a write threw. Answers what to tell a client, or null when storage is not to blame. */
   note(error: unknown): ApiError | null
   /** Takes note of damage that an examination found. */
@@ -111,7 +111,7 @@ export function createStorageHealth({
     free !== null && free < keepFree
       ? `The disk is nearly full: under ${Math.round(keepFree / 1024 / 1024)} MB are free. Runs wait; free some space and they go on by themselves.`
       : null
-  const refusal = (kind: Trouble) => new ApiError('unavailable', sayings[kind], { headers: { 'retry-after': '5' } })
+  const refusal = (kind: Trouble) => new ApiError('unavailable', troubleMessages[kind], { headers: { 'retry-after': '5' } })
   const note = (error: unknown): ApiError | null => {
     const kind = troubleIn(error)
     if (!kind) return null
@@ -121,15 +121,15 @@ export function createStorageHealth({
   return {
     read: () => {
       const free = look()
-      if (trouble) return { state: trouble.kind, free_bytes: free, since: trouble.since, message: sayings[trouble.kind] }
+      if (trouble) return { state: trouble.kind, free_bytes: free, since: trouble.since, message: troubleMessages[trouble.kind] }
       const message = lowMessage(free)
       return { state: message === null ? 'ok' : 'low', free_bytes: free, since: null, message }
     },
-    obstacle: () => {
+    storageFault: () => {
       const free = look()
-      return trouble ? sayings[trouble.kind] : lowMessage(free)
+      return trouble ? troubleMessages[trouble.kind] : lowMessage(free)
     },
-    demandWritable: () => {
+    requireWritable: () => {
       look()
       if (trouble?.kind === 'gone') throw refusal('gone')
     },

@@ -67,7 +67,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     terms: QuoteTerms,
     model: SelectedModel,
     selections: readonly FrozenSelection[],
-    coverage: CoverageWish,
+    coverage: RequestedCoverage,
   ): Promise<Quote> => {
     const measured: Measured[] = []
     for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
@@ -127,9 +127,9 @@ function refuseSuites({ selection }: QuoteRequest): void {
   if (!selection.profile_ids) throw invalidField(['body', 'selection', 'profile_ids'], 'is required', 'missing')
 }
 
-type CoverageWish = Pick<FrozenCoverage, 'mode' | 'sample_count' | 'seed'>
+type RequestedCoverage = Pick<FrozenCoverage, 'mode' | 'sample_count' | 'seed'>
 
-function coverageOf({ coverage }: QuoteRequest): CoverageWish {
+function coverageOf({ coverage }: QuoteRequest): RequestedCoverage {
   if (coverage.mode === 'full') return { mode: 'full', sample_count: null, seed: null }
   return { mode: 'sample', sample_count: coverage.sample_count, seed: coverage.seed }
 }
@@ -137,7 +137,7 @@ function coverageOf({ coverage }: QuoteRequest): CoverageWish {
 /** Everything a quote says, from what was frozen. Pure. */
 function describe(
   { execution, max_charge_microusd }: QuoteTerms,
-  coverage: CoverageWish,
+  coverage: RequestedCoverage,
   model: SelectedModel,
   selections: readonly FrozenSelection[],
   measured: readonly Measured[],

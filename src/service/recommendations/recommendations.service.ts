@@ -6,7 +6,7 @@ import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findModel, type SelectedModel, storeInformedSelection } from '../quotes/index.ts'
 import { gatherSubjects } from './gather-subjects.ts'
-import { wordRecommendation } from './word-recommendation.ts'
+import { describeRecommendation } from './word-recommendation.ts'
 
 export interface Recommendations {
   recommend(workspaceId: string, request: RecommendationRequest): Promise<Recommendation>
@@ -39,7 +39,7 @@ export function createRecommendations(
       const taskNumbers = answer.chosen.map(({ task }) => task.no)
       if (taskNumbers.length > 0 && answer.informedBy.length + judged.length > 0)
         storeInformedSelection(db, { workspaceId, informedBy: answer.informedBy, leftOut: judged, taskNumbers, at: timestamp(clock) })
-      return wordRecommendation(request, subjects, answer)
+      return describeRecommendation(request, subjects, answer)
     },
   }
 }

@@ -7,7 +7,7 @@ import type { CatalogSubject } from './gather-subjects.ts'
 const separatesWell = 0.15
 
 /** The answer as the interface shows it: what was chosen and why, what was not and why not. */
-export function wordRecommendation(
+export function describeRecommendation(
   request: RecommendationRequest,
   subjects: readonly CatalogSubject[],
   answer: RecommendationAnswer,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ApiError, type JobOwner } from '../../contract/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { demandAtRest } from './retry-samples.ts'
+import { requireAtRest } from './retry-samples.ts'
 import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.store.ts'
 import type { RunRow } from './runs.store.ts'
 
@@ -53,7 +53,7 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
 
   return {
     delete: (row, owner) => {
-      demandAtRest(kernel, row, 'delete')
+      requireAtRest(kernel, row, 'delete')
       const evaluation = evaluationOf(db, row.id)
       if (evaluation !== null)
         throw new ApiError('conflict', `The run "${row.id}" carries the evaluation "${evaluation}", so it stays. Archive it instead.`)

@@ -13,7 +13,7 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import { asApiError, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { demandAtRest } from './retry-samples.ts'
+import { requireAtRest } from './retry-samples.ts'
 import {
   createAnswerReader,
   dropRegrade,
@@ -225,7 +225,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     },
     retried: ({ input: { runNo, version, profiles, evaluator } }) => {
       const row = presentRun(kernel, runNo)
-      demandAtRest(kernel, row, 'regrade')
+      requireAtRest(kernel, row, 'regrade')
       if ((row.result_version ?? 0) + 1 !== version)
         throw new ApiError('conflict', `The run "${row.id}" has a newer result by now. Grade it again from there.`)
       if (evaluator) evaluators.runs.reopenRegrade(ownerOf(row, evaluator), evaluator.versionId, evaluator.cap)
@@ -235,7 +235,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
 
   return {
     begin: (row, wish, owner) => {
-      demandAtRest(kernel, row, 'regrade')
+      requireAtRest(kernel, row, 'regrade')
       if (row.result_version === null)
         throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade again.`)
       const version = row.result_version + 1

@@ -22,8 +22,8 @@ export type Wanted = { readonly selection: 'failed' } | { readonly selection: 'c
  */
 export function retrySamples(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
   const { db, ids, clock } = kernel
-  demandAtRest(kernel, row, 'retry')
-  demandEndpoint(row, connections)
+  requireAtRest(kernel, row, 'retry')
+  requireEndpoint(row, connections)
   const counts = countsOf(db, row.no)
   const samples =
     wanted.selection === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
@@ -59,7 +59,7 @@ export function retrySamples(kernel: Kernel, connections: Connections, row: RunR
 }
 
 /** Refuses while the run, a part of it or a grading anew is under way: each makes the next result version. */
-export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
+export function requireAtRest({ db }: Kernel, row: RunRow, event: string): void {
   if (row.part_of !== null)
     throw new ApiError('conflict', `The run "${row.id}" is itself a part, so "${event}" is for the run that it belongs to.`)
   if (!isTerminal(runMachine, row.status)) throw illegalTransition('run', row.id, row.status, event)
@@ -68,14 +68,14 @@ export function demandAtRest({ db }: Kernel, row: RunRow, event: string): void {
   if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being regraded. Wait until the new result is ready.`)
 }
 
-function demandEndpoint(row: RunRow, connections: Connections): void {
+function requireEndpoint(row: RunRow, connections: Connections): void {
   const { model } = quoteOf(row)
   if (model.kind === 'imported')
     throw new ApiError(
       'conflict',
       `The answers of the run "${row.id}" were imported, so that no model can be called for it. Import the missing ones.`,
     )
-  if (model.kind === 'managed') return demandRoute(row, model.route_id ?? '', connections)
+  if (model.kind === 'managed') return requireRoute(row, model.route_id ?? '', connections)
   if (model.connection_id === null) return
   const connection = connections.find(row.workspace_id, model.connection_id)
   if (!connection || connection.status === 'disabled')
@@ -85,7 +85,7 @@ function demandEndpoint(row: RunRow, connections: Connections): void {
     )
 }
 
-function demandRoute(row: RunRow, routeId: string, connections: Connections): void {
+function requireRoute(row: RunRow, routeId: string, connections: Connections): void {
   if (findBaseline(routeId) || connections.routes(row.workspace_id).some(({ route }) => route.route_id === routeId)) return
   throw new ApiError('conflict', `The model route "${routeId}" is gone, so no model can be called.`)
 }

@@ -58,10 +58,10 @@ export function createRunBroadcast({ read, live, now, sleep }: RunBroadcastPorts
           const { version, events } = momentOf(runNo)
           yield* events
           if (events.at(-1)?.type === 'end') return
-          const patience = new AbortController()
-          const either = AbortSignal.any([signal, patience.signal])
+          const waitLimit = new AbortController()
+          const either = AbortSignal.any([signal, waitLimit.signal])
           await Promise.race([live.changed(runNo, version, either), sleep(heartbeat, either)])
-          patience.abort()
+          waitLimit.abort()
           if (signal.aborted) return
           await sleep(shortest, signal)
           if (signal.aborted) return

@@ -41,8 +41,8 @@ export function submitRun(
         )
       return { run: read(earlier.id), isNew: false }
     }
-    demandSubmittable(quote)
-    demandNotWithdrawn(quote, catalog, workspaceId)
+    requireSubmittable(quote)
+    requireNotWithdrawn(quote, catalog, workspaceId)
     const id = ids.next()
     const createdAt = timestamp(clock)
     const cap = BigInt(quote.cost.max_charge_microusd)
@@ -71,7 +71,7 @@ export function submitRun(
   })
 }
 
-function demandSubmittable(quote: Quote): void {
+function requireSubmittable(quote: Quote): void {
   if (quote.status === 'expired')
     throw new ApiError(
       'quote_expired',
@@ -84,7 +84,7 @@ function demandSubmittable(quote: Quote): void {
 }
 
 /** A profile that was retired or quarantined after the quote was made is run no more. */
-function demandNotWithdrawn(quote: Quote, catalog: Pick<Catalog, 'profile'>, workspaceId: string): void {
+function requireNotWithdrawn(quote: Quote, catalog: Pick<Catalog, 'profile'>, workspaceId: string): void {
   for (const { profile_id } of quote.profiles) {
     const status = catalog.profile(workspaceId, profile_id)?.status
     if (status === 'retired' || status === 'quarantined')

@@ -40,7 +40,7 @@ export function createSuites(kernel: Kernel) {
     listPublic: (query: Pick<SuitesQuery, 'cursor' | 'limit'>) => listPublicSuites(db, query),
     create: (workspaceId: string, { name, description, visibility, task_selections, previous_version_id }: NewSuite): Suite => {
       const selected = resolveSelections(db, workspaceId, task_selections)
-      if (visibility === 'public') demandShared(selected)
+      if (visibility === 'public') requireShared(selected)
       return db.transaction(() => {
         const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
         const id = ids.next()
@@ -65,7 +65,7 @@ export function createSuites(kernel: Kernel) {
 }
 
 /** Whoever reads a public suite must be able to run it. */
-function demandShared(selected: readonly SelectedTasks[]): void {
+function requireShared(selected: readonly SelectedTasks[]): void {
   const own = selected.flatMap(({ source }, i) => (source.shared ? [] : [{ ref: source.sourceRef, i }]))
   if (own.length === 0) return
   const msg = ({ ref }: { ref: string }) => `only this workspace can see ${ref}, so a public suite cannot hold it`

@@ -32,7 +32,7 @@ const longestRetryMs = 15 * 60_000
 const followEveryMs = 15 * 60_000
 
 export interface BackfillDependencies {
-  readonly kernel: Pick<Kernel, 'db' | 'ids' | 'clock' | 'host' | 'doorway'>
+  readonly kernel: Pick<Kernel, 'db' | 'ids' | 'clock' | 'host' | 'accessPolicy'>
   readonly network: NetworkLog
   readonly workers: TraceWorkers
 }

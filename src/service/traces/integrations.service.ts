@@ -99,7 +99,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
     const typed = address ?? adapter.defaultBaseUrl
     if (typed === null) throw invalidField(['body', fields.address], 'is required', 'missing')
     const baseUrl = adapter.normalizeBaseUrl(typed)
-    checkAddress(baseUrl, fields.address, allowPrivate, asker, ownOrigin(kernel.doorway))
+    checkAddress(baseUrl, fields.address, allowPrivate, asker, ownOrigin(kernel.accessPolicy))
     const session = openProvider(
       kernel,
       network,

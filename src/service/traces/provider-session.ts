@@ -60,7 +60,7 @@ export interface OpenProvider {
 }
 
 export function openProvider(
-  { doorway, clock }: Pick<Kernel, 'doorway' | 'clock'>,
+  { accessPolicy, clock }: Pick<Kernel, 'accessPolicy' | 'clock'>,
   network: NetworkLog,
   given: OpenProvider,
   signal: AbortSignal,
@@ -72,7 +72,10 @@ export function openProvider(
     headers: adapter.headers(credentials, project),
     secrets: adapter.secrets(credentials),
     // A public name must not lead into a private network, unless a person allowed that.
-    addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin(doorway), reach: isPublic && !given.allowPrivate ? 'public' : 'anywhere' }),
+    addressPolicy: createAddressPolicy({
+      ownOrigin: ownOrigin(accessPolicy),
+      reach: isPublic && !given.allowPrivate ? 'public' : 'anywhere',
+    }),
     traffic: network.meterFor(given.workspaceId),
     now: () => clock.now().getTime(),
   })
@@ -90,8 +93,8 @@ export function openProvider(
   }
 }
 
-export function ownOrigin(doorway: Kernel['doorway']): string {
-  return `http://127.0.0.1:${doorway().port}`
+export function ownOrigin(accessPolicy: Kernel['accessPolicy']): string {
+  return `http://127.0.0.1:${accessPolicy().port}`
 }
 
 /** Refuses at once what no person may call, or what a key may not. */

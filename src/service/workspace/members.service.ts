@@ -1,5 +1,5 @@
 import { ApiError, type Invitation, type Member, notFound, type OwnedWorkspaces } from '../../contract/index.ts'
-import { demandRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
+import { requireRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { InstallationService } from '../installation/index.ts'
 import type { Sessions } from '../sessions/index.ts'
@@ -50,7 +50,7 @@ export function createMembers({ db, clock, ids }: Kernel, { sessions, installati
     const { code, expiresAt } = sessions.createPairingCode(personId)
     return { code, expires_at: expiresAt, address: baseUrl() }
   }
-  const demandAnotherOwner = (workspaceId: string) => {
+  const requireAnotherOwner = (workspaceId: string) => {
     if (ownersOf(db, workspaceId) < 2)
       throw new ApiError('conflict', 'The workspace must keep an owner. Make another member an owner first.')
   }
@@ -78,7 +78,7 @@ export function createMembers({ db, clock, ids }: Kernel, { sessions, installati
     list: (workspaceId, query) => listMembers(db, workspaceId, query),
     invite: (asker, name, role) =>
       db.transaction(() => {
-        demandRank(asker, [role], 'invite people')
+        requireRank(asker, [role], 'invite people')
         const id = ids.next()
         const now = timestamp(clock)
         insertPerson(db, id, name, now)
@@ -88,7 +88,7 @@ export function createMembers({ db, clock, ids }: Kernel, { sessions, installati
     createPairingCode: (asker, id) =>
       db.transaction(() => {
         const member = read(asker.workspace.id, id)
-        demandRank(asker, [member.role], 'print pairing codes')
+        requireRank(asker, [member.role], 'print pairing codes')
         // Whoever has the code signs in as that person, and so into every workspace of theirs.
         if (membershipsOf(db, member.id) > 1)
           throw new ApiError('conflict', `${member.name} belongs to other workspaces as well, so no code can be printed here.`)
@@ -97,18 +97,18 @@ export function createMembers({ db, clock, ids }: Kernel, { sessions, installati
     setRole: (asker, id, role) =>
       db.transaction(() => {
         const member = read(asker.workspace.id, id)
-        demandRank(asker, [member.role, role], 'change roles')
+        requireRank(asker, [member.role, role], 'change roles')
         requireNotMachineOwner(asker, member, 'change their own role')
-        if (member.role === 'owner' && role !== 'owner') demandAnotherOwner(asker.workspace.id)
+        if (member.role === 'owner' && role !== 'owner') requireAnotherOwner(asker.workspace.id)
         setRole(db, asker.workspace.id, member.id, role)
         return read(asker.workspace.id, id)
       }),
     remove: (asker, id, owned) =>
       db.transaction(() => {
         const member = read(asker.workspace.id, id)
-        demandRank(asker, [member.role], 'remove members')
+        requireRank(asker, [member.role], 'remove members')
         requireNotMachineOwner(asker, member, 'leave a workspace of it')
-        if (member.role === 'owner') demandAnotherOwner(asker.workspace.id)
+        if (member.role === 'owner') requireAnotherOwner(asker.workspace.id)
         settleOwned(asker, member, owned)
         deleteMember(db, asker.workspace.id, member.id)
         sessions.endAll(member.id)
@@ -117,7 +117,7 @@ export function createMembers({ db, clock, ids }: Kernel, { sessions, installati
 }
 
 /** Nobody gives or takes a rank above their own: what concerns owners takes an owner. */
-function demandRank({ principal, workspace }: Asker, touched: readonly Role[], what: string): void {
-  if (touched.includes('owner')) demandRole(principal, workspace, ['owner'], `${what} where owners are concerned`)
-  else demandRole(principal, workspace, ['owner', 'admin'], what)
+function requireRank({ principal, workspace }: Asker, touched: readonly Role[], what: string): void {
+  if (touched.includes('owner')) requireRole(principal, workspace, ['owner'], `${what} where owners are concerned`)
+  else requireRole(principal, workspace, ['owner', 'admin'], what)
 }

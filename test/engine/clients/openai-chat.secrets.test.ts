@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBlotter, createExcerpt } from '../../../src/engine/clients/openai/excerpt.ts'
+import { createSecretScrubber, createExcerpt } from '../../../src/engine/clients/openai/excerpt.ts'
 import type { WireScript } from '../../journeys/model-server/fault-server.ts'
 import { failureIn, outcomeOf } from './client-under-test.ts'
 import { errorReply, event, events, reply } from './scripted-replies.ts'
@@ -82,7 +82,7 @@ describe('a secret that is sent back in disguise', () => {
   })
 
   test.each(disguises.slice(0, -1))('%s is found in what is stored of a reply', (_, sent, rest) => {
-    const { text, bytes } = createBlotter([secret])
+    const { text, bytes } = createSecretScrubber([secret])
     expect(text(sent)).not.toContain(rest)
     expect(Buffer.from(bytes(Buffer.from(`é ${sent}`))).toString()).toMatch(/^é .*\[secret\]/)
   })
@@ -94,15 +94,15 @@ describe('a secret that is sent back in disguise', () => {
 
 describe('a transcript', () => {
   const long = 'sk-live-7Qm2Xv9Lp4Rt8Zk1'
-  const blotter = createBlotter([long, 'two short words..'])
+  const scrubber = createSecretScrubber([long, 'two short words..'])
 
   test('has neither half of a long secret', () => {
-    const held = blotter.text(`first ${long.slice(0, 12)} then ${long.slice(12)}`)
+    const held = scrubber.text(`first ${long.slice(0, 12)} then ${long.slice(12)}`)
     expect(held).toBe('first [secret] then [secret]')
-    expect(Buffer.from(blotter.bytes(Buffer.from(`é ${long.slice(12)}`))).toString()).toBe('é [secret]')
+    expect(Buffer.from(scrubber.bytes(Buffer.from(`é ${long.slice(12)}`))).toString()).toBe('é [secret]')
   })
 
   test('keeps words that are half of a shorter secret', () => {
-    expect(blotter.text('two shor')).toBe('two shor')
+    expect(scrubber.text('two shor')).toBe('two shor')
   })
 })

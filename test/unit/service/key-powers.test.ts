@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ceilingsOfNewKey, demandWithin, type KeyPowers } from '../../../src/service/keys/key-powers.ts'
+import { ceilingsOfNewKey, requireWithin, type KeyPowers } from '../../../src/service/keys/key-powers.ts'
 
 const person: KeyPowers = {
   scopes: ['runs:read', 'runs:write'],
@@ -33,7 +33,7 @@ describe('what is handed on', () => {
     ],
     ['the shared ceiling', key, wanted({ ceilings: { wallet: 100n, provider: null }, meterId: 'm' })],
   ])('may be %s', (_what, asker, target) => {
-    expect(() => demandWithin(asker, target)).not.toThrow()
+    expect(() => requireWithin(asker, target)).not.toThrow()
   })
 
   test.each([
@@ -44,17 +44,17 @@ describe('what is handed on', () => {
     ['no ceiling', key, wanted({ ceilings: { wallet: null, provider: null } }), 'owner_session_required'],
     ['another key’s ceiling', key, wanted({ ceilings: { wallet: 1n, provider: null }, meterId: 'other' }), 'owner_session_required'],
   ])('may not be %s', (_what, asker, target, code) => {
-    expect(() => demandWithin(asker, target)).toThrow(expect.objectContaining({ code }))
+    expect(() => requireWithin(asker, target)).toThrow(expect.objectContaining({ code }))
   })
 })
 
 describe('a provider ceiling', () => {
   const limited = { ...key, ceilings: { wallet: null, provider: 5n } }
   test('is handed on as nothing to spend, or shared', () => {
-    expect(() => demandWithin(limited, wanted({ ceilings: { wallet: null, provider: 0n } }))).not.toThrow()
-    expect(() => demandWithin(limited, { ...limited, meterId: 'm' })).not.toThrow()
+    expect(() => requireWithin(limited, wanted({ ceilings: { wallet: null, provider: 0n } }))).not.toThrow()
+    expect(() => requireWithin(limited, { ...limited, meterId: 'm' })).not.toThrow()
     for (const provider of [1n, 5n, null])
-      expect(() => demandWithin(limited, wanted({ ceilings: { wallet: 0n, provider } }))).toThrow(
+      expect(() => requireWithin(limited, wanted({ ceilings: { wallet: 0n, provider } }))).toThrow(
         expect.objectContaining({ code: 'owner_session_required' }),
       )
   })

@@ -84,7 +84,7 @@ function money(runNo: number, sum: bigint) {
 }
 
 /** Does it to the ledger. */
-function carryOut(op: Exclude<Operation, { do: 'restart' }>, model: Model): void {
+function execute(op: Exclude<Operation, { do: 'restart' }>, model: Model): void {
   db.transaction(() => {
     if (op.do === 'allot')
       post(db, {
@@ -199,7 +199,7 @@ describe('the ledger', () => {
             const before = structuredClone(model)
             let refused = false
             try {
-              carryOut(op, before)
+              execute(op, before)
             } catch (error) {
               if (error instanceof Crash) {
                 // What was not committed has never been: the connection goes and another takes up the file.

@@ -77,11 +77,11 @@ describe('storage that fails', () => {
     expect(health.note(thrownByWrite())).not.toBeNull()
     vi.advanceTimersByTime(10_000)
     expect(health.read().state).toBe('read_only')
-    expect(health.obstacle()).toMatch(/Make it writable/)
+    expect(health.storageFault()).toMatch(/Make it writable/)
     db.pragma('query_only = 0')
     vi.advanceTimersByTime(2_000)
     expect(health.read().state).toBe('ok')
-    expect(health.obstacle()).toBeNull()
+    expect(health.storageFault()).toBeNull()
   })
 
   test('that is full gets the ballast, and is over only when the ballast is back', () => {
@@ -94,7 +94,7 @@ describe('storage that fails', () => {
     // A small write goes through by now: it is the ballast's room.
     vi.advanceTimersByTime(10_000)
     expect(full.read().state).toBe('full')
-    expect(full.obstacle()).toMatch(/full/)
+    expect(full.storageFault()).toMatch(/full/)
     room = true
     vi.advanceTimersByTime(2_000)
     expect(full.read().state).toBe('ok')
@@ -104,8 +104,8 @@ describe('storage that fails', () => {
   test('with little room lets nothing new begin and refuses no write', () => {
     const low = create({ keepFree: 2 ** 60 })
     expect(low.read()).toMatchObject({ state: 'low', message: expect.stringContaining('Runs wait') })
-    expect(low.obstacle()).toMatch(/nearly full/)
-    low.demandWritable()
+    expect(low.storageFault()).toMatch(/nearly full/)
+    low.requireWritable()
     low.close()
   })
 
@@ -118,12 +118,12 @@ describe('storage that fails', () => {
   test('whose database was deleted, or replaced by another, refuses every write from then on', () => {
     for (const put of [null, () => writeFileSync(db.path, 'another')]) {
       const watched = create()
-      watched.demandWritable()
+      watched.requireWritable()
       renameSync(db.path, `${db.path}.moved`)
       put?.()
       vi.advanceTimersByTime(1_000)
-      expect(() => watched.demandWritable()).toThrow(/moved, replaced or deleted/)
-      expect(watched.obstacle()).toMatch(/Put it back/)
+      expect(() => watched.requireWritable()).toThrow(/moved, replaced or deleted/)
+      expect(watched.storageFault()).toMatch(/Put it back/)
       rmSync(db.path, { force: true })
       renameSync(`${db.path}.moved`, db.path)
       vi.advanceTimersByTime(10_000)
@@ -135,10 +135,10 @@ describe('storage that fails', () => {
   test('whose log was deleted while it is open refuses every write from then on', () => {
     touchDatabase(db, at.toISOString())
     const watched = create()
-    watched.demandWritable()
+    watched.requireWritable()
     rmSync(`${db.path}-wal`)
     vi.advanceTimersByTime(1_000)
-    expect(() => watched.demandWritable()).toThrow(/database or its log was moved, replaced or deleted/)
+    expect(() => watched.requireWritable()).toThrow(/database or its log was moved, replaced or deleted/)
     watched.close()
   })
 

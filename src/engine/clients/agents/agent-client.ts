@@ -115,13 +115,13 @@ async function converse(
     if (error) {
       taskId = openTaskOf(resultOf(agent, good.value), taskId)
       await giveUp()
-      const failure = transport.badReply(good, `is the error ${error.code}: ${transport.blotter.text(error.message).slice(0, 200)}`)
+      const failure = transport.badReply(good, `is the error ${error.code}: ${transport.scrubber.text(error.message).slice(0, 200)}`)
       return { ...failure, ...(internalErrors.includes(error.code) ? { code: 'provider_failure' } : {}), ...more() }
     }
     const result = resultOf(agent, good.value)
     const answer = (output: string, finishReason: string): CallOutcome => ({
       ok: true,
-      output: transport.blotter.text(output),
+      output: transport.scrubber.text(output),
       finishReason,
       refused: finishReason === 'TASK_STATE_REJECTED',
       usage: null,

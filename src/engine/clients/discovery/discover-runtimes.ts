@@ -10,7 +10,7 @@ export const usualPorts: readonly number[] = [11434, 1234, 9931, 8080, 8000, 300
 const hosts = ['127.0.0.1', '[::1]'] as const
 
 /** A runtime on this machine answers at once or is not there. */
-const patienceMs = 400
+const probeTimeoutMs = 400
 const mostBytes = 1_000_000
 
 const looks: readonly { readonly path: string; readonly read: (value: unknown) => Recognised | null }[] = [
@@ -40,7 +40,7 @@ async function look(origin: string, way: Way, signal: AbortSignal): Promise<Foun
       model: '',
       apiKey: null,
       headers: {},
-      attemptTimeoutMs: patienceMs,
+      attemptTimeoutMs: probeTimeoutMs,
       connections: 1,
       maxResponseBytes: mostBytes,
       ...way,

@@ -17,13 +17,13 @@ const keyLike = [
 export type Excerpt = (text: string) => string
 
 /** Takes stored secrets out of what a provider said before it is kept; everything else stays byte for byte. */
-export interface Blotter {
+export interface SecretScrubber {
   bytes(body: Uint8Array): Uint8Array
   text(text: string): string
 }
 
 /** @param secrets Values that must never be seen again, such as the API key and the values of the extra headers. */
-export function createBlotter(secrets: readonly string[]): Blotter {
+export function createSecretScrubber(secrets: readonly string[]): SecretScrubber {
   const values = everyForm(secrets, shortestHalf)
   const text = (held: string) => values.reduce((rest, value) => rest.replaceAll(value, '[secret]'), held)
   return {

@@ -12,7 +12,7 @@ import type { Fault } from '../fault.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
 import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest, Wire } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
-import { type Blotter, createBlotter, createExcerpt } from '../openai/excerpt.ts'
+import { type SecretScrubber, createSecretScrubber, createExcerpt } from '../openai/excerpt.ts'
 import { parseJson } from '../openai/parse-json.ts'
 import { errorIn, type ProviderError } from '../openai/provider-error.ts'
 import { providerFault } from '../openai/provider-fault.ts'
@@ -40,7 +40,7 @@ export interface JsonTransport {
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Extract<CallOutcome, { ok: false }>
   /** Whether anything answers below the base URL. */
   probe(path: string, signal: AbortSignal): Promise<Fault | null>
-  readonly blotter: Blotter
+  readonly scrubber: SecretScrubber
   close(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ async function callOver(
 function answerOf(transport: JsonTransport, reply: Extract<JsonReply, { ok: true }>, reading: WireReading): CallOutcome {
   if (!reading.ok) return transport.badReply(reply, reading.problem)
   const { content } = reading
-  return { ok: true, ...content, output: transport.blotter.text(content.output), ...reply.wire, latencyMs: reply.latencyMs }
+  return { ok: true, ...content, output: transport.scrubber.text(content.output), ...reply.wire, latencyMs: reply.latencyMs }
 }
 
 function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcome {
@@ -109,9 +109,9 @@ export function createJsonTransport(
   errorOf: (value: unknown) => ProviderError | null = value => errorIn(value, false),
 ): JsonTransport {
   const secrets = [...(settings.apiKey === null ? [] : [settings.apiKey]), ...Object.values(settings.headers)]
-  const blotter = createBlotter(secrets)
+  const scrubber = createSecretScrubber(secrets)
   const url = acceptSettings(settings)
-  if (!(url instanceof URL)) return refusingTransport(url, blotter)
+  if (!(url instanceof URL)) return refusingTransport(url, scrubber)
   const context: ReplyContext = {
     origin: url.origin,
     model: settings.model,
@@ -158,7 +158,7 @@ export function createJsonTransport(
       maxBodyBytes: context.maxResponseBytes,
       readerFor: () => null,
     })
-    return readJson(finished, { sent: body, errorOf, blotter }, context)
+    return readJson(finished, { sent: body, errorOf, scrubber }, context)
   }
   return {
     post: (path, body, signal) => send('POST', path, Buffer.from(JSON.stringify(body)), signal),
@@ -180,7 +180,7 @@ export function createJsonTransport(
       )
       return probeFault(finished, url.origin)
     },
-    blotter,
+    scrubber,
     close: () => pool.destroy(),
   }
 }
@@ -190,7 +190,7 @@ const probeBytes = 1_000
 
 const nothingSent = { request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 } as const
 
-function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
+function refusingTransport(fault: Fault, scrubber: SecretScrubber): JsonTransport {
   const failure = { ok: false, ...fault, ...nothingSent } as const
   return {
     post: async () => failure,
@@ -198,7 +198,7 @@ function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
     events: async () => failure,
     probe: async () => fault,
     badReply: () => failure,
-    blotter,
+    scrubber,
     close: async () => {},
   }
 }
@@ -206,16 +206,16 @@ function refusingTransport(fault: Fault, blotter: Blotter): JsonTransport {
 interface Reading {
   readonly sent: Buffer | null
   readonly errorOf: (value: unknown) => ProviderError | null
-  readonly blotter: Blotter
+  readonly scrubber: SecretScrubber
 }
 
-async function readJson(finished: Exchange, { sent, errorOf, blotter }: Reading, context: ReplyContext): Promise<JsonReply> {
+async function readJson(finished: Exchange, { sent, errorOf, scrubber }: Reading, context: ReplyContext): Promise<JsonReply> {
   const { status, headers, latencyMs, ending } = finished
   const retryAfterMs = parseRetryAfter(headers, context.now())
   const wireOf = (body: Buffer): Wire => ({
     request: finished.sent ? sent : null,
     // A provider that echoes a key would have it stored, shown and exported.
-    response: status === null ? null : blotter.bytes(body),
+    response: status === null ? null : scrubber.bytes(body),
     httpStatus: status,
     announced: parseAnnouncedRate(headers, context.now()),
   })

@@ -1,4 +1,4 @@
-import type { Bell } from './bell.ts'
+import type { WakeSignal } from './wake-signal.ts'
 import { runSample } from './run-sample.ts'
 import type { SampleContext } from './sample-context.ts'
 
@@ -18,34 +18,34 @@ export interface Activity {
   /** Whether all frozen samples have been made. */
   filled: boolean
   /** Something of the above changed, or time has passed. */
-  readonly bell: Bell
+  readonly wake: WakeSignal
 }
 
 /** Claims as many samples as the endpoint has room for, again and again, until none is left or the run is halted. */
 export async function askSamples(context: SampleContext, activity: Activity): Promise<void> {
-  const { bell } = activity
+  const { wake } = activity
   try {
     await claimSamples(context, activity)
   } catch (error) {
     context.crash(error)
   }
-  while (activity.active > 0) await bell.rung()
+  while (activity.active > 0) await wake.notified()
 }
 
 async function claimSamples(context: SampleContext, activity: Activity): Promise<void> {
-  const { plan, ports, journal, halt } = context
-  const { bell } = activity
-  while (!halt.aborted) {
+  const { plan, ports, journal, stopSignal } = context
+  const { wake } = activity
+  while (!stopSignal.aborted) {
     const room = roomFor(context, activity)
     if (room <= 0) {
-      await bell.rung()
+      await wake.notified()
       continue
     }
     const isAll = activity.filled
     const samples = await journal.claim(room)
     if (samples.length === 0) {
       if (isAll && activity.active === 0) break
-      await bell.rung()
+      await wake.notified()
       continue
     }
     const tasks = ports.tasks(samples.map(sample => sample.taskNo))
@@ -57,14 +57,14 @@ async function claimSamples(context: SampleContext, activity: Activity): Promise
         .catch(context.crash)
         .finally(() => {
           activity.active--
-          bell.ring()
+          wake.notify()
         })
     }
   }
 }
 
 function roomFor({ grading, limiter, ports }: SampleContext, { active, backingOff, concurrency }: Activity): number {
-  if (ports.obstacle() !== null || grading.backlog() > maxBacklog || backingOff > maxPausing) return 0
+  if (ports.storageFault() !== null || grading.backlog() > maxBacklog || backingOff > maxPausing) return 0
   const asking = active - backingOff
   return Math.min(limiter.allowance(asking), (concurrency ?? Number.POSITIVE_INFINITY) - asking)
 }

@@ -1,5 +1,5 @@
 import { type Activity, askSamples } from './ask-samples.ts'
-import { createBell } from './bell.ts'
+import { createWakeSignal } from './wake-signal.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
 import { createGrading } from './grading.ts'
 import { createJournal } from './journal.ts'
@@ -34,13 +34,13 @@ export interface RunControl {
 
 /** Carries one run out, from whatever state its samples are in. */
 export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: EndpointLimiter): RunControl {
-  const halt = new AbortController()
+  const stopSignal = new AbortController()
   let cancelled = false
   let closing = false
   let crashed: { readonly error: unknown } | null = null
   let stopped: StopReason | null = null
   let waitedMs = 0
-  const activity: Activity = { active: 0, backingOff: 0, concurrency: plan.execution.concurrency, filled: false, bell: createBell() }
+  const activity: Activity = { active: 0, backingOff: 0, concurrency: plan.execution.concurrency, filled: false, wake: createWakeSignal() }
   const journal = createJournal({
     passes: error => ports.store.passes(error),
     write: commit => {
@@ -50,12 +50,12 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
   })
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
-  const graded = { runNo: plan.runNo, spending, payer: plan.money?.payer ?? null, halt: halt.signal, closing: () => closing }
+  const graded = { runNo: plan.runNo, spending, payer: plan.money?.payer ?? null, stopSignal: stopSignal.signal, closing: () => closing }
   const grading = createGrading(plan, ports, journal, graded, error => crash(error))
   /** Given a reason, no error with its stack is made for every call that listens. */
   const interrupt = () => {
-    halt.abort('The run asks nothing more.')
-    activity.bell.ring()
+    stopSignal.abort('The run asks nothing more.')
+    activity.wake.notify()
   }
   const stop = (reason: StopReason) => {
     stopped ??= reason
@@ -76,7 +76,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     grading,
     limiter,
     spending,
-    halt: halt.signal,
+    stopSignal: stopSignal.signal,
     cancelled: () => cancelled,
     closing: () => closing,
     stop,
@@ -86,13 +86,13 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
     backingOff: change => {
       activity.backingOff += change
-      activity.bell.ring()
+      activity.wake.notify()
     },
   }
   const finish = async (): Promise<RunEnd> => {
-    const clock = watchTime(context, activity.bell)
+    const clock = watchTime(context, activity.wake)
     try {
-      await carryOut(context, activity)
+      await execute(context, activity)
     } catch (error) {
       if (!closing) throw error
     } finally {
@@ -121,9 +121,9 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
     setConcurrency: concurrency => {
       activity.concurrency = concurrency
-      activity.bell.ring()
+      activity.wake.notify()
     },
-    wake: () => activity.bell.ring(),
+    wake: () => activity.wake.notify(),
     setCap: cap => spending?.raise(cap),
     view: () => ({
       concurrency: activity.concurrency,
@@ -131,13 +131,13 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       backingOff: activity.backingOff,
       grading: grading.backlog(),
       waitedMs,
-      blocked: ports.obstacle() ?? journal.blocked(),
+      blocked: ports.storageFault() ?? journal.blocked(),
     }),
     ended: finish(),
   }
 }
 
-async function carryOut(context: SampleContext, activity: Activity): Promise<void> {
+async function execute(context: SampleContext, activity: Activity): Promise<void> {
   const { plan, ports, closing, grading } = context
   await untilDone(context, () => ports.store.recover(plan.runNo))
   await regrade(context)
@@ -164,19 +164,19 @@ async function regrade({ plan, ports, grading, closing }: SampleContext): Promis
 
 /** Makes the samples that were frozen, a few at a time, while the first ones are asked already. */
 async function fill(context: SampleContext, activity: Activity): Promise<void> {
-  const { plan, ports, closing, halt } = context
+  const { plan, ports, closing, stopSignal } = context
   while (!closing()) {
     // A run that asks nothing more still makes its samples: each of them has to end.
-    if (ports.obstacle() !== null && !halt.aborted) {
-      await ports.sleep(retryAfter, halt)
+    if (ports.storageFault() !== null && !stopSignal.aborted) {
+      await ports.sleep(retryAfter, stopSignal)
       continue
     }
     if ((await untilDone(context, () => ports.store.fill(plan.runNo, rowBatch))) === 0) break
-    activity.bell.ring()
+    activity.wake.notify()
     await nextTurn()
   }
   activity.filled = !closing()
-  activity.bell.ring()
+  activity.wake.notify()
 }
 
 async function endPending(context: SampleContext, outcome: 'missing' | 'cancelled'): Promise<void> {
@@ -185,7 +185,7 @@ async function endPending(context: SampleContext, outcome: 'missing' | 'cancelle
   while ((await untilDone(context, () => ports.store.endPending(plan.runNo, outcome, rowBatch, ports.now()))) !== 0) await nextTurn()
 }
 
-/** Tries again for as long as the store says that the obstacle passes and the process does not close. */
+/** Tries again for as long as the store says that the storageFault passes and the process does not close. */
 async function untilDone<Result>({ ports, closing }: SampleContext, write: () => Result): Promise<Result> {
   for (;;) {
     try {

@@ -1,7 +1,7 @@
 import type { AttemptReport, ClaimedSample, Commit, ScoreReport } from './ports.ts'
 
 /** Milliseconds that a report may wait for others; a full group does not wait. */
-const patience = 2
+const flushDelayMs = 2
 const fullGroup = 64
 /** Milliseconds after which a write that failed for a while is tried again. */
 const retryAfter = 1000
@@ -43,7 +43,7 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
   let waiters: Waiter[] = []
   let wanted: { count: number; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
   let timer: NodeJS.Timeout | null = null
-  let obstacle: Error | null = null
+  let storageFault: Error | null = null
   let abandoned = false
 
   const clear = () => {
@@ -64,20 +64,20 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
   const flush = () => {
     try {
       const claimed = write({ attempts, scores, claim: wanted?.count ?? 0 })
-      obstacle = null
+      storageFault = null
       const group = clear()
       group.wanted?.resolve(claimed)
       for (const waiter of group.waiters) waiter.resolve()
     } catch (error) {
       if (abandoned || !passes(error)) return reject(error)
-      obstacle = error instanceof Error ? error : new Error(String(error))
+      storageFault = error instanceof Error ? error : new Error(String(error))
       if (timer) clearTimeout(timer)
       timer = setTimeout(flush, retryAfter)
     }
   }
   const schedule = () => {
-    if (obstacle === null && attempts.length + scores.length >= fullGroup) flush()
-    else timer ??= setTimeout(flush, patience)
+    if (storageFault === null && attempts.length + scores.length >= fullGroup) flush()
+    else timer ??= setTimeout(flush, flushDelayMs)
   }
   const wait = () => new Promise<void>((resolve, reject) => waiters.push({ resolve, reject }))
 
@@ -101,10 +101,10 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
         schedule()
       }),
     settled: () => (timer ? wait() : Promise.resolve()),
-    blocked: () => obstacle?.message ?? null,
+    blocked: () => storageFault?.message ?? null,
     abandon: () => {
       abandoned = true
-      if (obstacle) reject(obstacle)
+      if (storageFault) reject(storageFault)
     },
   }
 }

@@ -102,7 +102,7 @@ function stopFor(outcome: CallOutcome, { failures }: Streak): StopReason {
 
 /** Ends a call that takes longer than the run allows one, or longer than its sample has left; the connection's own limit is the client's. */
 async function ask(
-  { plan, ports, halt }: SampleContext,
+  { plan, ports, stopSignal }: SampleContext,
   question: Question,
 ): Promise<{ readonly outcome: CallOutcome; readonly isOwnLimit: boolean }> {
   const { sample, task, request, majorityTarget, measured, time } = question
@@ -118,7 +118,7 @@ async function ask(
   const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
   if (outcome.ok) return { outcome: examineAnswer(outcome), isOwnLimit: false }
-  if (outcome.code !== 'cancelled' || halt.aborted) return { outcome, isOwnLimit: false }
+  if (outcome.code !== 'cancelled' || stopSignal.aborted) return { outcome, isOwnLimit: false }
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
 }
 

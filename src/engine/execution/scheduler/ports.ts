@@ -192,7 +192,7 @@ export interface GradedRun {
   readonly spending: SpendCap | null
   readonly payer: MoneyPlan['payer'] | null
   /** No further call may be made. */
-  readonly halt: AbortSignal
+  readonly stopSignal: AbortSignal
   /** The process is closing: what is not graded is graded at the next start. */
   readonly closing: () => boolean
 }
@@ -234,7 +234,7 @@ export interface SchedulerPorts {
   /** Resolves after the time, or at once when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Why nothing new may be begun at the moment, such as a disk that is nearly full; null when all is well. */
-  readonly obstacle: () => string | null
+  readonly storageFault: () => string | null
   /** Outages of endpoints, durable, so that a start during one begins with a probe instead of with calls. */
   readonly outages: OutageStore
   /** Something of the run's endpoint has changed that no commit tells. */

@@ -33,7 +33,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
     toGrading(context, report, task)
     return
   }
-  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.halt, context.limiter.circuit.isOpen)
+  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.stopSignal, context.limiter.circuit.isOpen)
   const failures: TransportFailure[] = []
   try {
     for (let attempt = sample.attempt; ; attempt++) {
@@ -64,8 +64,8 @@ async function pauseAfter(
   failures: readonly TransportFailure[],
   time: TimeLimit,
 ): Promise<number | null> {
-  const { plan, ports, halt, limiter, closing } = context
-  if (outcome.ok || halt.aborted || time.over()) return null
+  const { plan, ports, stopSignal, limiter, closing } = context
+  if (outcome.ok || stopSignal.aborted || time.over()) return null
   if (plan.model.kind === 'endpoint' && plan.model.limits.onThrottle === 'fail_fast' && isThrottled(outcome)) return null
   const pause = () => pauseBeforeRetry(outcome, attempt - excusedBy(failures), plan.execution.max_attempts, ports.random)
   const usual = pause()

@@ -14,7 +14,7 @@ export interface SampleContext {
   /** Null where calls cost nothing. */
   readonly spending: SpendCap | null
   /** Why no further call may be made: cancelled by a person, or stopped by an endpoint that refuses for good. */
-  readonly halt: AbortSignal
+  readonly stopSignal: AbortSignal
   readonly cancelled: () => boolean
   /** Nothing more is to be asked. */
   readonly stop: (reason: StopReason) => void

@@ -1,4 +1,4 @@
-import type { Bell } from './bell.ts'
+import type { WakeSignal } from './wake-signal.ts'
 import type { SampleContext } from './sample-context.ts'
 
 /** Milliseconds between two looks. */
@@ -11,7 +11,7 @@ const saveEvery = 5000
  * Counts for how long a run is carried out, over restarts and without the time in which nothing ran or its endpoint was down, and stops it at its limit. Looks
  * also whether time alone has made room at the endpoint.
  */
-export function watchTime({ plan, ports, stop, limiter }: SampleContext, bell: Bell): { end(): void } {
+export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: WakeSignal): { end(): void } {
   const ended = new AbortController()
   const limit = plan.execution.run_timeout_ms ?? Number.POSITIVE_INFINITY
   let ran = plan.ranMs
@@ -35,7 +35,7 @@ export function watchTime({ plan, ports, stop, limiter }: SampleContext, bell: B
       if (ran - saved >= saveEvery) save()
       if (ran >= limit)
         stop({ code: 'time_limit', message: `The run was carried out for its ${limit / 1000} s. What was not asked by then is missing.` })
-      bell.ring()
+      wake.notify()
     }
   }
   void watch()

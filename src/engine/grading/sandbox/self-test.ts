@@ -14,10 +14,10 @@ export interface SelfTest {
   readonly failures: readonly { readonly id: string; readonly got: string }[]
 }
 
-/** Milliseconds for a probe that is to be killed; another may take `patience`, and on a busy machine once more the longer one. */
+/** Milliseconds for a probe that is to be killed; another may take `probeLimitMs`, and on a busy machine once more the longer one. */
 const killAfter = 100
-const patience = 10_000
-const longerPatience = 30_000
+const probeLimitMs = 10_000
+const longProbeLimitMs = 30_000
 const secret = 'assay-probe-secret'
 
 /** Bait on this machine: a folder with secrets, one that nothing may be written to, and an address that nobody may reach. */
@@ -51,7 +51,7 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(t
   async function work(): Promise<void> {
     let candidate = tier.start('candidate')
     let probe = nextProbe()
-    let limit = patience
+    let limit = probeLimitMs
     while (probe) {
       const ready = await candidate.ready
       if (ready.kind !== 'line') {
@@ -67,14 +67,14 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(t
       const reply = isLoaded
         ? await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
         : loaded
-      const isLate = reply.kind === 'timeout' && (!isLoaded || probe.expect !== 'killed') && limit === patience
+      const isLate = reply.kind === 'timeout' && (!isLoaded || probe.expect !== 'killed') && limit === probeLimitMs
       const got = (isLoaded ? gotten(probe, reply) : `it could not be loaded: ${shown(loaded)}`) ?? bait.touched()
       if (got !== null && !isLate) failures.push({ id: probe.id, got })
       if (reply.kind === 'timeout' || reply.kind === 'ended') {
         await candidate.close()
         candidate = tier.start('candidate')
       }
-      limit = isLate ? longerPatience : patience
+      limit = isLate ? longProbeLimitMs : probeLimitMs
       if (!isLate) probe = nextProbe()
     }
     await candidate.close()

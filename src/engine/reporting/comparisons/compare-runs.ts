@@ -11,7 +11,7 @@ import { pairProfiles, type Pairing } from './pair-profiles.ts'
 import { taskMeans } from './paired-values.ts'
 import { labelRuns, type RunFrame } from './run-frame.ts'
 import { weighTradeOff } from './trade-off.ts'
-import { wordHeadline, wordVerdict } from './word-verdict.ts'
+import { describeHeadline, describeVerdict } from './word-verdict.ts'
 
 export interface ComparisonQuestion {
   /** The baseline first; 2 to 10. */
@@ -57,7 +57,7 @@ export function compareRuns(
   const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const headlines = differences
     .filter(({ headline }) => headline)
-    .map((difference, i) => ({ difference, label: label(i + 1), text: wordVerdict(difference, label(i + 1), label(0), tests) }))
+    .map((difference, i) => ({ difference, label: label(i + 1), text: describeVerdict(difference, label(i + 1), label(0), tests) }))
   const common = gatherCommonTasks(aligned, runs.length, options.cluster_by)
   const means = aligned.map(pairing => runs.map((_, run) => taskMeans(pairing, pairing.pairing.primary, run)))
   const overlaps = runs.slice(1).map((run, i) => overlapOf(aligned, means, i + 1, run.asked, label(i + 1)))
@@ -65,7 +65,7 @@ export function compareRuns(
     kind: 'compared',
     tasks: columnsOf(aligned, means, measured, runs.length),
     computed: {
-      headline: wordHeadline(headlines, label(0)),
+      headline: describeHeadline(headlines, label(0)),
       seed,
       options,
       runs: runs.map((run, no) => describeRun(run, no, label(no), aligned, means)),

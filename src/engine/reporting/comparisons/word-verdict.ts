@@ -3,7 +3,7 @@ import { formatCount, formatNumber, formatSigned } from '../../../lib/format/num
 import { formatPercent } from '../../../lib/format/percent.ts'
 
 /** One contender against the baseline as a sentence that can be quoted alone. */
-export function wordVerdict(difference: Difference, contender: string, baseline: string, tests: number): string {
+export function describeVerdict(difference: Difference, contender: string, baseline: string, tests: number): string {
   const { verdict, n, reason } = difference
   const on = `on ${formatCount(n)} common ${n === 1 ? 'task' : 'tasks'}`
   if (difference.difference === null)
@@ -19,7 +19,7 @@ export function wordVerdict(difference: Difference, contender: string, baseline:
 }
 
 /** All contenders in one sentence; of a single one it is its verdict. */
-export function wordHeadline(
+export function describeHeadline(
   headlines: readonly { readonly difference: Difference; readonly label: string; readonly text: string }[],
   baseline: string,
 ): string {

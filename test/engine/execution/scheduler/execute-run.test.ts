@@ -344,14 +344,14 @@ test('a full disk makes the run wait, and nothing is lost or asked twice when th
   const store = memoryStore(60)
   let calls = 0
   const run = start(
-    planWith(() => (++calls === 20 ? ((store.obstacle = new Error('full')), answered()) : answered())),
+    planWith(() => (++calls === 20 ? ((store.storageFault = new Error('full')), answered()) : answered())),
     store,
   )
   await vi.advanceTimersByTimeAsync(30_000)
   expect(run.end()).toBeNull()
   expect(run.control.view().blocked).toBe('full')
   expect(calls).toBeLessThan(40)
-  store.obstacle = null
+  store.storageFault = null
   expect(await toEnd(run)).toEqual({ kind: 'done' })
   expect(store.counts()).toEqual({ scored: 60 })
   expect(calls).toBe(60)
@@ -365,7 +365,7 @@ test('a disk that is nearly full lets nothing new be asked; what was asked is sc
   const run = start(
     planWith(() => (calls++, answered())),
     store,
-    { obstacle: nearlyFull },
+    { storageFault: nearlyFull },
   )
   await vi.advanceTimersByTimeAsync(30_000)
   expect(run.end()).toBeNull()
@@ -382,7 +382,7 @@ test('a run that is cancelled while the disk is nearly full ends, each of its sa
   const run = start(
     planWith(() => answered()),
     store,
-    { obstacle: () => 'nearly full' },
+    { storageFault: () => 'nearly full' },
   )
   await vi.advanceTimersByTimeAsync(5_000)
   expect(run.end()).toBeNull()

@@ -138,7 +138,7 @@ export function portsWith(store: SchedulerPorts['store'], more: Partial<Schedule
         const timer = setTimeout(resolve, ms)
         signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       }),
-    obstacle: () => null,
+    storageFault: () => null,
     outages: { find: () => null, save: () => undefined },
     onEndpointChange: () => undefined,
     onCommit: () => undefined,

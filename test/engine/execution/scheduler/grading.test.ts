@@ -36,7 +36,7 @@ function gradingWith(
       runNo: 1,
       spending: null,
       payer: null,
-      halt: new AbortController().signal,
+      stopSignal: new AbortController().signal,
       closing,
     },
     error => failures.push(error),

@@ -17,7 +17,7 @@ export interface MemoryStore extends RunStore {
   readonly commits: Commit[]
   readonly cache: Map<string, CachedAnswer>
   /** Thrown by each write until it is null. */
-  obstacle: Error | null
+  storageFault: Error | null
   savedMs: number
   counts(): Partial<Record<Status, number>>
 }
@@ -45,7 +45,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     reports,
     commits,
     cache,
-    obstacle: null,
+    storageFault: null,
     savedMs: 0,
     counts: () =>
       Object.fromEntries(Object.entries(Object.groupBy(samples, sample => sample.status)).map(([status, some]) => [status, some.length])),
@@ -53,14 +53,14 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
       for (const sample of samples) if (sample.status === 'calling') Object.assign(sample, { status: 'pending', fence: sample.fence + 1 })
     },
     fill: (_, limit) => {
-      if (store.obstacle) throw store.obstacle
+      if (store.storageFault) throw store.storageFault
       const before = samples.length
       while (samples.length < Math.min(frozen, before + limit))
         samples.push({ position: samples.length, status: 'pending', fence: 0, attempts: 0, code: null, output: null })
       return samples.length - before
     },
     commit: (_, commit) => {
-      if (store.obstacle) throw store.obstacle
+      if (store.storageFault) throw store.storageFault
       commits.push(commit)
       for (const report of commit.attempts) {
         reports.push(report)
@@ -116,7 +116,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     saveRunningTime: (_, ms) => {
       store.savedMs = ms
     },
-    passes: error => error === store.obstacle,
+    passes: error => error === store.storageFault,
   }
   return store
 }

@@ -16,6 +16,6 @@ export class PatternLimitError extends Error {
  * RE2 takes time in proportion to text and pattern, and nobody can stop it once it has begun.
  * @throws PatternLimitError where that would be seconds
  */
-export function demandAffordable(compiled: RE2JS, source: string, text: string): void {
+export function requireAffordable(compiled: RE2JS, source: string, text: string): void {
   if (compiled.programSize() * text.length > mostSteps) throw new PatternLimitError(source, text)
 }

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { ScorerConfigError } from '../config-error.ts'
 import { pythonToRe2 } from '../python/regex.ts'
 import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
-import { demandAffordable, PatternLimitError } from './pattern-limit.ts'
+import { requireAffordable, PatternLimitError } from './pattern-limit.ts'
 
 /**
  * Each match may read on to the end of the text, so that many of them can take long although each is quick. Time of this thread's
@@ -46,7 +46,7 @@ function re2Flags({ ignoreCase, multiline, dotAll }: PatternOptions): number {
 }
 
 function* matches(compiled: RE2JS, source: string, text: string): Generator<PatternMatch> {
-  demandAffordable(compiled, source, text)
+  requireAffordable(compiled, source, text)
   const before = process.threadCpuUsage()
   const matcher = compiled.matcher(text)
   const count = compiled.groupCount()

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
-import { demandAffordable } from '../patterns/pattern-limit.ts'
+import { requireAffordable } from '../patterns/pattern-limit.ts'
 import { ScorerConfigError } from '../config-error.ts'
 
 /** What a JSON value breaks in a schema, in the validator's words; empty when it is valid. */
@@ -31,7 +31,7 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
 function linearPattern(pattern: string): { test: (text: string) => boolean; toString: () => string } {
   const compiled = RE2JS.compile(pattern)
   const test = (text: string) => {
-    demandAffordable(compiled, pattern, text)
+    requireAffordable(compiled, pattern, text)
     return compiled.matcher(text).find()
   }
   return { test, toString: () => pattern }

@@ -11,7 +11,7 @@ export const inspectDataset: TaskContent = {
     refuseWorlds(row)
     const choices = Object.hasOwn(row.value, 'choices') && row.value['choices'] !== null ? textsField(row, 'choices') : null
     const targets = targetTexts(row, 'target')
-    if (choices) demandLetter(targets, choices.length)
+    if (choices) requireLetter(targets, choices.length)
     return foreignTask({ id: taskId(row, 'id'), input: promptText(row, 'input'), targets, choices })
   },
 }
@@ -22,7 +22,7 @@ function refuseWorlds({ value }: Row): void {
   if (needed) throw new RowError(`The sample needs "${needed}", which an import of questions cannot provide.`)
 }
 
-function demandLetter(targets: readonly string[], choices: number): void {
+function requireLetter(targets: readonly string[], choices: number): void {
   const [target = ''] = targets
   const last = String.fromCharCode(64 + Math.min(26, choices))
   if (targets.length > 1) throw new RowError(`A sample with several right choices cannot be imported; it has ${targets.length}.`)

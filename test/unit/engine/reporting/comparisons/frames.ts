@@ -71,13 +71,13 @@ export function frame(name: string, more: Partial<RunFrame> = {}): RunFrame {
   }
 }
 
-export interface SampleWish extends Partial<SampleFacts> {
+export interface SampleOptions extends Partial<SampleFacts> {
   readonly task: number
   readonly value: number | null
 }
 
 /** Samples in their order; task numbers stand for ids and database numbers alike. */
-export function samples(wishes: readonly SampleWish[]): SampleFacts[] {
+export function samples(wishes: readonly SampleOptions[]): SampleFacts[] {
   return wishes.map(({ task, value, ...more }, position) => ({
     position,
     profileNo: 0,

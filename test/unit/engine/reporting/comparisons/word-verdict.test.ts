@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Difference } from '../../../../../src/contract/index.ts'
-import { wordHeadline, wordVerdict } from '../../../../../src/engine/reporting/comparisons/word-verdict.ts'
+import { describeHeadline, describeVerdict } from '../../../../../src/engine/reporting/comparisons/word-verdict.ts'
 
 const difference: Difference = {
   contender_id: '0190aaaa-0000-7000-8000-000000000001',
@@ -34,7 +34,7 @@ const difference: Difference = {
 }
 
 test('a difference that was shown is said with its interval, its tasks and what would be missed more than one time in five', () => {
-  expect(wordVerdict(difference, 'B', 'A', 1)).toBe(
+  expect(describeVerdict(difference, 'B', 'A', 1)).toBe(
     'B is better than A by 3.1 points, 95 % interval 0.8 to 5.4, on 1,319 common tasks; a difference under 2.1 points would be missed more than one time in five.',
   )
 })
@@ -46,7 +46,7 @@ test('one to the worse is turned round, interval and all', () => {
     interval: { low: -0.054, high: -0.008, level: 0.95, method: 'tango' },
     verdict: 'worse',
   } as const
-  expect(wordVerdict(worse, 'B', 'A', 1)).toContain('B is worse than A by 3.1 points, 95 % interval 0.8 to 5.4, on')
+  expect(describeVerdict(worse, 'B', 'A', 1)).toContain('B is worse than A by 3.1 points, 95 % interval 0.8 to 5.4, on')
 })
 
 test('one that was not shown is not called equality', () => {
@@ -56,21 +56,21 @@ test('one that was not shown is not called equality', () => {
     interval: { low: -0.017, high: 0.025, level: 0.95, method: 'tango' },
     verdict: 'not_shown',
   } as const
-  expect(wordVerdict(unshown, 'B', 'A', 1)).toBe(
+  expect(describeVerdict(unshown, 'B', 'A', 1)).toBe(
     'No difference was shown between B and A: +0.4 points, 95 % interval −1.7 to +2.5, on 1,319 common tasks; a difference under 2.1 points would be missed more than one time in five.',
   )
 })
 
 test('one that only the adjustment takes away says so', () => {
   const adjusted = { ...difference, p: 0.03, p_adjusted: 0.06, verdict: 'not_shown' } as const
-  expect(wordVerdict(adjusted, 'B', 'A', 2)).toContain(
+  expect(describeVerdict(adjusted, 'B', 'A', 2)).toContain(
     '95 % interval 0.8 to 5.4, on 1,319 common tasks (p = 0.030 alone and 0.060 as one of 2 tests);',
   )
 })
 
 test('nothing to measure is said with its reason', () => {
   const nothing = { ...difference, n: 0, difference: null, interval: null, p: null, reason: 'There are no values.' }
-  expect(wordVerdict(nothing, 'B', 'A', 1)).toBe('Nothing can be said of B against A: There are no values.')
+  expect(describeVerdict(nothing, 'B', 'A', 1)).toBe('Nothing can be said of B against A: There are no values.')
 })
 
 test('several contenders are counted, and the best of the better is told', () => {
@@ -80,6 +80,6 @@ test('several contenders are counted, and the best of the better is told', () =>
     text: `text of ${label}.`,
   })
   expect(
-    wordHeadline([entry('better', 0.1, 'B'), entry('worse', -0.1, 'C'), entry('better', 0.2, 'D'), entry('not_shown', 0.01, 'E')], 'A'),
+    describeHeadline([entry('better', 0.1, 'B'), entry('worse', -0.1, 'C'), entry('better', 0.2, 'D'), entry('not_shown', 0.01, 'E')], 'A'),
   ).toBe('Of 4 contenders, 2 are better than A and 1 is worse; of 1 no difference was shown. text of D.')
 })

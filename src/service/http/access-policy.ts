@@ -1,7 +1,7 @@
 import type { RemoteAccess } from '../config.ts'
 
 /** Under which addresses the service answers; known once it listens. */
-export interface Doorway {
+export interface AccessPolicy {
   /** Each authority that a Host header may name, and the origin of pages that were loaded from it. */
   readonly origins: ReadonlyMap<string, string>
   /** For programs on this machine, which find it in `service.json`. */
@@ -12,8 +12,8 @@ export interface Doorway {
   readonly port: number
 }
 
-/** The doorway of a service that listens on the port, on this machine alone unless it is let out. */
-export function doorwayOn(port: number, remote?: RemoteAccess): Doorway {
+/** The accessPolicy of a service that listens on the port, on this machine alone unless it is let out. */
+export function accessPolicyOn(port: number, remote?: RemoteAccess): AccessPolicy {
   const local = localAuthority(port, remote?.host)
   const localOrigin = `http://${local}`
   if (!remote) return { origins: loopbackOrigins(port, 'http'), baseUrl: localOrigin, publicUrl: localOrigin, port }

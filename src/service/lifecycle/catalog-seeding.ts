@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kernel } from '../kernel.ts'
 
 /** What ships with Assay on its way into the database. */
-export interface Stocking {
+export interface CatalogSeeding {
   /**
    * Resolves when everything is there; null when it is. Rejects with what the database said when it could not be written: who asks after
    * that has it tried again.
@@ -17,7 +17,7 @@ export interface Stocking {
  * which the service need not keep silent. Stopped in between, the next start goes on.
  * @param steps each all or nothing
  */
-export function beginStocking({ log }: Pick<Kernel, 'log'>, steps: readonly (() => void)[]): Stocking {
+export function seedCatalog({ log }: Pick<Kernel, 'log'>, steps: readonly (() => void)[]): CatalogSeeding {
   const left = [...steps]
   let closing = false
   let underWay: Promise<void> | null = null

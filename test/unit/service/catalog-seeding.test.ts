@@ -1,38 +1,38 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { beginStocking } from '../../../src/service/lifecycle/stocking.ts'
+import { seedCatalog } from '../../../src/service/lifecycle/catalog-seeding.ts'
 
 const log = pino({ level: 'silent' })
 
 test('takes the steps in their order, and then nobody waits', async () => {
   const taken: number[] = []
-  const stocking = beginStocking({ log }, [() => taken.push(1), () => taken.push(2)])
+  const seeding = seedCatalog({ log }, [() => taken.push(1), () => taken.push(2)])
   expect(taken).toEqual([])
-  await stocking.pending()
+  await seeding.pending()
   expect(taken).toEqual([1, 2])
-  expect(stocking.pending()).toBeNull()
+  expect(seeding.pending()).toBeNull()
 })
 
 test('tells who waits what went wrong, and tries the rest again for the next', async () => {
   const taken: string[] = []
   let full = true
-  const stocking = beginStocking({ log }, [
+  const seeding = seedCatalog({ log }, [
     () => taken.push('first'),
     () => {
       if (full) throw new Error('database or disk is full')
       taken.push('second')
     },
   ])
-  await expect(stocking.pending()).rejects.toThrow('disk is full')
+  await expect(seeding.pending()).rejects.toThrow('disk is full')
   full = false
-  await stocking.pending()
+  await seeding.pending()
   expect(taken).toEqual(['first', 'second'])
-  expect(stocking.pending()).toBeNull()
+  expect(seeding.pending()).toBeNull()
 })
 
 test('stops between two steps when it is closed', async () => {
   const taken: number[] = []
-  const stocking = beginStocking({ log }, [() => taken.push(1)])
-  await stocking.close()
+  const seeding = seedCatalog({ log }, [() => taken.push(1)])
+  await seeding.close()
   expect(taken).toEqual([])
 })

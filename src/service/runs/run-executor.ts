@@ -79,7 +79,7 @@ export function createRunExecution(
       monotonic: () => performance.now(),
       random: Math.random,
       sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
-      obstacle: kernel.storage.obstacle,
+      storageFault: kernel.storage.storageFault,
       outages: createOutageStore(db, kernel.storage.attempt),
       onEndpointChange: live.announce,
       onCommit: live.commit,
@@ -90,7 +90,7 @@ export function createRunExecution(
     scheduler.stopEndpoint(endpointName(id), { code: 'connection_disabled', message: stopCodes.connection_disabled }),
   )
 
-  const carryOut = async (runNo: number, before: RunRow): Promise<void> => {
+  const executeFrom = async (runNo: number, before: RunRow): Promise<void> => {
     // What a part's code is run in belongs to the run whose result it becomes.
     await recordSandboxes(
       kernel,
@@ -151,7 +151,7 @@ export function createRunExecution(
   const execute = async (runNo: number): Promise<void> => {
     for (let row = findRunByNo(db, runNo); row && !closing.signal.aborted; row = findRunByNo(db, runNo)) {
       try {
-        return await carryOut(runNo, row)
+        return await executeFrom(runNo, row)
       } catch (error) {
         if (!store.passes(error)) return pause(runNo, error)
         log.warn({ err: error, runId: row.id }, 'storage failed while the run was executed; it is tried again')
