@@ -26,7 +26,7 @@ export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps) {
           />
           <TextInput
             aria-label={`Criterion ${i + 1}`}
-            placeholder="One thing that an output does or does not do"
+            placeholder="What an output does"
             style={{ flex: 1 }}
             maxLength={4000}
             value={criterion.text}
