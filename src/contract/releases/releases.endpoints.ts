@@ -1,5 +1,12 @@
+import { releaseDecisionsEndpoints } from './decisions.endpoints.ts'
+import { releaseLabelsEndpoints } from './labels.endpoints.ts'
 import { releasePoliciesEndpoints } from './policies.endpoints.ts'
 import { releaseSuitesEndpoints } from './suites.endpoints.ts'
 
 /** Every operation of the release area, one file per resource. */
-export const releasesEndpoints = { ...releaseSuitesEndpoints, ...releasePoliciesEndpoints } as const
+export const releasesEndpoints = {
+  ...releaseSuitesEndpoints,
+  ...releasePoliciesEndpoints,
+  ...releaseDecisionsEndpoints,
+  ...releaseLabelsEndpoints,
+} as const

@@ -33,7 +33,15 @@ import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
-import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
+import type {
+  ReleaseDecisionsTable,
+  ReleaseEvaluationsTable,
+  ReleaseKeysTable,
+  ReleaseLabelsTable,
+  ReleasePoliciesTable,
+  ReleaseRecordsTable,
+  ReleaseSuitesTable,
+} from './releases.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
@@ -106,6 +114,11 @@ export interface Tables {
   comparison_runs: ComparisonRunsTable
   release_suites: ReleaseSuitesTable
   release_policies: ReleasePoliciesTable
+  release_decisions: ReleaseDecisionsTable
+  release_evaluations: ReleaseEvaluationsTable
+  release_labels: ReleaseLabelsTable
+  release_records: ReleaseRecordsTable
+  release_keys: ReleaseKeysTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable
