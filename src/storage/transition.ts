@@ -20,6 +20,7 @@ export interface StateColumn {
     | 'release_decisions'
     | 'evaluator_drafts'
     | 'remote_scorers'
+    | 'tune_sessions'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 
