@@ -27,16 +27,35 @@ describe('the drift detector', () => {
   })
 
   it('starts again after an alarm, each side by itself', () => {
-    const { alarms, path } = watchDrift(newDriftState(), Array.from({ length: 60 }, () => 0), at80, 1000)
+    const { alarms, path } = watchDrift(
+      newDriftState(),
+      Array.from({ length: 60 }, () => 0),
+      at80,
+      1000,
+    )
     expect(alarms[0]?.kind).toBe('regression')
     expect(path[(alarms[0]?.index ?? 0) + 1]?.fall).toBeLessThan(10)
     expect(alarms.length).toBeGreaterThan(1)
-    expect(watchDrift(newDriftState(), Array.from({ length: 400 }, () => 1), at80, 1000).alarms[0]?.kind).toBe('improvement')
+    expect(
+      watchDrift(
+        newDriftState(),
+        Array.from({ length: 400 }, () => 1),
+        at80,
+        1000,
+      ).alarms[0]?.kind,
+    ).toBe('improvement')
   })
 
   it('sees no fall below a floor of 0 and no rise above a ceiling of 1', () => {
     const bounds = driftBounds({ low: 0.01, high: 0.99 }, 0.02)
-    expect(watchDrift(newDriftState(), Array.from({ length: 500 }, (_, i) => i % 2), bounds, 100).alarms).toEqual([])
+    expect(
+      watchDrift(
+        newDriftState(),
+        Array.from({ length: 500 }, (_, i) => i % 2),
+        bounds,
+        100,
+      ).alarms,
+    ).toEqual([])
   })
 
   it('refuses scores that are none', () => {
