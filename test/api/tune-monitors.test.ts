@@ -74,7 +74,11 @@ describe('an event', () => {
     expect(found).toMatchObject({ status: 'complete', verdict: 'ok', unscored: 0, failure: null })
     expect(found.difference).toMatchObject({ estimate: 0, level: 0.99 })
     expect(found.n).toBe(monitor.baseline.n)
-    expect(await event(monitor.id, { type: 'release', key: 'v1' })).toMatchObject({ occurrence_id: id, status: 'complete', duplicate: true })
+    expect(await event(monitor.id, { type: 'release', key: 'v1' })).toMatchObject({
+      occurrence_id: id,
+      status: 'complete',
+      duplicate: true,
+    })
     const [listed] = await service.client.call('listTuneMonitors', { query: { limit: 1 } })
     expect(listed).toMatchObject({ id: monitor.id, last_verdict: 'ok', last_occurrence: { id, status: 'complete' } })
   })
@@ -200,7 +204,9 @@ test('a monitor of something unknown is refused', async () => {
   const other = crypto.randomUUID()
   expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), baseline: { run_id: other } } })).code).toBe('not_found')
   expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), session_id: other } })).code).toBe('validation_error')
-  expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), evaluator_version_id: other } })).code).toBe('validation_error')
+  expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), evaluator_version_id: other } })).code).toBe(
+    'validation_error',
+  )
   const target = { model: { kind: 'managed', route_id: 'assay/none' } } as const
   expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), target } })).message).toContain('assay/none')
 })

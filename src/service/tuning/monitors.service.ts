@@ -3,7 +3,6 @@ import {
   ApiError,
   illegalTransition,
   invalidField,
-
   type NewTuneMonitor,
   notFound,
   type TuneMonitor,
