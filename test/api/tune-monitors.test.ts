@@ -84,8 +84,11 @@ describe('an event', () => {
   })
 
   test('tells a fall and a rise', async () => {
-    const fall = await create({ target: { model: { kind: 'managed', route_id: 'assay/echo' } } })
-    const rise = await create({ baseline: { run_id: poor }, target: { model: { kind: 'managed', route_id: 'assay/oracle-75' } } })
+    const fall = await create({ target: { model: { kind: 'managed', route_id: 'assay/echo' }, effort: null } })
+    const rise = await create({
+      baseline: { run_id: poor },
+      target: { model: { kind: 'managed', route_id: 'assay/oracle-75' }, effort: null },
+    })
     const [down, up] = [await event(fall.id), await event(rise.id)]
     expect(await ended(fall.id, down.occurrence_id)).toMatchObject({ status: 'complete', verdict: 'regression' })
     expect(await ended(rise.id, up.occurrence_id)).toMatchObject({ status: 'complete', verdict: 'improvement' })

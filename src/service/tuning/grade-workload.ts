@@ -5,9 +5,9 @@ import { asApiError, type EvaluatedItem, inputText, type JudgeOwner } from '../e
 import type { Kernel } from '../kernel.ts'
 import { traceIdsBetween, traceStarts } from '../traces/index.ts'
 import { judgeDrift } from './judge-occurrence.ts'
-import type { MonitorsDependencies } from './monitors.service.ts'
+import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, driftOf, findMonitorByNo, type MonitorRow, requestOf, storeDrift } from './monitors.store.ts'
-import { failedBecause, type Finding, Skip, type Work } from './occurrence-job.ts'
+import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
 import { changeOccurrence, type OccurrenceRow, sourceOf, type WorkloadSource } from './occurrences.store.ts'
 import {
   countOutputs,

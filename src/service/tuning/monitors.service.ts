@@ -15,16 +15,10 @@ import {
   type TuneWorkload,
 } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
-import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import type { Principal } from '../auth/index.ts'
-import type { Catalog } from '../catalog/index.ts'
-import type { Comparisons } from '../comparisons/index.ts'
-import type { Connections } from '../connections/index.ts'
-import type { Evaluators } from '../evaluators/index.ts'
-import { jobOwner, type Jobs } from '../jobs/index.ts'
+import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findModel, type Quotes } from '../quotes/index.ts'
-import type { Runs } from '../runs/index.ts'
+import { findModel } from '../quotes/index.ts'
 import { sentOutputs } from './grade-workload.ts'
 import {
   dueMonitors,
@@ -38,28 +32,17 @@ import {
 } from './monitors.store.ts'
 import { baselineRun, monitoredSession } from './monitored-session.ts'
 import { nextSchedule } from './next-schedule.ts'
-import { type OccurrenceInput, registerOccurrenceJob } from './occurrence-job.ts'
+import type { MonitorsDependencies } from './monitors-dependencies.ts'
+import { registerOccurrenceJob } from './occurrence-job.ts'
+import type { OccurrenceInput } from './occurrence-work.ts'
 import { changeOccurrence, findByKey, insertOccurrence, listOccurrences, nthLatestEvent } from './occurrences.store.ts'
 import { insertOutputs } from './outputs.store.ts'
-import type { TuneSessions } from './sessions.service.ts'
 
 /** Events of a monitor within a minute. */
 const eventsPerMinute = 60
 const minuteMs = 60_000
 /** Between looks for schedules that are due. */
 const scheduleLookMs = 5_000
-
-export interface MonitorsDependencies {
-  readonly sessions: TuneSessions
-  readonly evaluators: Pick<Evaluators, 'outputs'>
-  readonly quotes: Quotes
-  readonly runs: Runs
-  readonly comparisons: Pick<Comparisons, 'compute'>
-  readonly jobs: Jobs
-  readonly traceWorkers: TraceWorkers
-  readonly catalog: Catalog
-  readonly connections: Connections
-}
 
 export type TuneMonitors = ReturnType<typeof createTuneMonitors>
 
@@ -230,7 +213,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
         return accept(row, 'workload', { ...plain, type, occurred_at: timestamp(clock) }, workload)
       }),
     start: (): void => {
-      const look = () => void kernel.storage.attempt(followSchedules)
+      const look = () => kernel.storage.attempt(followSchedules)
       look()
       timer = setInterval(look, scheduleLookMs).unref()
     },

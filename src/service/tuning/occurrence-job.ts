@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { ApiError, isTerminal, tuneOccurrenceMachine, type TuneOccurrence } from '../../contract/index.ts'
+import { isTerminal, tuneOccurrenceMachine } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { isKeyActive } from '../keys/index.ts'
@@ -7,45 +6,14 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { findMember } from '../workspace/index.ts'
 import { createBenchmarkRunner } from './run-benchmark.ts'
 import { createWorkloadGrader } from './grade-workload.ts'
-import type { MonitorsDependencies } from './monitors.service.ts'
+import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { findMonitorByNo, type MonitorRow, requestOf, spentIn, storeVerdict } from './monitors.store.ts'
 import { monthOf } from './next-schedule.ts'
-import { changeOccurrence, findOccurrence, isSuperseded, type OccurrenceChanges, type OccurrenceRow } from './occurrences.store.ts'
+import { changeOccurrence, findOccurrence, isSuperseded, type OccurrenceRow } from './occurrences.store.ts'
+import { OccurrenceInput, Skip, type SkipReason, type Work } from './occurrence-work.ts'
 import { forgetOutputs } from './outputs.store.ts'
 
 const column = { table: 'tune_occurrences', column: 'status' } as const
-export const OccurrenceInput = z.strictObject({ occurrence_id: z.string() })
-export type OccurrenceInput = z.infer<typeof OccurrenceInput>
-type SkipReason = NonNullable<TuneOccurrence['skip_reason']>
-
-/** An occurrence with its monitor, and what it may spend. */
-export interface Work {
-  readonly job: JobContext<OccurrenceInput>
-  readonly occurrence: OccurrenceRow
-  readonly monitor: MonitorRow
-  /** Micro-USD that this occurrence may charge the wallet. */
-  readonly cap: bigint
-  /** accepted → running, with what is set aside; once. @param write stored in the same transaction */
-  begin(held: bigint, write?: () => void): void
-}
-
-/** What becomes of it, worked out in the transaction that ends its job. */
-export interface Finding {
-  /** Null where nothing was looked at. */
-  readonly verdict: TuneOccurrence['verdict']
-  readonly changes: OccurrenceChanges
-}
-
-/** Thrown before anything was begun. */
-export class Skip extends Error {
-  override readonly name = 'Skip'
-  readonly reason: SkipReason
-  constructor(reason: SkipReason) {
-    super(`The occurrence is skipped: ${reason}.`)
-    this.reason = reason
-  }
-}
-
 export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: MonitorsDependencies): void {
   const { db, clock } = kernel
   const benchmark = createBenchmarkRunner(kernel, dependencies)
@@ -132,9 +100,4 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
       changeOccurrence(db, occurrence.id, { failure_code: code, failure_message: message, spent_microusd: Number(spent), finished_at: now })
     },
   })
-}
-
-/** The benchmark or its comparison can't be made: a reason for people, never a fault of Assay's. */
-export function failedBecause(message: string): ApiError {
-  return new ApiError('conflict', message)
 }

@@ -1,9 +1,9 @@
 import { ExecutionSettings, isTerminal, NewComparison, runMachine } from '../../contract/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { judgeDifference } from './judge-occurrence.ts'
-import type { MonitorsDependencies } from './monitors.service.ts'
+import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, type MonitorRow, requestOf, targetOf } from './monitors.store.ts'
-import { failedBecause, type Finding, Skip, type Work } from './occurrence-job.ts'
+import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
 import { changeOccurrence, type OccurrenceRow } from './occurrences.store.ts'
 
 /** An event: the benchmark is run again and compared with the baseline, case by case. */
