@@ -41,7 +41,7 @@ export async function renderRunParquet(results: Results, samples: Samples, write
     if (rows.length === rowsPerGroup) await writeGroup()
   }
   await writeGroup()
-  parquet.finish()
+  await parquet.finish()
   await passOn()
 }
 
