@@ -7,13 +7,12 @@ import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
 
 // What cannot be written as JSON Schema, such as trimming a name, is left out of it.
-const runConfigSchema: Record<string, unknown> = {
-  ...z.toJSONSchema(RunConfig, { io: 'input', unrepresentable: 'any' }),
-  title: 'assay.yaml',
+function runConfigSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(RunConfig, { io: 'input', unrepresentable: 'any' }), title: 'assay.yaml' }
 }
 
 export function metaHandlers(
-  document: Record<string, unknown>,
+  document: () => Record<string, unknown>,
   storage: Pick<StorageHealth, 'read'>,
   pausedRuns: () => number,
   prove: IdentityProver,
@@ -32,7 +31,7 @@ export function metaHandlers(
       }
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
-    getOpenApi: () => document,
-    getRunConfigSchema: () => runConfigSchema,
+    getOpenApi: document,
+    getRunConfigSchema: runConfigSchema,
   }
 }
