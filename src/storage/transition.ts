@@ -20,6 +20,8 @@ export interface StateColumn {
     | 'evaluator_drafts'
     | 'remote_scorers'
     | 'tune_sessions'
+    | 'tune_monitors'
+    | 'tune_occurrences'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

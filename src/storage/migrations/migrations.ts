@@ -23,6 +23,8 @@ import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
+import { tuneMonitors } from './0039-tune-monitors.ts'
+import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -51,4 +53,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
   { name: '0036-tune-sessions', sql: tuneSessions },
+  { name: '0039-tune-monitors', sql: tuneMonitors },
+  { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
 ]
