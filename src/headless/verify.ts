@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { bundleType, payloadType, preAuthHead, recordType, statementsOf } from '../lib/release-statements.ts'
@@ -94,18 +93,10 @@ function isSigned(key: Buffer, payload: Buffer, signature: Buffer): boolean {
   }
 }
 
-const exitCodes = { valid: 0, invalid: 1, unknown_signer: 3 } as const
-
-/** `assay verify FILE --key FINGERPRINT`: 0 valid, 1 not valid, 2 wrong usage, 3 intact but of an unknown signer. */
-export function verifyFile(args: readonly string[]): number {
-  const { values, positionals } = parseArgs({ args: [...args], options: { key: { type: 'string' } }, allowPositionals: true })
-  const [file, ...rest] = positionals
-  if (file === undefined || rest.length > 0) {
-    complain('Give one file: assay verify FILE --key FINGERPRINT')
-    return 2
-  }
-  const { outcome, message } = verifyRecord(readFileSync(file), values.key ?? null)
+/** Checks a file, prints the outcome and returns it. @throws Error when the file cannot be read */
+export function verifyFile(file: string, fingerprint: string | null): Verification['outcome'] {
+  const { outcome, message } = verifyRecord(readFileSync(file), fingerprint)
   if (outcome === 'invalid') complain(message)
   else print(message)
-  return exitCodes[outcome]
+  return outcome
 }

@@ -15,6 +15,7 @@ import { createCodePool, withCode } from './code-pool.ts'
 import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
+import type { CroissantTask } from './croissant.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
@@ -46,6 +47,8 @@ export interface Workers {
   results(task: ResultsTask): Promise<string>
   /** Writes an export of a run to a file. */
   report(task: ReportTask): Promise<ExportDone>
+  /** Writes the Croissant description of a benchmark version to a file. */
+  croissant(task: CroissantTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
   compare(question: ComparisonQuestion): Promise<CompareDone>
   /** Analyzes a release decision, sample by sample. */
@@ -130,6 +133,7 @@ export function createWorkers(databasePath: string): Workers {
   }
   const files = {
     report: workerFile('report.worker'),
+    croissant: workerFile('croissant.worker'),
     compare: workerFile('compare.worker'),
     release: workerFile('release.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
@@ -161,6 +165,7 @@ export function createWorkers(databasePath: string): Workers {
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
+    croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),

@@ -26,6 +26,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       '@bufbuild/protobuf',
       'csv-parse',
       'hyparquet',
+      'hyparquet-writer',
       '@huggingface/jinja',
       'react',
       'react-dom',
@@ -41,7 +42,10 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
     packages: ['node', 'zod', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],
   },
-  headless: { ours: ['contract', 'lib', 'service', 'engine'], packages: ['node', 'zod', 'electron-vite', 'vite'] },
+  headless: {
+    ours: ['contract', 'lib', 'service', 'engine'],
+    packages: ['node', 'zod', 'electron-vite', 'vite', 'commander', '@bomb.sh/tab', 'yaml', 'eventsource-parser'],
+  },
   main: { ours: ['contract', 'lib', 'service', 'headless', 'preload'], packages: ['node', 'zod', 'electron', 'electron-store'] },
   preload: { ours: ['contract'], packages: ['electron'] },
   renderer: {

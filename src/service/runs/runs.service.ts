@@ -12,6 +12,7 @@ import {
   type Run,
   type RunChanges,
   type RunEvent,
+  type RunExportFormat,
   runMachine,
   type SampleDetail,
 } from '../../contract/index.ts'
@@ -165,7 +166,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       return read(workspaceId, id)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
-    export: (workspaceId: string, id: string, format: ExportFormat, version: number | undefined): Promise<FileReply> => {
+    export: (workspaceId: string, id: string, format: ExportFormat | RunExportFormat, version: number | undefined): Promise<FileReply> => {
       const row = rowOf(workspaceId, id)
       return exports.file(row.no, resultsOf(row, version), recipesOf(quoteOf(row), workspaceId, catalog), format)
     },
