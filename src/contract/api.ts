@@ -21,6 +21,7 @@ import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
+import { releasesEndpoints } from './releases/releases.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
@@ -52,6 +53,7 @@ export const api = {
   ...remoteScorersEndpoints,
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
+  ...releasesEndpoints,
   ...storageEndpoints,
   ...namespacesEndpoints,
   ...packagesEndpoints,

@@ -25,6 +25,8 @@ export const scopes = [
   'quotes:read',
   'quotes:write',
   'recommendations:read',
+  'releases:read',
+  'releases:write',
   'runs:read',
   'runs:write',
   'suites:read',

@@ -47,6 +47,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   feedback: { owner: 'feedback' },
   comparisons: { owner: 'comparisons' },
   comparison_runs: { owner: 'comparisons' },
+  release_suites: { owner: 'releases' },
+  release_policies: { owner: 'releases' },
   suite_versions: { owner: 'suites' },
   evaluations: { owner: 'evaluations', readers: ['runs'] },
   network_hosts: { owner: 'network' },

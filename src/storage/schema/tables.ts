@@ -33,6 +33,7 @@ import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
+import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
@@ -103,6 +104,8 @@ export interface Tables {
   feedback: FeedbackTable
   comparisons: ComparisonsTable
   comparison_runs: ComparisonRunsTable
+  release_suites: ReleaseSuitesTable
+  release_policies: ReleasePoliciesTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable
