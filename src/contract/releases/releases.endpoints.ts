@@ -1,5 +1,6 @@
+import { evidenceEndpoints } from './evidence.endpoints.ts'
 import { releasePoliciesEndpoints } from './policies.endpoints.ts'
 import { releaseSuitesEndpoints } from './suites.endpoints.ts'
 
 /** Every operation of the release area, one file per resource. */
-export const releasesEndpoints = { ...releaseSuitesEndpoints, ...releasePoliciesEndpoints } as const
+export const releasesEndpoints = { ...releaseSuitesEndpoints, ...releasePoliciesEndpoints, ...evidenceEndpoints } as const

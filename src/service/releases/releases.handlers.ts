@@ -2,9 +2,15 @@ import type { releasesEndpoints } from '../../contract/releases/releases.endpoin
 import type { Handlers } from '../http/handler.ts'
 import type { Releases } from './releases.ts'
 
-export function releasesHandlers({ suites, policies }: Releases): Handlers<typeof releasesEndpoints> {
+export function releasesHandlers({ suites, policies, evidence }: Releases): Handlers<typeof releasesEndpoints> {
   return {
     createReleaseSuite: ({ workspaceId }, { body }) => suites.create(workspaceId, body),
     createReleasePolicy: ({ workspaceId }, { body }) => policies.create(workspaceId, body),
+    createEvidence: (context, input) =>
+      input.kind === 'json' ? evidence.createFromJson(context, input.body) : evidence.createFromForm(context, input.parts),
+    getEvidence: ({ workspaceId }, { params }) => evidence.read(workspaceId, params.evidence_id),
+    analyzeEvidence: (context, { params, body }) => evidence.analyze(context, params.evidence_id, body),
+    getEvidenceAnalysis: ({ workspaceId }, { params }) => evidence.analysis(workspaceId, params.evidence_id, Number(params.n)),
+    listEvidenceTasks: ({ workspaceId }, { params, query }) => evidence.tasks(workspaceId, params.evidence_id, Number(params.n), query),
   }
 }

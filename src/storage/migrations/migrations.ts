@@ -22,6 +22,7 @@ import { creator } from './0022-creator.ts'
 import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
+import { releaseEvidence } from './0033-release-evidence.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
+  { name: '0033-release-evidence', sql: releaseEvidence },
 ]

@@ -33,6 +33,7 @@ import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
+import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
 import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
 import type {
   AttemptsTable,
@@ -106,6 +107,9 @@ export interface Tables {
   comparison_runs: ComparisonRunsTable
   release_suites: ReleaseSuitesTable
   release_policies: ReleasePoliciesTable
+  release_evidence: ReleaseEvidenceTable
+  release_analyses: ReleaseAnalysesTable
+  release_analysis_tasks: ReleaseAnalysisTasksTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable

@@ -58,7 +58,9 @@ export function readInspectEvidence(bytes: Buffer, { taskField, valueField }: Ev
       ...(order.length > 1 ? [`The log has ${order.length} scores; "${metric ?? ''}" is used. Set value_field to use another.`] : []),
       ...(samples.length > 0 && metric === null ? ['No sample of the log has a score.'] : []),
       ...(failed > 0 ? [`${count(failed, 'sample')} ended in an error and ${failed === 1 ? 'is' : 'are'} unscored.`] : []),
-      ...(invalid > 0 ? [`${count(invalid, 'sample')} ${invalid === 1 ? 'was' : 'were'} invalidated and ${invalid === 1 ? 'is' : 'are'} unscored.`] : []),
+      ...(invalid > 0
+        ? [`${count(invalid, 'sample')} ${invalid === 1 ? 'was' : 'were'} invalidated and ${invalid === 1 ? 'is' : 'are'} unscored.`]
+        : []),
     ],
   }
 }

@@ -80,7 +80,13 @@ function readSamples(text: string, { taskField, valueField }: EvidenceMapping): 
       .filter(name => nameOf(name, row.filter) === metric)
       .map(name => {
         const value = row[name]
-        return { line, task, label: null, metric, value: typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null }
+        return {
+          line,
+          task,
+          label: null,
+          metric,
+          value: typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null,
+        }
       }),
   )
   return {

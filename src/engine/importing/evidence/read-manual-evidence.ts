@@ -30,6 +30,9 @@ export function readManualEvidence(bytes: Buffer): EvidenceFile {
       n: n ?? null,
     })),
     blocked: null,
-    cautions: ['A person stated this; no file of another tool backs it.', ...(figures.length === 0 ? ['The statement has no figures.'] : [])],
+    cautions: [
+      'A person stated this; no file of another tool backs it.',
+      ...(figures.length === 0 ? ['The statement has no figures.'] : []),
+    ],
   }
 }
