@@ -25,8 +25,8 @@ const Sample = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).nullish(),
   scores: z.record(z.string(), Score).nullish(),
   score: Score.nullish(),
-  error: z.unknown(),
-  invalidation: z.unknown(),
+  error: z.unknown().optional(),
+  invalidation: z.unknown().optional(),
 })
 type Header = z.infer<typeof Header>
 type Sample = z.infer<typeof Sample>
