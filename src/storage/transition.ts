@@ -19,6 +19,7 @@ export interface StateColumn {
     | 'calibrations'
     | 'evaluator_drafts'
     | 'remote_scorers'
+    | 'release_issues'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

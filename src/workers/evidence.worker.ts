@@ -2,16 +2,25 @@ import { createHash } from 'node:crypto'
 import { analyzeEvidence } from '../engine/importing/evidence/analyze-evidence.ts'
 import { EvidenceError } from '../engine/importing/evidence/evidence-file.ts'
 import { readEvidence } from '../engine/importing/evidence/read-evidence.ts'
-import { openDatabase } from '../storage/database.ts'
-import { readEvidenceContent, readSuiteTasks } from '../storage/reads/release-evidence.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { readCapabilities, readEvidenceContent, readSuiteTasks } from '../storage/reads/release-evidence.ts'
 import { databasePath } from './database-path.ts'
-import { type EvidenceAnswer, type EvidenceTask, tasksPerChunk } from './evidence-pool.ts'
+import { type CapabilitiesTask, type EvidenceAnswer, type EvidenceTask, type SuiteCapabilities, tasksPerChunk } from './evidence-pool.ts'
 
 const shownTasks = 100
 
-/** Reads a file of evidence and sums it up. Tasks are answered as JSON, which crosses threads at little cost. */
-export default async function evidence({ evidenceId, suiteVersionId, mapping }: EvidenceTask): Promise<EvidenceAnswer> {
+/** Everything about evidence and suites that takes long or reads what others wrote. */
+export default async function evidence(task: EvidenceTask | CapabilitiesTask): Promise<EvidenceAnswer | SuiteCapabilities> {
   const db = openDatabase(databasePath(), { readonly: true })
+  try {
+    return task.kind === 'analyze' ? await analyze(db, task) : readCapabilities(db, task.suiteVersionId)
+  } finally {
+    db.close()
+  }
+}
+
+/** Reads a file of evidence and sums it up. Tasks are answered as JSON, which crosses threads at little cost. */
+async function analyze(db: Database, { evidenceId, suiteVersionId, mapping }: EvidenceTask): Promise<EvidenceAnswer> {
   try {
     const { format, content } = readEvidenceContent(db, evidenceId)
     const suite = suiteVersionId === null ? null : readSuiteTasks(db, suiteVersionId)
@@ -43,7 +52,5 @@ export default async function evidence({ evidenceId, suiteVersionId, mapping }: 
   } catch (error) {
     if (error instanceof EvidenceError) return { ok: false, message: error.message }
     throw error
-  } finally {
-    db.close()
   }
 }

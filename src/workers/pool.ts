@@ -19,7 +19,7 @@ import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
-import { type AnalyzeEvidence, createEvidencePool } from './evidence-pool.ts'
+import { type EvidencePool, createEvidencePool } from './evidence-pool.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
@@ -69,7 +69,9 @@ export interface Workers {
   /** Reads and checks benchmark packages. */
   packages<Task extends PackageTask>(task: Task, signal?: AbortSignal): Promise<PackageAnswer<Task>>
   /** Reads a file of evidence and sums it up. */
-  analyzeEvidence: AnalyzeEvidence
+  analyzeEvidence: EvidencePool['analyze']
+  /** Counts the capabilities of a release suite's tasks. */
+  suiteCapabilities: EvidencePool['capabilities']
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
@@ -176,6 +178,7 @@ export function createWorkers(databasePath: string): Workers {
     readImport: importing.read,
     packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
     analyzeEvidence: evidence.analyze,
+    suiteCapabilities: evidence.capabilities,
     readExamples: examples.read,
     readAnswers: answering.read,
     close: async () => {

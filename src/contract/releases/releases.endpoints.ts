@@ -1,6 +1,16 @@
+import { assetsEndpoints } from './assets.endpoints.ts'
+import { issuesEndpoints } from './issues.endpoints.ts'
+import { releaseCalibrationsEndpoints } from './release-calibrations.endpoints.ts'
 import { evidenceEndpoints } from './evidence.endpoints.ts'
 import { releasePoliciesEndpoints } from './policies.endpoints.ts'
 import { releaseSuitesEndpoints } from './suites.endpoints.ts'
 
 /** Every operation of the release area, one file per resource. */
-export const releasesEndpoints = { ...releaseSuitesEndpoints, ...releasePoliciesEndpoints, ...evidenceEndpoints } as const
+export const releasesEndpoints = {
+  ...releaseSuitesEndpoints,
+  ...releasePoliciesEndpoints,
+  ...evidenceEndpoints,
+  ...issuesEndpoints,
+  ...releaseCalibrationsEndpoints,
+  ...assetsEndpoints,
+} as const

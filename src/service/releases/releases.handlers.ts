@@ -2,7 +2,15 @@ import type { releasesEndpoints } from '../../contract/releases/releases.endpoin
 import type { Handlers } from '../http/handler.ts'
 import type { Releases } from './releases.ts'
 
-export function releasesHandlers({ suites, policies, evidence }: Releases): Handlers<typeof releasesEndpoints> {
+export function releasesHandlers({
+  suites,
+  policies,
+  evidence,
+  issues,
+  calibrations,
+  assets,
+  coverage,
+}: Releases): Handlers<typeof releasesEndpoints> {
   return {
     createReleaseSuite: ({ workspaceId }, { body }) => suites.create(workspaceId, body),
     createReleasePolicy: ({ workspaceId }, { body }) => policies.create(workspaceId, body),
@@ -12,5 +20,11 @@ export function releasesHandlers({ suites, policies, evidence }: Releases): Hand
     analyzeEvidence: (context, { params, body }) => evidence.analyze(context, params.evidence_id, body),
     getEvidenceAnalysis: ({ workspaceId }, { params }) => evidence.analysis(workspaceId, params.evidence_id, Number(params.n)),
     listEvidenceTasks: ({ workspaceId }, { params, query }) => evidence.tasks(workspaceId, params.evidence_id, Number(params.n), query),
+    createIssueEvent: ({ workspaceId, principal }, { body }) => issues.record(workspaceId, principal, body),
+    listIssues: ({ workspaceId }, { query }) => issues.list(workspaceId, query),
+    getIssue: ({ workspaceId }, { params }) => issues.read(workspaceId, params.issue_id),
+    getReleaseCoverage: ({ workspaceId, signal }, { params }) => coverage(workspaceId, params.suite_id, signal),
+    createReleaseCalibration: ({ workspaceId, principal }, { body }) => calibrations.pin(workspaceId, principal, body),
+    listReleaseAssets: ({ workspaceId }, { query }) => assets(workspaceId, query),
   }
 }

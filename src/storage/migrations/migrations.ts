@@ -23,6 +23,8 @@ import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
 import { releaseEvidence } from './0033-release-evidence.ts'
+import { releaseCalibrations } from './0034-release-calibrations.ts'
+import { releaseIssues } from './0035-release-issues.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -51,4 +53,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
   { name: '0033-release-evidence', sql: releaseEvidence },
+  { name: '0034-release-calibrations', sql: releaseCalibrations },
+  { name: '0035-release-issues', sql: releaseIssues },
 ]

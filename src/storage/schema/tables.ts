@@ -34,6 +34,7 @@ import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
+import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
 import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
 import type {
   AttemptsTable,
@@ -110,6 +111,10 @@ export interface Tables {
   release_evidence: ReleaseEvidenceTable
   release_analyses: ReleaseAnalysesTable
   release_analysis_tasks: ReleaseAnalysisTasksTable
+  release_calibrations: ReleaseCalibrationsTable
+  release_issues: ReleaseIssuesTable
+  release_issue_tasks: ReleaseIssueTasksTable
+  release_issue_events: ReleaseIssueEventsTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable
