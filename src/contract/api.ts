@@ -28,6 +28,7 @@ import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
 import { tracesEndpoints } from './traces/traces.endpoints.ts'
+import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -65,6 +66,7 @@ export const api = {
   ...datasetVersionsEndpoints,
   ...datasetSourcesEndpoints,
   ...jobsEndpoints,
+  ...tuneSessionsEndpoints,
 } as const
 
 export type Api = typeof api

@@ -33,6 +33,8 @@ export const scopes = [
   'suites:write',
   'traces:read',
   'traces:write',
+  'tuning:read',
+  'tuning:write',
   'workspace:read',
   'workspace:write',
 ] as const

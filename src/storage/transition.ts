@@ -20,6 +20,7 @@ export interface StateColumn {
     | 'evaluator_drafts'
     | 'remote_scorers'
     | 'release_issues'
+    | 'tune_sessions'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

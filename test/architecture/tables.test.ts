@@ -94,6 +94,9 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   calibration_items: { owner: 'evaluators' },
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
+  tune_sessions: { owner: 'tuning' },
+  tune_drafts: { owner: 'tuning' },
+  tune_cases: { owner: 'tuning' },
 }
 
 /** What a module does with tables of others, or of nobody. */

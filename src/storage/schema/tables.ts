@@ -59,6 +59,7 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
+import type { TuneCasesTable, TuneDraftsTable, TuneSessionsTable } from './tuning.ts'
 import type {
   SpanRevisionsTable,
   SpansTable,
@@ -150,4 +151,7 @@ export interface Tables {
   jobs: JobsTable
   answer_imports: AnswerImportsTable
   log_scores: LogScoresTable
+  tune_sessions: TuneSessionsTable
+  tune_drafts: TuneDraftsTable
+  tune_cases: TuneCasesTable
 }
