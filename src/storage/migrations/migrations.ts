@@ -22,13 +22,10 @@ import { creator } from './0022-creator.ts'
 import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
-<<<<<<< HEAD
 import { releaseEvidence } from './0033-release-evidence.ts'
 import { releaseCalibrations } from './0034-release-calibrations.ts'
 import { releaseIssues } from './0035-release-issues.ts'
-=======
 import { tuneSessions } from './0036-tune-sessions.ts'
->>>>>>> main
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -56,11 +53,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
-<<<<<<< HEAD
   { name: '0033-release-evidence', sql: releaseEvidence },
   { name: '0034-release-calibrations', sql: releaseCalibrations },
   { name: '0035-release-issues', sql: releaseIssues },
-=======
   { name: '0036-tune-sessions', sql: tuneSessions },
->>>>>>> main
 ]
