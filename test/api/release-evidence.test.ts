@@ -98,7 +98,13 @@ describe('an analysis', () => {
     const evidence = await table('mapped', `task_id,score\n${a},1\n${b},0\nstranger,1\n`)
     const body = { suite_version_id: suite.id, side: 'candidate' as const }
     expect(await analyze(evidence.id, body)).toMatchObject({
-      ...{ n: 1, rows: 3, mapped: 2, unmapped_count: 1, unmapped: [{ task_id: 'stranger', line: 4 }], tasks: 2, side: 'candidate' },
+      n: 1,
+      rows: 3,
+      mapped: 2,
+      unmapped_count: 1,
+      unmapped: [{ task_id: 'stranger', line: 4 }],
+      tasks: 2,
+      side: 'candidate',
       metrics: [{ name: 'score', group: 'math', estimate: { n: 2, mean: 0.5 } }],
       per_task: [
         { task_id: a, source_ref, group: 'math', value: 1, class: 'pass' },

@@ -16,7 +16,7 @@ async function runOf(route_id: string): Promise<Run> {
   const model = { kind: 'managed', route_id } as const
   const quoted = await quote(client, {
     model,
-    profiles: [await profileId(client)],
+    profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
     coverage: { mode: 'sample', sample_count: 12, seed: 3 },
   })
   return runToEnd(client, baseUrl, (await submit(client, quoted.id)).id)

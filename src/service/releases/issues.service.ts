@@ -92,8 +92,17 @@ export function createReleaseIssues(kernel: Kernel, { runs, isApproved }: Issues
     if (severity === undefined) throw invalidField(['body', 'severity'], 'is required', 'missing')
     const linked = resolve(workspaceId, tasks)
     const issue: Issue = {
-      ...{ id: ids.next(), title, severity, status: issueMachine.initial, tasks: linked, trace_id, url },
-      ...{ reason: null, last_result: null, created_at: now, updated_at: now },
+      id: ids.next(),
+      title,
+      severity,
+      status: issueMachine.initial,
+      tasks: linked,
+      trace_id,
+      url,
+      reason: null,
+      last_result: null,
+      created_at: now,
+      updated_at: now,
     }
     insertIssue(db, workspaceId, issue)
     return { issue: issueOf(workspaceId, issue.id), from: null }

@@ -157,7 +157,12 @@ function summed(tasks: readonly AnalyzedTask[], named: Pick<AnalyzedMetric, 'nam
 function ofFigure({ name, group, label, value, standardError, n }: EvidenceFigure): AnalyzedMetric {
   const half = standardError === null ? null : usualQuantile * standardError
   return {
-    ...{ name, group, label, n, mean: value, standardError },
+    name,
+    group,
+    label,
+    n,
+    mean: value,
+    standardError,
     interval: half === null ? null : { low: value - half, high: value + half, level: 0.95, method: 'stated_standard_error' },
     reason: half === null ? 'The file states no standard error.' : null,
     cautions: [],

@@ -10,8 +10,20 @@ const usualLabels = ['model', 'provider', 'label']
 const mostRows = mostTasks * 10
 
 const words: Readonly<Record<string, number>> = {
-  ...{ true: 1, yes: 1, pass: 1, passed: 1, correct: 1, success: 1, ok: 1 },
-  ...{ false: 0, no: 0, fail: 0, failed: 0, wrong: 0, incorrect: 0, failure: 0 },
+  true: 1,
+  yes: 1,
+  pass: 1,
+  passed: 1,
+  correct: 1,
+  success: 1,
+  ok: 1,
+  false: 0,
+  no: 0,
+  fail: 0,
+  failed: 0,
+  wrong: 0,
+  incorrect: 0,
+  failure: 0,
 }
 const unscored = new Set(['', 'nan', 'n/a', 'na', 'null', 'none', 'error', 'skipped', 'unscored'])
 
@@ -28,7 +40,7 @@ export async function readCsvEvidence(bytes: Buffer, { taskField, valueField }: 
       label: names.find(name => usualLabels.includes(name.toLowerCase()) && name !== taskField && name !== valueField) ?? null,
     }
     if (rows.length === mostRows) throw new EvidenceError(`The file has more than ${mostRows} rows.`, row.line)
-    const cell = (name: string): string => String(row.value[name] ?? '').trim()
+    const cell = (name: string): string => textOf(row.value[name])
     rows.push({
       line: row.line,
       task: taskName(cell(columns.task), row.line),
@@ -39,6 +51,11 @@ export async function readCsvEvidence(bytes: Buffer, { taskField, valueField }: 
   }
   if (rows.length === 0) throw new EvidenceError('The file has no rows.')
   return { rows, figures: [], blocked: null, cautions: [] }
+}
+
+/** Every cell of a table is text. */
+function textOf(cell: unknown): string {
+  return typeof cell === 'string' ? cell.trim() : ''
 }
 
 async function* chunked(bytes: Buffer): AsyncGenerator<Uint8Array> {

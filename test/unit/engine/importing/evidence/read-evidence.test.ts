@@ -90,7 +90,13 @@ describe('lm-evaluation-harness', () => {
 
 test('promptfoo gives a label for each provider, and errors are unscored', async () => {
   const result = (testIdx: number, id: string, success: boolean, failureReason = 0) => ({
-    ...{ testIdx, promptIdx: 0, provider: { id }, prompt: { raw: 'p', label: 'p' }, success, score: success ? 1 : 0.25, failureReason },
+    testIdx,
+    promptIdx: 0,
+    provider: { id },
+    prompt: { raw: 'p', label: 'p' },
+    success,
+    score: success ? 1 : 0.25,
+    failureReason,
   })
   const file = json({ results: { results: [result(0, 'a', true), result(0, 'b', false, 1), result(1, 'a', false, 2)] } })
   const { rows } = await read('promptfoo', file)
