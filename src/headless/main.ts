@@ -2,6 +2,7 @@ import { doctor } from './doctor.ts'
 import { pair } from './pair.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
+import { verifyFile } from './verify.ts'
 import { complain } from './print.ts'
 
 const usage = `usage: assay COMMAND [options]
@@ -14,6 +15,7 @@ const usage = `usage: assay COMMAND [options]
   doctor  examine the database and back it up   [--data-dir DIR] [--backup]
           try the sandboxes for model-written code   --sandbox
   restore list the backups, or go back to one   [--data-dir DIR] [--backup NAME|newest]
+  verify  check a signed release record   FILE [--key FINGERPRINT]
 `
 
 /** Runs one command; answers the exit code. */
@@ -28,6 +30,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return doctor(rest)
     case 'restore':
       return restore(rest)
+    case 'verify':
+      return verifyFile(rest)
     default:
       complain(command ? `There is no command "${command}".\n\n${usage}` : usage)
       return 2

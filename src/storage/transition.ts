@@ -17,6 +17,7 @@ export interface StateColumn {
     | 'dataset_imports'
     | 'dataset_scans'
     | 'calibrations'
+    | 'release_decisions'
     | 'evaluator_drafts'
     | 'remote_scorers'
     | 'release_issues'

@@ -25,6 +25,7 @@ import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import type { ReportTask } from './report.worker.ts'
+import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
@@ -48,6 +49,8 @@ export interface Workers {
   report(task: ReportTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
   compare(question: ComparisonQuestion): Promise<CompareDone>
+  /** Analyzes a release decision, sample by sample. */
+  release(question: ReleaseQuestion, signal: AbortSignal): Promise<ReleaseAnswer>
   /** Writes an export of a comparison to a file. */
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
@@ -133,6 +136,7 @@ export function createWorkers(databasePath: string): Workers {
   const files = {
     report: workerFile('report.worker'),
     compare: workerFile('compare.worker'),
+    release: workerFile('release.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
@@ -164,6 +168,7 @@ export function createWorkers(databasePath: string): Workers {
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
     compare: question => long.run(question, { filename: files.compare }),
+    release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     samplePage: question => prompt.run(question, { filename: files.samplePage }),

@@ -3,6 +3,7 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging } from '../primitives.ts'
 import { Evidence } from './evidence.schemas.ts'
 import { IssueEvent } from './issues.schemas.ts'
+import { ReleaseLabel } from './labels.schemas.ts'
 import { ReleasePolicy } from './policies.schemas.ts'
 import { ReleaseCalibration } from './release-calibrations.schemas.ts'
 import { ReleaseSuiteSummary } from './suites.schemas.ts'
@@ -19,6 +20,7 @@ const ReleaseAsset = z
     asset('policy', ReleasePolicy),
     asset('calibration', ReleaseCalibration),
     asset('external', Evidence),
+    asset('label', ReleaseLabel),
     asset('issue_event', IssueEvent),
   ])
   .meta({ id: 'ReleaseAsset' })

@@ -3,6 +3,7 @@ import type { AssetKind, ReleaseAsset } from '../../contract/releases/assets.end
 import { ReleaseCalibration } from '../../contract/releases/release-calibrations.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { listLabels } from './list-labels.store.ts'
 import { listEvidence } from './evidence.store.ts'
 
 /** Where each kind is stored as JSON of its record. */
@@ -42,7 +43,7 @@ export function listAssets(db: Database, workspaceId: string, { kind, cursor, li
 
 function assetsBefore(db: Database, workspaceId: string, kind: AssetKind, limit: number, before: string | null): ReleaseAsset[] {
   if (kind === 'external') return listEvidence(db, workspaceId, limit, before).map(evidence => ({ kind, ...evidence }))
-  if (kind === 'label') return []
+  if (kind === 'label') return listLabels(db, workspaceId, limit, before).map(label => ({ kind, ...label }))
   const { table, column, read } = stored[kind]
   const rows = db
     .prepare(`select ${column} as record from ${table} where workspace_id = ? and id < ? order by id desc limit ?`)

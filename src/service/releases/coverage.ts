@@ -3,7 +3,8 @@ import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import type { SuiteCapabilities } from '../../workers/evidence-pool.ts'
 
 const severities: readonly Issue['severity'][] = ['critical', 'high', 'medium', 'low']
-const unresolved: readonly Issue['status'][] = ['open', 'reproduced', 'regressed']
+/** States of issues that count as open. */
+export const unresolved: readonly Issue['status'][] = ['open', 'reproduced', 'regressed']
 
 /** What a suite's version covers of capabilities and of the issues that are not closed. */
 export function describeCoverage(

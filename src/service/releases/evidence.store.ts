@@ -134,6 +134,12 @@ export function findAnalysis(
   return row ? { no: row.no, analysis: EvidenceAnalysis.parse(JSON.parse(row.analysis)) } : null
 }
 
+/** Every task of an analysis, in the order of the file. */
+export function* eachAnalysisTask(db: Database, analysisNo: number): Generator<EvidenceTask> {
+  const chunks = db.all(db.sql.selectFrom('release_analysis_tasks').select('tasks').where('analysis_no', '=', analysisNo).orderBy('chunk'))
+  for (const { tasks } of chunks) yield* z.array(EvidenceTask).parse(JSON.parse(tasks))
+}
+
 /** A page of an analysis’s tasks in the order of the file. */
 export function listAnalysisTasks(
   db: Database,

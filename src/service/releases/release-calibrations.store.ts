@@ -13,3 +13,14 @@ export function insertReleaseCalibration(db: Database, workspaceId: string, pinn
     }),
   )
 }
+
+export function findReleaseCalibration(db: Database, workspaceId: string, id: string): ReleaseCalibration | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('release_calibrations')
+      .select('calibration')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id.toLowerCase()),
+  )
+  return row ? ReleaseCalibration.parse(JSON.parse(row.calibration)) : null
+}

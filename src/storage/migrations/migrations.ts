@@ -22,6 +22,7 @@ import { creator } from './0022-creator.ts'
 import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
+import { releaseDecisions } from './0031-release-decisions.ts'
 import { releaseEvidence } from './0033-release-evidence.ts'
 import { releaseCalibrations } from './0034-release-calibrations.ts'
 import { releaseIssues } from './0035-release-issues.ts'
@@ -53,6 +54,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
+  { name: '0031-release-decisions', sql: releaseDecisions },
   { name: '0033-release-evidence', sql: releaseEvidence },
   { name: '0034-release-calibrations', sql: releaseCalibrations },
   { name: '0035-release-issues', sql: releaseIssues },

@@ -35,7 +35,15 @@ import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
 import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
-import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
+import type {
+  ReleaseDecisionsTable,
+  ReleaseEvaluationsTable,
+  ReleaseKeysTable,
+  ReleaseLabelsTable,
+  ReleasePoliciesTable,
+  ReleaseRecordsTable,
+  ReleaseSuitesTable,
+} from './releases.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
@@ -116,6 +124,11 @@ export interface Tables {
   release_issues: ReleaseIssuesTable
   release_issue_tasks: ReleaseIssueTasksTable
   release_issue_events: ReleaseIssueEventsTable
+  release_decisions: ReleaseDecisionsTable
+  release_evaluations: ReleaseEvaluationsTable
+  release_labels: ReleaseLabelsTable
+  release_records: ReleaseRecordsTable
+  release_keys: ReleaseKeysTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable
