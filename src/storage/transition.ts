@@ -22,6 +22,8 @@ export interface StateColumn {
     | 'remote_scorers'
     | 'release_issues'
     | 'tune_sessions'
+    | 'tune_monitors'
+    | 'tune_occurrences'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

@@ -102,6 +102,9 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },
+  tune_monitors: { owner: 'tuning' },
+  tune_occurrences: { owner: 'tuning' },
+  tune_outputs: { owner: 'tuning' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -21,6 +21,7 @@ export const jobKinds = [
   'run_deletion',
   'storage_compaction',
   'trace_backfill',
+  'tune_occurrence',
 ] as const
 
 export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })

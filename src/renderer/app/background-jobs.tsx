@@ -25,6 +25,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   run_deletion: 'Run deletion',
   storage_compaction: 'Compaction',
   trace_backfill: 'Trace backfill',
+  tune_occurrence: 'Monitor check',
 }
 
 /** Imports, backups, regrades and other work of the service, with its progress. */

@@ -77,19 +77,16 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   })
   const closing = new AbortController()
-  const imported = createImportedRuns(kernel, {
-    execute: execution.begin,
-    purge: deletion.purge,
-    ended: async (runNo, gone) => {
-      const signal = AbortSignal.any([gone, closing.signal])
-      while (!signal.aborted) {
-        // Read before the state, so that no change between the two is missed.
-        const seen = live.version(runNo)
-        if (isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) return
-        await live.changed(runNo, seen, signal)
-      }
-    },
-  })
+  const ended = async (runNo: number, gone: AbortSignal) => {
+    const signal = AbortSignal.any([gone, closing.signal])
+    while (!signal.aborted) {
+      // Read before the state, so that no change between the two is missed.
+      const seen = live.version(runNo)
+      if (isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) return
+      await live.changed(runNo, seen, signal)
+    }
+  }
+  const imported = createImportedRuns(kernel, { execute: execution.begin, purge: deletion.purge, ended })
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
@@ -144,6 +141,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       live.announce(row.no)
       return read(workspaceId, id)
     },
+    /** Resolves when the run has ended or the signal is aborted. @throws ApiError not_found */
+    ended: (workspaceId: string, id: string, signal: AbortSignal): Promise<void> => ended(rowOf(workspaceId, id).no, signal),
     resume: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'resume')

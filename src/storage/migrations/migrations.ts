@@ -27,6 +27,8 @@ import { releaseEvidence } from './0033-release-evidence.ts'
 import { releaseCalibrations } from './0034-release-calibrations.ts'
 import { releaseIssues } from './0035-release-issues.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
+import { tuneMonitors } from './0039-tune-monitors.ts'
+import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -59,4 +61,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0034-release-calibrations', sql: releaseCalibrations },
   { name: '0035-release-issues', sql: releaseIssues },
   { name: '0036-tune-sessions', sql: tuneSessions },
+  { name: '0039-tune-monitors', sql: tuneMonitors },
+  { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
 ]

@@ -68,6 +68,7 @@ import type {
   WorkspacesTable,
 } from './workspace.ts'
 import type { TuneCasesTable, TuneDraftsTable, TuneSessionsTable } from './tuning.ts'
+import type { TuneMonitorsTable, TuneOccurrencesTable, TuneOutputsTable } from './tune-monitors.ts'
 import type {
   SpanRevisionsTable,
   SpansTable,
@@ -167,4 +168,7 @@ export interface Tables {
   tune_sessions: TuneSessionsTable
   tune_drafts: TuneDraftsTable
   tune_cases: TuneCasesTable
+  tune_monitors: TuneMonitorsTable
+  tune_occurrences: TuneOccurrencesTable
+  tune_outputs: TuneOutputsTable
 }
