@@ -20,6 +20,7 @@ export interface StateColumn {
     | 'release_decisions'
     | 'evaluator_drafts'
     | 'remote_scorers'
+    | 'release_issues'
     | 'tune_sessions'
     | 'tune_monitors'
     | 'tune_occurrences'

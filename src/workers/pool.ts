@@ -20,6 +20,7 @@ import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { type EvidencePool, createEvidencePool } from './evidence-pool.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
@@ -73,6 +74,10 @@ export interface Workers {
   readImport: ReadImport
   /** Reads and checks benchmark packages. */
   packages<Task extends PackageTask>(task: Task, signal?: AbortSignal): Promise<PackageAnswer<Task>>
+  /** Reads a file of evidence and sums it up. */
+  analyzeEvidence: EvidencePool['analyze']
+  /** Counts the capabilities of a release suite's tasks. */
+  suiteCapabilities: EvidencePool['capabilities']
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
@@ -157,6 +162,7 @@ export function createWorkers(databasePath: string): Workers {
     resourceLimits: { maxOldGenerationSizeMb: 3072 },
   })
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
+  const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
@@ -181,12 +187,15 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
     packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
+    analyzeEvidence: evidence.analyze,
+    suiteCapabilities: evidence.capabilities,
     readExamples: examples.read,
     readAnswers: answering.read,
     close: async () => {
       await Promise.all([
         importing.close(),
         examples.close(),
+        evidence.close(),
         answering.close(),
         scoring.destroy(),
         prompts.destroy(),

@@ -1,4 +1,4 @@
-import { type ModelChoice, notFound, type ReleaseEvidenceRef, type ReleasePlan } from '../../contract/index.ts'
+import type { ModelChoice, ReleaseEvidenceRef, ReleasePlan } from '../../contract/index.ts'
 import type { CalibrationFacts, ExternalFigures, OtherFacts } from '../../engine/reporting/releases/figures.ts'
 
 type PlannedEvidence = ReleasePlan['evidence'][number]
@@ -15,21 +15,6 @@ export interface DecisionSources {
   calibrations(workspaceId: string, planned: readonly PlannedCalibration[]): CalibrationFacts[]
   /** Open issues now, by severity and by whether the suite has one of their tasks. */
   issues(workspaceId: string, suiteVersionId: string): Pick<OtherFacts, 'issues' | 'criticalIssues'>
-}
-
-/** Before any evidence, calibration or issue exists. */
-export const noSources: DecisionSources = {
-  planEvidence: (_, [first]) => {
-    if (first) throw notFound('evidence', first.evidence_id)
-    return []
-  },
-  figures: () => [],
-  planCalibrations: (_, [first]) => {
-    if (first !== undefined) throw notFound('calibration', first)
-    return []
-  },
-  calibrations: () => [],
-  issues: () => ({ issues: { critical: 0, high: 0, medium: 0, low: 0 }, criticalIssues: { open: 0, covered: 0 } }),
 }
 
 /** How a side is evaluated again: by the model that it names, or by the one that its adopted evaluations asked. */

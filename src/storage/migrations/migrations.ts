@@ -23,6 +23,9 @@ import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
 import { releaseDecisions } from './0031-release-decisions.ts'
+import { releaseEvidence } from './0033-release-evidence.ts'
+import { releaseCalibrations } from './0034-release-calibrations.ts'
+import { releaseIssues } from './0035-release-issues.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
@@ -54,6 +57,9 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
   { name: '0031-release-decisions', sql: releaseDecisions },
+  { name: '0033-release-evidence', sql: releaseEvidence },
+  { name: '0034-release-calibrations', sql: releaseCalibrations },
+  { name: '0035-release-issues', sql: releaseIssues },
   { name: '0036-tune-sessions', sql: tuneSessions },
   { name: '0039-tune-monitors', sql: tuneMonitors },
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },

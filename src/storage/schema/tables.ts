@@ -33,6 +33,8 @@ import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
+import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
+import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
 import type {
   ReleaseDecisionsTable,
   ReleaseEvaluationsTable,
@@ -116,6 +118,13 @@ export interface Tables {
   comparison_runs: ComparisonRunsTable
   release_suites: ReleaseSuitesTable
   release_policies: ReleasePoliciesTable
+  release_evidence: ReleaseEvidenceTable
+  release_analyses: ReleaseAnalysesTable
+  release_analysis_tasks: ReleaseAnalysisTasksTable
+  release_calibrations: ReleaseCalibrationsTable
+  release_issues: ReleaseIssuesTable
+  release_issue_tasks: ReleaseIssueTasksTable
+  release_issue_events: ReleaseIssueEventsTable
   release_decisions: ReleaseDecisionsTable
   release_evaluations: ReleaseEvaluationsTable
   release_labels: ReleaseLabelsTable
