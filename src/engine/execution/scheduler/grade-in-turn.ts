@@ -10,23 +10,31 @@ const mostMs = 5
 /** Answers that may take longer, as the system may have stopped the process meanwhile, before all go to the threads. */
 const mostSlow = 3
 
-/** Grades an answer at once, without a thread. Null where that could take long: then a scoring thread grades it. */
-export type GradeInTurn = (input: ScoreInput) => readonly Score[] | null
+/** Grades answers at once, without a thread. */
+export interface TurnGrader {
+  takes(input: ScoreInput): boolean
+  /** Null where that could take long: then a scoring thread grades it. */
+  grade(input: ScoreInput): readonly Score[] | null
+}
 
 /**
  * Handing an answer to a thread costs more than most scorers do, so those that are known to take time in proportion to the answer run
  * in the scheduler's own turn.
  * @param monotonic milliseconds that only grow
  */
-export function createTurnGrader(metrics: readonly MetricPlan[], monotonic: () => number): GradeInTurn {
+export function createTurnGrader(metrics: readonly MetricPlan[], monotonic: () => number): TurnGrader {
   let slow = 0
   const prepared = metrics.length > 0 && metrics.every(isBounded) ? prepareAll(metrics) : null
-  return input => {
-    if (!prepared || slow >= mostSlow || charactersOf(input) > mostCharacters) return null
-    const began = monotonic()
-    const scores = prepared.map(score => score(input))
-    if (monotonic() - began > mostMs) slow++
-    return scores
+  const takes = (input: ScoreInput) => prepared !== null && slow < mostSlow && charactersOf(input) <= mostCharacters
+  return {
+    takes,
+    grade: input => {
+      if (!prepared || !takes(input)) return null
+      const began = monotonic()
+      const scores = prepared.map(score => score(input))
+      if (monotonic() - began > mostMs) slow++
+      return scores
+    },
   }
 }
 

@@ -21,6 +21,8 @@ const mostCrashes = 3
 
 /** Grades answers, at once or in batches by the scoring threads, and writes their scores. */
 export interface Grading {
+  /** Whether the answer is graded as soon as it is handed in. */
+  isImmediate(answer: Pick<AnsweredSample, 'profileNo' | 'output' | 'countTokens'>, task: Task): boolean
   add(answer: AnsweredSample, task: Task): void
   /** Resolves when all answers handed in but so many have their scores stored; rejects when storing failed. */
   drained(but?: number): Promise<void>
@@ -130,9 +132,11 @@ export function createGrading(
   }
 
   return {
+    isImmediate: ({ profileNo, output, countTokens }, task) =>
+      !countTokens && (inTurn[profileNo]?.takes(toScoreInput(output, task, false)) ?? false),
     add: (answer, task) => {
       backlog++
-      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.(toScoreInput(answer.output, task, false))
+      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer.output, task, false))
       if (scores) {
         void store([toReport(answer, { scores, tokens: null }, ports.now())]).catch(fail).finally(settle)
         return
@@ -156,6 +160,7 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
     fence: answer.fence,
     finishedAt,
     outputTokens: row?.tokens ?? null,
+    answer: answer.unwritten,
     scores: verdictFor(row?.scores ?? [], answer.refused),
   }
 }

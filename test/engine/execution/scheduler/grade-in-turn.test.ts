@@ -10,7 +10,7 @@ const input = { output: 'They have 13.', targets: ['13'], metadata: {} }
 
 describe('grading in the scheduler’s turn', () => {
   test('says what the scorer says', () => {
-    const grade = createTurnGrader([gsm8k, metric('assay/numeric')], () => 0)
+    const { grade } = createTurnGrader([gsm8k, metric('assay/numeric')], () => 0)
     const expected = [gsm8k, metric('assay/numeric')].map(({ scorer, options }) => prepareScorer({ scorer, options })(input))
     expect(grade(input)).toEqual(expected)
     expect(expected.map(score => score.class)).toEqual(['correct', 'correct'])
@@ -23,11 +23,11 @@ describe('grading in the scheduler’s turn', () => {
     ['options that make no sense', [metric('assay/numeric', { absolute: -1 })]],
     ['no scorer at all', []],
   ])('leaves %s to the threads', (_, metrics) => {
-    expect(createTurnGrader(metrics, () => 0)(input)).toBeNull()
+    expect(createTurnGrader(metrics, () => 0).grade(input)).toBeNull()
   })
 
   test('leaves a long answer, or one with long targets, to the threads', () => {
-    const grade = createTurnGrader([gsm8k], () => 0)
+    const { grade } = createTurnGrader([gsm8k], () => 0)
     expect(grade({ ...input, output: '1'.repeat(8_001) })).toBeNull()
     expect(grade({ ...input, targets: ['1'.repeat(8_001)] })).toBeNull()
     expect(grade({ ...input, output: '1'.repeat(7_000) })).not.toBeNull()
@@ -35,7 +35,7 @@ describe('grading in the scheduler’s turn', () => {
 
   test('leaves everything to the threads after three answers that took longer than allowed', () => {
     let at = 0
-    const grade = createTurnGrader([gsm8k], () => (at += 6))
+    const { grade } = createTurnGrader([gsm8k], () => (at += 6))
     expect([1, 2, 3, 4].map(() => grade(input) !== null)).toEqual([true, true, true, false])
   })
 
