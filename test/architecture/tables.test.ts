@@ -31,6 +31,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   connections: { owner: 'connections' },
   found_runtimes: { owner: 'connections' },
   quotes: { owner: 'quotes', readers: ['runs'] },
+  prompt_tokens: { owner: 'quotes' },
   runs: { owner: 'runs', writers: ['evaluators'], readers: ['billing', 'doctor', 'evaluations', 'keys', 'storage'] },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
   samples: { owner: 'runs', readers: ['answers', 'doctor'] },

@@ -32,7 +32,7 @@ import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
-import type { QuotesTable } from './quotes.ts'
+import type { PromptTokensTable, QuotesTable } from './quotes.ts'
 import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
 import type {
   AttemptsTable,
@@ -88,6 +88,7 @@ export interface Tables {
   found_runtimes: FoundRuntimesTable
   local_route_rates: LocalRouteRatesTable
   quotes: QuotesTable
+  prompt_tokens: PromptTokensTable
   runs: RunsTable
   run_counts: RunCountsTable
   samples: SamplesTable

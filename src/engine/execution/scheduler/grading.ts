@@ -138,7 +138,9 @@ export function createGrading(
       backlog++
       const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer.output, task, false))
       if (scores) {
-        void store([toReport(answer, { scores, tokens: null }, ports.now())]).catch(fail).finally(settle)
+        void store([toReport(answer, { scores, tokens: null }, ports.now())])
+          .catch(fail)
+          .finally(settle)
         return
       }
       queues[answer.profileNo]?.push({ answer, task })
