@@ -26,7 +26,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   benchmarks: { owner: 'catalog', readers: ['creator', 'suites'] },
   benchmark_versions: { owner: 'catalog', readers: ['suites'] },
   profiles: { owner: 'catalog', readers: ['creator', 'suites'] },
-  tasks: { owner: 'catalog', readers: ['answers', 'comparisons', 'runs', 'suites'] },
+  tasks: { owner: 'catalog', readers: ['answers', 'comparisons', 'runs', 'suites', 'quotes'] },
   imports: { owner: 'catalog' },
   connections: { owner: 'connections' },
   found_runtimes: { owner: 'connections' },
