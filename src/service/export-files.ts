@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { FileReply } from './http/handler.ts'
 
 const types = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8', html: 'text/html; charset=utf-8' } as const
@@ -30,10 +31,12 @@ export function createExportFiles(dataDir: string) {
         await work
       }
       return {
+        kind: 'whole',
         contentType: types[format],
         fileName: `${slug(title)}${suffix}.${format}`,
         bytes: statSync(path).size,
-        stream: createReadStream(path),
+        etag: `"${key}.${format}"`,
+        open: (start, end) => (end < start ? Readable.from([]) : createReadStream(path, { start, end })),
       }
     },
   }
