@@ -87,7 +87,8 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs/{run_id}/export',
     tag,
     summary: 'Export a result version',
-    description: 'The same bytes each time for one run, version and format.',
+    description:
+      'The same bytes each time for one run, version and format. A download that broke off is resumed with `Range: bytes=N-` and `If-Range`, and answered with 206.',
     scope: 'runs:read',
     status: 200,
     kind: 'file',

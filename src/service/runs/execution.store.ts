@@ -61,8 +61,10 @@ export function createExecutionStore(
   const firstPending = new Map<number, number>()
 
   /** False when the sample is no longer held by whoever reports. */
-  const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then, cached }: AttemptReport, sums: Sums): boolean => {
+  const moveSample = (runNo: number, report: AttemptReport, sums: Sums): boolean => {
+    const { sample, attempt, outcome, usage, finishedAt, then, cached } = report
     const { position, fence } = sample
+    if (report.isScoredNext) return statements.isHeld.get(runNo, position, fence) !== undefined
     if (then === 'grade' && outcome.ok) {
       if (
         statements.answer.run(
@@ -136,9 +138,24 @@ export function createExecutionStore(
   }
 
   const recordScores = (runNo: number, run: ExecutingRun, report: ScoreReport, sums: Sums) => {
-    const { position } = report
+    const { position, fence, answer, finishedAt } = report
     const { value, passed } = shownScore(run.metrics[report.profileNo] ?? [], report.scores)
-    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
+    const { changes } = answer
+      ? statements.answerAndScore.run(
+          answer.latencyMs,
+          answer.usage?.inputTokens ?? null,
+          answer.usage?.outputTokens ?? report.outputTokens,
+          answer.cached ? 1 : 0,
+          passed,
+          value,
+          finishedAt,
+          runNo,
+          position,
+          fence,
+        )
+      : statements.score.run(passed, value, report.outputTokens, finishedAt, runNo, position, fence)
+    if (changes === 0) return
+    if (answer) moveBy(sums, 'answer')
     moveBy(sums, 'score')
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
     insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
@@ -167,6 +184,8 @@ export function createExecutionStore(
   const giveBack = (runNo: number) => {
     const sums = noSums()
     let unknown = 0
+    // Stored, and to be written to their samples with the scores that did not come any more.
+    moveBy(sums, 'answer', statements.answerStored.run(runNo).changes)
     for (const row of statements.calling.all(runNo)) {
       const { position, fence, attempts, called_at } = CallingRow.parse(row)
       const begun = calls.begunAt(runNo, { position, fence, attempt: attempts })

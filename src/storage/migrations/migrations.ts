@@ -29,6 +29,7 @@ import { releaseIssues } from './0035-release-issues.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
+import { promptTokens } from './0042-prompt-tokens.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0036-tune-sessions', sql: tuneSessions },
   { name: '0039-tune-monitors', sql: tuneMonitors },
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
+  { name: '0042-prompt-tokens', sql: promptTokens },
 ]

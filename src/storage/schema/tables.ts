@@ -32,7 +32,6 @@ import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
-import type { QuotesTable } from './quotes.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
 import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
 import type {
@@ -44,6 +43,7 @@ import type {
   ReleaseRecordsTable,
   ReleaseSuitesTable,
 } from './releases.ts'
+import type { PromptTokensTable, QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
@@ -99,6 +99,7 @@ export interface Tables {
   found_runtimes: FoundRuntimesTable
   local_route_rates: LocalRouteRatesTable
   quotes: QuotesTable
+  prompt_tokens: PromptTokensTable
   runs: RunsTable
   run_counts: RunCountsTable
   samples: SamplesTable

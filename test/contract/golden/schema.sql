@@ -107,6 +107,7 @@ CREATE TABLE pairing_codes ( code_hash text primary key, person_id text not null
 CREATE TABLE people (id text primary key, name text not null, created_at text not null) strict
 CREATE TABLE profiles ( id text not null, version_no integer not null references benchmark_versions on delete cascade, position integer not null, definition text not null check (json_valid(definition)), prompt_digest text not null, primary key (version_no, position) ) strict
 CREATE INDEX profiles_id on profiles (id)
+CREATE TABLE prompt_tokens ( task_no integer not null references tasks on delete cascade, recipe blob not null check (length(recipe) = 32), tokens integer not null check (tokens >= 0), primary key (task_no, recipe) ) strict, without rowid
 CREATE TABLE purchases ( id text primary key, workspace_id text not null references workspaces, status text not null check (status in ('open', 'paid', 'refunded', 'disputed', 'expired', 'cancelled')), amount_microusd integer not null check (amount_microusd > 0), returned_microusd integer not null default 0 check (returned_microusd between 0 and amount_microusd), note text not null, created_at text not null, expires_at text not null, paid_at text, closed_at text, receipt_no integer ) strict
 CREATE INDEX purchases_open on purchases (expires_at) where status = 'open'
 CREATE UNIQUE INDEX purchases_receipt on purchases (workspace_id, receipt_no) where receipt_no is not null
