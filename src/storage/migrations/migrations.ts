@@ -21,6 +21,7 @@ import { workloadSources } from './0021-workload-sources.ts'
 import { creator } from './0022-creator.ts'
 import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
+import { jobInterruptions } from './0044-job-interruptions.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0022-creator', sql: creator },
   { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
+  { name: '0044-job-interruptions', sql: jobInterruptions },
 ]
