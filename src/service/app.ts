@@ -22,6 +22,7 @@ import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
+import { releasesEndpoints } from '../contract/releases/releases.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
@@ -30,6 +31,7 @@ import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
+import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
@@ -57,11 +59,13 @@ import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createOutageStore, createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
+import { createReleases, releasesHandlers } from './releases/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
+import { createTuneSessions, tuneSessionsHandlers } from './tuning/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -103,6 +107,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
+  const releases = createReleases(kernel, { suites })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
@@ -146,12 +151,14 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
+    mount(scope, kernel, releasesEndpoints, releasesHandlers(releases))
     mount(
       scope,
       kernel,
       recommendationsEndpoints,
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
+    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(createTuneSessions(kernel, { evaluators })))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
   await serveReference(http, document)

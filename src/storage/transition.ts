@@ -19,6 +19,7 @@ export interface StateColumn {
     | 'calibrations'
     | 'evaluator_drafts'
     | 'remote_scorers'
+    | 'tune_sessions'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

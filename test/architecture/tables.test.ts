@@ -47,6 +47,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   feedback: { owner: 'feedback' },
   comparisons: { owner: 'comparisons' },
   comparison_runs: { owner: 'comparisons' },
+  release_suites: { owner: 'releases' },
+  release_policies: { owner: 'releases' },
   suite_versions: { owner: 'suites' },
   evaluations: { owner: 'evaluations', readers: ['runs'] },
   network_hosts: { owner: 'network' },
@@ -85,6 +87,9 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   calibration_items: { owner: 'evaluators' },
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
+  tune_sessions: { owner: 'tuning' },
+  tune_drafts: { owner: 'tuning' },
+  tune_cases: { owner: 'tuning' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -33,6 +33,7 @@ import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { QuotesTable } from './quotes.ts'
+import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
@@ -56,6 +57,7 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
+import type { TuneCasesTable, TuneDraftsTable, TuneSessionsTable } from './tuning.ts'
 import type {
   SpanRevisionsTable,
   SpansTable,
@@ -103,6 +105,8 @@ export interface Tables {
   feedback: FeedbackTable
   comparisons: ComparisonsTable
   comparison_runs: ComparisonRunsTable
+  release_suites: ReleaseSuitesTable
+  release_policies: ReleasePoliciesTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable
@@ -138,4 +142,7 @@ export interface Tables {
   jobs: JobsTable
   answer_imports: AnswerImportsTable
   log_scores: LogScoresTable
+  tune_sessions: TuneSessionsTable
+  tune_drafts: TuneDraftsTable
+  tune_cases: TuneCasesTable
 }

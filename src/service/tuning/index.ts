@@ -1,0 +1,2 @@
+export { createTuneSessions } from './sessions.service.ts'
+export { tuneSessionsHandlers } from './sessions.handlers.ts'
