@@ -21,12 +21,9 @@ import { workloadSources } from './0021-workload-sources.ts'
 import { creator } from './0022-creator.ts'
 import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
-<<<<<<< HEAD
-import { jobInterruptions } from './0044-job-interruptions.ts'
-=======
 import { releases } from './0030-releases.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
->>>>>>> ci
+import { jobInterruptions } from './0044-job-interruptions.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -53,10 +50,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0022-creator', sql: creator },
   { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
-<<<<<<< HEAD
-  { name: '0044-job-interruptions', sql: jobInterruptions },
-=======
   { name: '0030-releases', sql: releases },
   { name: '0036-tune-sessions', sql: tuneSessions },
->>>>>>> ci
+  { name: '0044-job-interruptions', sql: jobInterruptions },
 ]
