@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(folder))(
         query: { unscored: true, limit: 100 },
       })
       expect(unscored.items).toHaveLength(25)
-      expect(unscored.items[0]?.explanation).toContain('off the menu')
+      expect(unscored.items[0]?.explanation).toContain('not on the menu')
     }, 120_000)
   },
 )
