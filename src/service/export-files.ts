@@ -52,7 +52,7 @@ export function createExportFiles(dataDir: string) {
         contentType: type,
         fileName: `${slug(title)}${suffix}.${ending}`,
         bytes: statSync(path).size,
-        etag: `"${key}.${format}"`,
+        etag: `"${key}.${ending}"`,
         open: (start, end) => (end < start ? Readable.from([]) : createReadStream(path, { start, end })),
       }
     },

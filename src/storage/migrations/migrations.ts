@@ -30,6 +30,7 @@ import { tuneSessions } from './0036-tune-sessions.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 import { promptTokens } from './0042-prompt-tokens.ts'
+import { jobInterruptions } from './0044-job-interruptions.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -65,4 +66,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0039-tune-monitors', sql: tuneMonitors },
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
   { name: '0042-prompt-tokens', sql: promptTokens },
+  { name: '0044-job-interruptions', sql: jobInterruptions },
 ]
