@@ -172,8 +172,16 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
+      return listSamples(
+        db,
+        { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
+        query,
+        question => workers.samples({ kind: 'page', question }),
+      )
     },
+    outcomes: async (workspaceId: string, id: string) => ({
+      codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
+    }),
     /** @param version the result version whose scores are shown; the latest when absent */
     sample: (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
       const row = rowOf(workspaceId, id)
