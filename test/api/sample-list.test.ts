@@ -64,6 +64,6 @@ describe('the samples of a run', () => {
     const codes = await outcomes()
     const { items } = await list({ limit: 100 })
     expect(codes).toMatch(/^[cw]{270}$/)
-    expect([...codes.slice(0, 100)].map(code => code === 'c')).toEqual(items.map(({ passed }) => passed))
+    expect(Array.from(codes.slice(0, 100), code => code === 'c')).toEqual(items.map(({ passed }) => passed))
   })
 })

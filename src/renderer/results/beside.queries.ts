@@ -43,7 +43,8 @@ export function chooseBeside(runs: readonly Run[], runId: string, profileId: str
   )
   const earlier = new Set(here < 0 ? [] : runs.slice(here + 1))
   const previous = others.find(run => run.model.is_model && earlier.has(run))
-  const baseline = others.find(run => !run.model.is_model)
+  // Another one than this run's own: two runs of one baseline differ by luck alone.
+  const baseline = others.find(run => !run.model.is_model && run.model.title !== runs[here]?.model.title)
   return [
     ...(previous ? [{ run: previous, role: 'previous' as const }] : []),
     ...(baseline ? [{ run: baseline, role: 'baseline' as const }] : []),

@@ -39,10 +39,8 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
             <Fact name="Took">{formatDuration(duration(run))}</Fact>
           ) : (
             <>
-              <Fact name="Speed">
-                {progress.samples_per_second === null || run.pause !== null
-                  ? '–'
-                  : `${formatNumber(progress.samples_per_second, 1)} answers per second`}
+              <Fact name="Answers per second">
+                {progress.samples_per_second === null || run.pause !== null ? '–' : formatNumber(progress.samples_per_second, 1)}
               </Fact>
               <Fact name="Time left">
                 {progress.seconds_left === null || run.pause !== null ? '–' : formatDuration(progress.seconds_left * 1000)}

@@ -13,6 +13,8 @@ import { Verdict } from './verdict.tsx'
 export function samplesColumns(run: Run): readonly Column<Sample>[] {
   const primaries = new Map(run.profiles.map(profile => [profile.profile_id, profile.metrics.find(metric => metric.primary)?.id]))
   const nameOf = profileNames(run.profiles)
+  // Correct is 1 and wrong is 0: the verdict says it.
+  const allBinary = run.profiles.every(profile => profile.metrics.find(metric => metric.primary)?.binary)
   const primary = (sample: Sample): SampleScore | undefined =>
     sample.scores.find(score => score.metric === primaries.get(sample.profile_id))
   return [
@@ -34,7 +36,15 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       cell: sample => formatCount(sample.epoch),
     },
     { id: 'verdict', title: 'Verdict', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
-    { id: 'value', title: 'Score', width: 60, align: 'end', sortable: true, cell: sample => scoreText(primary(sample)?.value ?? null) },
+    {
+      id: 'value',
+      title: 'Score',
+      width: 60,
+      align: 'end',
+      sortable: true,
+      hiddenAtFirst: allBinary,
+      cell: sample => scoreText(primary(sample)?.value ?? null),
+    },
     {
       id: 'input',
       title: 'Input',

@@ -17,11 +17,14 @@ import { StripCanvas } from './strip-canvas.tsx'
 /** Every sample of a run as one cell, in the order of the run: what happened where, at one look. */
 export function SampleStrip({ run }: { readonly run: Run }) {
   const { data: codes } = useQuery(outcomesQuery(run))
+  return codes ? <Strip run={run} codes={codes} /> : null
+}
+
+function Strip({ run, codes }: { readonly run: Run; readonly codes: string }) {
   const { ref, width } = useElementSize()
   const navigate = useNavigate()
   const [asTable, setAsTable] = useState(false)
   const [sorted, setSorted] = useState(false)
-  if (!codes) return null
   const kinds = countKinds(codes)
   const samples = `/runs/${run.id}/samples`
   const shown = sorted ? kinds.map(({ code, count }) => code.repeat(count)).join('') : codes

@@ -64,6 +64,7 @@ export function StripCanvas({ codes, width, label, onOpen, onBrush }: StripCanva
       onPointerCancel={() => setPointed(null)}
       onPointerLeave={() => setPointed(before => (before?.dragging ? before : null))}
     >
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas that is a picture; an img could not be drawn on */}
       <canvas ref={canvas} role="img" aria-label={label} style={{ width: layout.width, height: layout.height }} />
       {pointed ? (
         <>
