@@ -1,5 +1,6 @@
 import type { Run, RunActivity } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ConcurrencyBar } from './concurrency-bar.tsx'
 import { ConcurrencyField } from './concurrency-field.tsx'
@@ -43,6 +44,11 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
           </Fact>
         ) : null}
         {endpoint.waiting > 0 ? <Fact name="Queued calls">{formatCount(endpoint.waiting)}</Fact> : null}
+        {activity.waited_ms > 0 ? (
+          <Fact name="Total wait" title="Total time that calls of this run waited for the endpoint">
+            {formatDuration(activity.waited_ms)}
+          </Fact>
+        ) : null}
         {activity.backing_off > 0 ? (
           <Fact name="Backing off" title="Samples waiting before a retry">
             {formatCount(activity.backing_off)}
