@@ -10,7 +10,7 @@ import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
-import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
+import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
 import { createCodePool, withCode } from './code-pool.ts'
 import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
@@ -58,8 +58,8 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** Finds a page among all samples of a run. */
-  samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
+  /** Finds a page among all samples of a run, or one letter for each of them. */
+  samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
   /** Figures of a calibration from its stored items. */
@@ -176,7 +176,7 @@ export function createWorkers(databasePath: string): Workers {
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
-    samplePage: question => prompt.run(question, { filename: files.samplePage }),
+    samples: task => prompt.run(task, { filename: files.samplePage }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) =>

@@ -185,8 +185,16 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
+      return listSamples(
+        db,
+        { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
+        query,
+        question => workers.samples({ kind: 'page', question }),
+      )
     },
+    outcomes: async (workspaceId: string, id: string) => ({
+      codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
+    }),
     sample,
     /** A sample by its id alone, with the source of its task; null when the workspace has none. */
     findSample: (workspaceId: string, sampleId: string) => {
