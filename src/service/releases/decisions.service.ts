@@ -210,10 +210,12 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
       const record = findRecord(db, workspaceId, decision.id)
       if (!record)
         throw new ApiError('result_not_ready', `The decision is ${decision.status} and has no record yet. Advance or cancel it first.`)
-      const reply = (contentType: string, ending: string, text: string): FileReply => {
-        const bytes = Buffer.from(text)
-        return { contentType, fileName: `release-record-${decision.id}.${ending}`, bytes: bytes.length, stream: Readable.from([bytes]) }
-      }
+      const reply = (contentType: string, ending: string, text: string): FileReply => ({
+        kind: 'stream',
+        contentType,
+        fileName: `release-record-${decision.id}.${ending}`,
+        stream: Readable.from([Buffer.from(text)]),
+      })
       if (format === 'json') return reply('application/json; charset=utf-8', 'json', record.document)
       if (format === 'html') {
         const { fingerprint } = await signingKey(kernel, workspaceId)
