@@ -11,6 +11,7 @@ import {
   IconPlayerPlay,
   IconScale,
   IconSettings,
+  IconAdjustments,
   IconTimeline,
 } from '@tabler/icons-react'
 
@@ -32,6 +33,7 @@ export const destinations: readonly Destination[] = [
   { to: '/suites', label: 'Suites', icon: IconListCheck, keywords: 'exact tasks evaluation selection versions recommend' },
   { to: '/datasets', label: 'Datasets', icon: IconDatabase, keywords: 'examples labels annotators review versions agreement' },
   { to: '/evaluators', label: 'Evaluators', icon: IconGavel, keywords: 'judges graders calibration kappa scorers rubric remote' },
+  { to: '/tuning', label: 'Tuning', icon: IconAdjustments, keywords: 'sessions monitors drift cheaper prompt effort race' },
   { to: '/traces', label: 'Traces', icon: IconTimeline, keywords: 'spans otlp opentelemetry langfuse langsmith braintrust observability' },
   { to: '/feedback', label: 'Feedback', icon: IconMessageReport, keywords: 'reports bugs defects triage issues' },
   { to: '/workspace', label: 'Workspace', icon: IconBriefcase, keywords: 'api keys members sessions wallet billing ledger' },
@@ -61,6 +63,8 @@ export const commands: readonly Command[] = [
   { to: '/suites/evaluations', label: 'Evaluations', description: 'Exact tasks that were run' },
   { to: '/evaluators/new', label: 'New evaluator', description: 'A scorer, a judge, or several together' },
   { to: '/evaluators/drafts/new', label: 'Draft an evaluator', description: 'Candidates from a labeled dataset' },
+  { to: '/tuning/new', label: 'New tuning session', description: 'Find the cheapest call that is not worse' },
+  { to: '/tuning/monitors/new', label: 'New monitor', description: 'Is a call still as good as its baseline?' },
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
   { to: '/workspace/members', label: 'Members', description: 'Who may sign in; invite, roles, sessions' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
