@@ -98,6 +98,9 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     coverage: { mode: 'sample', sample_count: 2, seed: 1 },
   })
   const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+  const limits = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const monitored = { name: 'one', profile_id: profile, baseline: { run_id: run.id }, evaluator_version_id: id, ...limits }
+  const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
@@ -105,6 +108,10 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
+    createTuneSession: both({ name: 'one' }, { name: 'other' }),
+    createTuneMonitor: both(monitored, { name: 'other' }),
+    createTuneMonitorEvent: { ...monitor, ...both({ type: 'manual' }, { note: 'other' }) },
+    queueTuneWorkload: { ...monitor, ...both({ outputs: [{ input: '1', output: '1' }] }, { outputs: [{ input: '2', output: '2' }] }) },
     createRegradeQuote: {
       params: { run_id: run.id },
       ...both({ evaluator_version_id: id, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
