@@ -28,6 +28,7 @@ import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
 import { tracesEndpoints } from './traces/traces.endpoints.ts'
+import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
@@ -67,6 +68,7 @@ export const api = {
   ...datasetSourcesEndpoints,
   ...jobsEndpoints,
   ...tuneSessionsEndpoints,
+  ...tuneGroupsEndpoints,
 } as const
 
 export type Api = typeof api

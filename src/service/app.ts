@@ -31,6 +31,7 @@ import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
+import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
@@ -65,7 +66,7 @@ import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
-import { createTuneSessions, tuneSessionsHandlers } from './tuning/index.ts'
+import { createTuneGroups, createTuneSessions, tuneGroupsHandlers, tuneSessionsHandlers } from './tuning/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -100,6 +101,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
+  const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs })
+  const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
   const createdPackages = createPackages(kernel, { catalog, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
@@ -158,7 +161,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       recommendationsEndpoints,
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
-    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(createTuneSessions(kernel, { evaluators })))
+    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(tuneSessions))
+    mount(scope, kernel, tuneGroupsEndpoints, tuneGroupsHandlers(tuneGroups))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
   await serveReference(http, document)

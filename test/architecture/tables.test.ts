@@ -90,6 +90,9 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },
+  tune_quotes: { owner: 'tuning' },
+  tune_groups: { owner: 'tuning' },
+  tune_arms: { owner: 'tuning' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -23,6 +23,7 @@ import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
+import { tuneGroups } from './0037-tune-groups.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
   { name: '0036-tune-sessions', sql: tuneSessions },
+  { name: '0037-tune-groups', sql: tuneGroups },
 ]

@@ -57,7 +57,7 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
-import type { TuneCasesTable, TuneDraftsTable, TuneSessionsTable } from './tuning.ts'
+import type { TuneArmsTable, TuneCasesTable, TuneDraftsTable, TuneGroupsTable, TuneQuotesTable, TuneSessionsTable } from './tuning.ts'
 import type {
   SpanRevisionsTable,
   SpansTable,
@@ -145,4 +145,7 @@ export interface Tables {
   tune_sessions: TuneSessionsTable
   tune_drafts: TuneDraftsTable
   tune_cases: TuneCasesTable
+  tune_quotes: TuneQuotesTable
+  tune_groups: TuneGroupsTable
+  tune_arms: TuneArmsTable
 }

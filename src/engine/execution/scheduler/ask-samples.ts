@@ -15,6 +15,8 @@ export interface Activity {
   backingOff: number
   /** Calls at a time; null: as many as the endpoint allows. */
   concurrency: number | null
+  /** Only samples at positions below it are claimed; null: all. */
+  gate: number | null
   /** Whether all frozen samples have been made. */
   filled: boolean
   /** Something of the above changed, or time has passed. */
@@ -41,8 +43,8 @@ async function claimSamples(context: SampleContext, activity: Activity): Promise
       await wake.notified()
       continue
     }
-    const isAll = activity.filled
-    const samples = await journal.claim(room)
+    const isAll = activity.filled && activity.gate === null
+    const samples = await journal.claim(room, activity.gate)
     if (samples.length === 0) {
       if (isAll && activity.active === 0) break
       await wake.notified()

@@ -24,6 +24,8 @@ export interface RunControl {
   /** Leaves everything as it is stored, for the next start. */
   suspend(): void
   setConcurrency(concurrency: number | null): void
+  /** @param gate only samples at positions below it are run; null: all */
+  setGate(gate: number | null): void
   /** @param cap micro-USD in all; null: no cap */
   setCap(cap: bigint | null): void
   /** Something that the run waits for has changed. */
@@ -40,7 +42,14 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   let crashed: { readonly error: unknown } | null = null
   let stopped: StopReason | null = null
   let waitedMs = 0
-  const activity: Activity = { active: 0, backingOff: 0, concurrency: plan.execution.concurrency, filled: false, wake: createWakeSignal() }
+  const activity: Activity = {
+    active: 0,
+    backingOff: 0,
+    concurrency: plan.execution.concurrency,
+    gate: plan.gate,
+    filled: false,
+    wake: createWakeSignal(),
+  }
   const journal = createJournal({
     passes: error => ports.store.passes(error),
     write: commit => {
@@ -121,6 +130,10 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
     setConcurrency: concurrency => {
       activity.concurrency = concurrency
+      activity.wake.notify()
+    },
+    setGate: gate => {
+      activity.gate = gate
       activity.wake.notify()
     },
     wake: () => activity.wake.notify(),

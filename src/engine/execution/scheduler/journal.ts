@@ -15,8 +15,8 @@ export interface Journal {
   attempt(report: AttemptReport): Promise<void>
   /** Resolves once all of them are. */
   scores(reports: readonly ScoreReport[]): Promise<void>
-  /** Resolves with up to `count` samples, claimed durably. */
-  claim(count: number): Promise<ClaimedSample[]>
+  /** Resolves with up to `count` samples, claimed durably. @param below only samples at positions below it; null: any */
+  claim(count: number, below?: number | null): Promise<ClaimedSample[]>
   /** Resolves when everything handed in so far is written. */
   settled(): Promise<void>
   /** Why nothing can be written at the moment; null when it can. */
@@ -41,7 +41,7 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
   let attempts: AttemptReport[] = []
   let scores: ScoreReport[] = []
   let waiters: Waiter[] = []
-  let wanted: { count: number; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
+  let wanted: { count: number; below: number | null; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
   let timer: NodeJS.Timeout | null = null
   let storageFault: Error | null = null
   let abandoned = false
@@ -63,7 +63,7 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
   }
   const flush = () => {
     try {
-      const claimed = write({ attempts, scores, claim: wanted?.count ?? 0 })
+      const claimed = write({ attempts, scores, claim: wanted?.count ?? 0, claimBelow: wanted?.below ?? null })
       storageFault = null
       const group = clear()
       group.wanted?.resolve(claimed)
@@ -94,10 +94,10 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
       schedule()
       return written
     },
-    claim: count =>
+    claim: (count, below = null) =>
       new Promise((resolve, reject) => {
         if (wanted) throw new Error('One claim at a time.')
-        wanted = { count, resolve, reject }
+        wanted = { count, below, resolve, reject }
         schedule()
       }),
     settled: () => (timer ? wait() : Promise.resolve()),
