@@ -47,7 +47,7 @@ import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
-import { openApiDocument } from './http/openapi.ts'
+import { openApiDocumentOf } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
@@ -118,7 +118,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   kernel.secrets.add(connections.secretValues)
   kernel.secrets.add(integrations.secretValues)
 
-  const document = openApiDocument(api)
+  const document = openApiDocumentOf(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   const workspaces = createWorkspaces(kernel, installation)

@@ -19,7 +19,9 @@ type Name =
   | 'addUp'
   | 'remember'
   | 'cached'
-  | 'forgetCalls'
+  | 'hasCalling'
+  | 'calling'
+  | 'unknownCall'
   | 'release'
   | 'countUnknown'
   | 'hasAnswered'
@@ -87,11 +89,16 @@ export function prepareStatements(db: Database): Statements {
        a.input_tokens, a.output_tokens, a.tokens_source, a.charged_microusd + a.billed_microusd as cost
        from cached_answers c join attempts a on a.run_no = c.run_no and a.position = c.position and a.number = c.number where c.key = ?`,
     ),
-    forgetCalls: db.prepare(
-      `insert into attempts (run_no, position, number, status, started_at, finished_at)
-       select run_no, position, attempts, 'unknown', called_at, ? from samples where run_no = ? and ${from('release')}`,
+    hasCalling: db.prepare(`select 1 from run_counts where run_no = ? and ${from('release')} and n > 0`),
+    calling: db.prepare(
+      `select position, fence, attempts, called_at from samples where run_no = ? and ${from('release')} order by position`,
     ),
-    release: db.prepare(`update samples set ${to('release')}, fence = fence + 1 where run_no = ? and ${from('release')}`),
+    unknownCall: db.prepare(
+      `insert into attempts (run_no, position, number, status, started_at, finished_at) values (?, ?, ?, 'unknown', ?, ?)`,
+    ),
+    release: db.prepare(
+      `update samples set ${to('release')}, fence = fence + 1, attempts = ? where run_no = ? and position = ? and ${from('release')}`,
+    ),
     countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ? where no = ?`),
     hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and ${from('score')} and n > 0`),
     ungraded: db.prepare(

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type {
   AttemptReport,
   ClaimedSample,
@@ -11,6 +12,7 @@ import { sampleMachine, type SampleStatus } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
+import type { CallLog } from './call-log.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
 import { move, moveBy, noSums, type Sums, writeSums } from './run-sums.store.ts'
@@ -31,6 +33,8 @@ export interface ExecutingRun {
 
 const previewCharacters = 200
 
+const CallingRow = z.object({ position: z.int(), fence: z.int(), attempts: z.int(), called_at: z.int().nullable() })
+
 interface ClaimRow {
   readonly position: number
   readonly profile_no: number
@@ -45,6 +49,7 @@ interface ClaimRow {
  */
 export function createExecutionStore(
   { db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>,
+  calls: CallLog,
   runOf: (runNo: number) => ExecutingRun,
 ): RunStore {
   const now = () => clock.now().getTime()
@@ -165,20 +170,35 @@ export function createExecutionStore(
     }))
   }
 
+  /** Claims that a stop left. Where the call was made, the provider may bill it, so it keeps its number; where it was not, nothing happened. */
+  const giveBack = (runNo: number) => {
+    const sums = noSums()
+    let unknown = 0
+    for (const row of statements.calling.all(runNo)) {
+      const { position, fence, attempts, called_at } = CallingRow.parse(row)
+      const begun = calls.begunAt(runNo, { position, fence, attempt: attempts })
+      if (begun === null && attempts > 1) sums.retries--
+      if (begun !== null) {
+        unknown++
+        statements.unknownCall.run(runNo, position, attempts, begun === 'unknown' ? (called_at ?? now()) : begun, now())
+      }
+      statements.release.run(begun === null ? attempts - 1 : attempts, runNo, position)
+      moveBy(sums, 'release')
+    }
+    write(runNo, sums)
+    statements.countUnknown.run(unknown, runNo)
+  }
+
   return {
-    recover: runNo =>
+    recover: runNo => {
       db.transaction(() => {
         transcripts.forget(runNo)
         firstPending.delete(runNo)
-        const sums = noSums()
-        const at = now()
-        statements.forgetCalls.run(at, runNo)
-        const { changes } = statements.release.run(runNo)
-        if (changes === 0) return
-        moveBy(sums, 'release', changes)
-        write(runNo, sums)
-        statements.countUnknown.run(changes, runNo)
-      }),
+        if (statements.hasCalling.get(runNo)) giveBack(runNo)
+      })
+      calls.forget(runNo)
+    },
+    begin: (runNo, { position, fence }, attempt) => calls.begin(runNo, { position, fence, attempt }, now()),
     fill: (runNo, limit) => runOf(runNo).filler.fill(limit),
     commit: (runNo: number, commit: Commit) => {
       const run = runOf(runNo)
@@ -197,6 +217,7 @@ export function createExecutionStore(
         })
         const last = claimed.at(-1)
         if (last) firstPending.set(runNo, last.position + 1)
+        for (const { sample } of commit.attempts) calls.ended(runNo, sample.position)
         return claimed
       } catch (error) {
         transcripts.forget(runNo)

@@ -44,6 +44,8 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   let waitedMs = 0
   const activity: Activity = {
     active: 0,
+    asking: 0,
+    ahead: [],
     backingOff: 0,
     concurrency: plan.execution.concurrency,
     gate: plan.gate,
@@ -51,6 +53,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     wake: createWakeSignal(),
   }
   const journal = createJournal({
+    monotonic: ports.monotonic,
     passes: error => ports.store.passes(error),
     write: commit => {
       const claimed = ports.store.commit(plan.runNo, commit)
@@ -92,6 +95,10 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     crash,
     waited: ms => {
       waitedMs += ms
+    },
+    asking: change => {
+      activity.asking += change
+      if (change < 0) activity.wake.notify()
     },
     backingOff: change => {
       activity.backingOff += change
@@ -140,7 +147,8 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     setCap: cap => spending?.raise(cap),
     view: () => ({
       concurrency: activity.concurrency,
-      requesting: activity.active - activity.backingOff,
+      requesting: activity.asking,
+      ahead: activity.ahead.length,
       backingOff: activity.backingOff,
       grading: grading.backlog(),
       waitedMs,

@@ -154,10 +154,12 @@ export interface Commit {
   readonly claimBelow: number | null
 }
 
-/** The run's samples, durable. Each method is one transaction. */
+/** The run's samples, durable. Each method but `begin` is one transaction. */
 export interface RunStore {
-  /** At start: what was in flight is put back, its attempts marked as possibly billed. */
+  /** At start: claimed samples are put back; calls that were made for them are marked as possibly billed. */
   recover(runNo: number): void
+  /** Before a call is made for an attempt: survives a kill, without a transaction. @throws Error when it cannot be noted */
+  begin(runNo: number, sample: ClaimedSample, attempt: number): void
   /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
   fill(runNo: number, limit: number): number
   commit(runNo: number, commit: Commit): ClaimedSample[]
@@ -260,6 +262,8 @@ export interface RunView {
   readonly concurrency: number | null
   /** Samples in flight or queued for the endpoint. */
   readonly requesting: number
+  /** Samples claimed before there is a place for them. */
+  readonly ahead: number
   /** Samples waiting before a retry. */
   readonly backingOff: number
   /** Answers waiting to be graded. */

@@ -3,7 +3,7 @@ import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import type { Streak } from './circuit-breaker.ts'
-import { type Call, oneCall } from './one-call.ts'
+import { type Call, notAsked, oneCall, type Question } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
 import type { AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
@@ -38,8 +38,8 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   try {
     for (let attempt = sample.attempt; ; attempt++) {
       const measured = measuredTexts(profile, task)
-      const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
-      const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
+      const question = { sample, attempt, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
+      const call = await ask(context, question, profile)
       if (call === null) return
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
       const pause = await pauseAfter(context, call, attempt, failures, time)
@@ -54,6 +54,33 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   } finally {
     time.end()
   }
+}
+
+/** The sample holds its place until its answer is there, and not until that is durable. */
+async function ask(context: SampleContext, question: Question, { environment }: ProfilePlan): Promise<Call | null> {
+  context.asking(1)
+  try {
+    return await (environment ? oneEpisode(context, question, environment) : oneCall(context, question))
+  } finally {
+    context.asking(-1)
+  }
+}
+
+/** Ends a sample that was claimed and not asked. */
+export async function endUnasked({ ports, journal, cancelled }: SampleContext, sample: ClaimedSample): Promise<void> {
+  const at = ports.now()
+  await journal.attempt({
+    sample,
+    attempt: sample.attempt,
+    startedAt: at,
+    finishedAt: at,
+    outcome: notAsked,
+    usage: null,
+    cost: 0n,
+    cached: false,
+    cacheKey: null,
+    then: cancelled() ? 'cancel' : 'miss',
+  })
 }
 
 /** Null when there is to be no further attempt. What fails while the endpoint is down uses none up. */

@@ -15,6 +15,8 @@ export interface MemoryStore extends RunStore {
   readonly samples: MemorySample[]
   readonly reports: AttemptReport[]
   readonly commits: Commit[]
+  /** Attempts whose call was begun, as `position:fence:attempt`. */
+  readonly begun: Set<string>
   readonly cache: Map<string, CachedAnswer>
   /** Thrown by each write until it is null. */
   storageFault: Error | null
@@ -35,6 +37,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
   }))
   const reports: AttemptReport[] = []
   const commits: Commit[] = []
+  const begun = new Set<string>()
   const cache = new Map<string, CachedAnswer>()
   const held = ({ position, fence }: { position: number; fence: number }, status: Status) => {
     const sample = samples[position]
@@ -44,13 +47,21 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     samples,
     reports,
     commits,
+    begun,
     cache,
     storageFault: null,
     savedMs: 0,
     counts: () =>
       Object.fromEntries(Object.entries(Object.groupBy(samples, sample => sample.status)).map(([status, some]) => [status, some.length])),
     recover: () => {
-      for (const sample of samples) if (sample.status === 'calling') Object.assign(sample, { status: 'pending', fence: sample.fence + 1 })
+      for (const sample of samples) {
+        if (sample.status !== 'calling') continue
+        const attempts = begun.has(`${sample.position}:${sample.fence}:${sample.attempts}`) ? sample.attempts : sample.attempts - 1
+        Object.assign(sample, { status: 'pending', fence: sample.fence + 1, attempts })
+      }
+    },
+    begin: (_, { position, fence }, attempt) => {
+      begun.add(`${position}:${fence}:${attempt}`)
     },
     fill: (_, limit) => {
       if (store.storageFault) throw store.storageFault
