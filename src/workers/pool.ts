@@ -139,7 +139,7 @@ export function createWorkers(databasePath: string): Workers {
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
-  // What others wrote is read in a thread of its own, which ends when a package is too much for it.
+  // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.
   const packages = new Piscina({
     filename: workerFile('packages.worker'),
     minThreads: 0,
@@ -162,7 +162,7 @@ export function createWorkers(databasePath: string): Workers {
     recommend: question => prompt.run(question),
     samplePage: question => prompt.run(question, { filename: files.samplePage }),
     traces,
-    // A scan takes long; the others are asked by somebody who looks at the screen.
+    // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) =>
       (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
     calibrate: task => long.run(task, { filename: files.calibrate }),

@@ -16,7 +16,7 @@ export interface ReportTask {
   /** By profile number. */
   readonly recipes: readonly PromptRecipe[]
   readonly format: 'json' | 'csv' | 'html'
-  /** Where the finished file is to stand. */
+  /** Path of the finished file. */
   readonly path: string
 }
 

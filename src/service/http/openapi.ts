@@ -28,6 +28,12 @@ const introduction = [
   'Another program may have taken the port that you were told: `GET /v1/identity` proves, before you send a key, that the service knows it.',
 ].join('\n\n')
 
+/** The document, written when it is first read: it takes half a second, which a start should not wait for. */
+export function openApiDocumentOf(table: EndpointTable): () => Json {
+  let document: Json | undefined
+  return () => (document ??= openApiDocument(table))
+}
+
 /** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
 export function openApiDocument(table: EndpointTable): Json {
   const components: Record<string, Json> = {}

@@ -6,7 +6,7 @@ import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
 
 export function metaHandlers(
-  document: Record<string, unknown>,
+  document: () => Record<string, unknown>,
   storage: Pick<StorageHealth, 'read'>,
   pausedRuns: () => number,
   prove: IdentityProver,
@@ -25,6 +25,6 @@ export function metaHandlers(
       }
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
-    getOpenApi: () => document,
+    getOpenApi: document,
   }
 }

@@ -23,6 +23,7 @@ import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
+import { tuneGroups } from './0037-tune-groups.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 
@@ -53,6 +54,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
   { name: '0036-tune-sessions', sql: tuneSessions },
+  { name: '0037-tune-groups', sql: tuneGroups },
   { name: '0039-tune-monitors', sql: tuneMonitors },
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
 ]

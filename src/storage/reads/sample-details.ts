@@ -75,7 +75,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
   const samples = db.prepare(
     samplesAsOf('s.profile_no, s.epoch, s.called_at, t.content', 'join tasks t on t.no = s.task_no', `limit ${chunk}`),
   )
-  // Also those of the parts whose outcomes this version took in; they go on counting where the run left off.
+  // Also those of parts merged into this version; their numbering continues the run's.
   const attempts = db.prepare(
     `select position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, input_tokens, output_tokens,
      tokens_source, charged_microusd, billed_microusd, cached, run_no, transcript, block_no, block_offset from attempts

@@ -16,7 +16,7 @@ export interface JobsTable {
   /** The contract's JobProgress. */
   progress: JsonText | null
   checkpoint: JsonText | null
-  /** Moves at every claim, cancellation and retry: whoever has an older one may not write. */
+  /** Fence: incremented at every claim, cancellation and retry. Holders of an older value may not write. */
   fence: number
   attempt: number
   error_code: string | null

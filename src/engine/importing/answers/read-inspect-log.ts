@@ -140,7 +140,7 @@ function taskOf(sample: Sample, file: string): Task {
   }
 }
 
-/** What was asked: the messages of the input without the ids that Inspect gives them. */
+/** The input's messages without Inspect's ids. */
 function inputText(input: unknown): string | null {
   return typeof input === 'string' ? input : messagesText(input)
 }
@@ -165,7 +165,7 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
   }
 }
 
-/** Long texts of a log stand once, under their hash. */
+/** Long texts are stored once in a log, under their hash. */
 function resolve(text: string | null, { attachments }: Sample): string | null {
   const key = text === null ? null : /^(?:attachment|tc):\/\/(\w+)$/.exec(text)?.[1]
   return key == null ? text : (attachments?.[key] ?? text)

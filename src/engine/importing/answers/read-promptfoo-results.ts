@@ -49,7 +49,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
   const { results, config } = parsed.data
   if (results.results.length === 0) throw new LogError(`"${name}" has no results.`)
   const tests = Map.groupBy(results.results, result => result.testIdx)
-  // A prompt that several providers answered stands once for each of them.
+  // A prompt that several providers answered appears once per provider.
   const texts = promptTexts(results.results)
   const leftOut = new Set<string>()
   const tasks = [...tests].sort(([a], [b]) => a - b).map(([testIdx, of]) => taskOf(testIdx, of, texts, leftOut))
