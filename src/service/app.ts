@@ -118,7 +118,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
-  const releases = createReleases(kernel, { suites })
+  const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
   const monitors = createTuneMonitors(kernel, {

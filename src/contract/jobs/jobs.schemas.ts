@@ -17,6 +17,7 @@ export const jobKinds = [
   'dataset_scan',
   'package_checks',
   'regrade',
+  'release_analysis',
   'run_deletion',
   'storage_compaction',
   'trace_backfill',

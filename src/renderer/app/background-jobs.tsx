@@ -20,6 +20,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   dataset_scan: 'Dataset scan',
   evaluator_draft: 'Evaluator draft',
   package_checks: 'Package checks',
+  release_analysis: 'Release analysis',
   regrade: 'Regrade',
   run_deletion: 'Run deletion',
   storage_compaction: 'Compaction',
