@@ -1,3 +1,4 @@
+import './support/compile-cache.ts'
 import { defineConfig } from '@playwright/test'
 import { browserArguments, findBrowser, packagedBrowsers } from './support/chromium.ts'
 
@@ -12,6 +13,7 @@ export default defineConfig({
   reporter: 'list',
   // Four pages share two cores: what is waited for may take its turn.
   timeout: 60_000,
+  use: { contextOptions: { reducedMotion: 'reduce' } },
   expect: { timeout: 15_000 },
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { browserName: 'chromium', launchOptions: chromium } },

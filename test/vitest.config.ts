@@ -1,3 +1,4 @@
+import './support/compile-cache.ts'
 import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './support/slow-first.ts'
 

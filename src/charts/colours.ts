@@ -1,13 +1,13 @@
 /**
  * Colours of every chart, as CSS variables that the page may set for its theme, with fallbacks that read on white and on near-black.
  * Series are the colour-blind safe set of Okabe and Ito, without yellow, which has no contrast on white; the baseline is grey.
- * No chart says by colour alone what it does not also say in words.
+ * Color is never the only carrier of meaning in a chart.
  */
 export const ink = 'var(--chart-ink, #3b3f46)'
 export const inkMuted = 'var(--chart-ink-muted, #6b7078)'
 export const axis = 'var(--chart-axis, #a3a8b0)'
 export const grid = 'var(--chart-grid, #d9dce1)'
-/** Drawn around points, so that they stand apart from the line beneath. */
+/** Outline of points, so that they are visible on top of a line. */
 export const surface = 'var(--chart-surface, #ffffff)'
 export const baseline = 'var(--chart-baseline, #8a8f98)'
 

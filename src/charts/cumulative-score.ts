@@ -114,7 +114,7 @@ function thin(points: readonly CumulativePoint[], count = mostPoints): Cumulativ
   return Array.from({ length: count }, (_, index) => points[Math.ceil((index + 1) * step) - 1]).filter(point => point !== undefined)
 }
 
-/** Where a series stands at its end. */
+/** The last value of a series. */
 function seriesFigures({ points, band }: CumulativeSeries): string {
   const last = points.at(-1)
   if (last === undefined) return ''

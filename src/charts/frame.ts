@@ -38,7 +38,7 @@ export function frame({ title, description, width, height }: Frame, ...children:
   )
 }
 
-/** A chart without anything to draw says so in words. */
+/** Text shown by a chart that has no data. */
 export function noData(title: string, width: number, reason: string): ReactElement {
   return frame(
     { title, description: `No data: ${reason}`, width, height: 48 },

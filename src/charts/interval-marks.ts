@@ -22,7 +22,7 @@ export function drawable<Figures extends IntervalFigures>(row: Figures): Figures
   return { ...row, mean: finite(row.mean), low: whole ? low : null, high: whole ? high : null }
 }
 
-/** The figures of one row in words: `56.3 % ± 2.7 (n = 1,319)`. */
+/** The figures of one row as text: `56.3 % ± 2.7 (n = 1,319)`. */
 export function intervalText({ mean, low, high, n }: IntervalFigures): string {
   return formatEstimate({ mean, n, interval: intervalOf(low, high) })
 }

@@ -19,7 +19,7 @@ export interface OutcomeBarProps extends ChartProps {
 const barHeight = 22
 const lineHeight = 20
 
-/** How a whole splits into outcomes: one stacked bar, and under it each outcome in words with its count and share. */
+/** Outcomes as one stacked bar, with a label, count and share for each below it. */
 export function OutcomeBar({ title, outcomes, width = defaultWidth }: OutcomeBarProps): ReactElement {
   const counted = outcomes.filter(outcome => Number.isFinite(outcome.count) && outcome.count > 0)
   const total = counted.reduce((sum, outcome) => sum + outcome.count, 0)

@@ -162,7 +162,7 @@ interface Place {
   readonly right: number
 }
 
-/** The interval first, the point on top of it, the figures in words at the end. */
+/** The interval, then the point on top of it, then the figures as text. */
 function rowMark(key: string, row: DifferenceRow, { x, y, labelRoom, right }: Place): ReactElement {
   const { label, detail, difference, low, high } = row
   const colour = seriesColour(row.series ?? 0)

@@ -21,12 +21,15 @@ import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
+import { releasesEndpoints } from './releases/releases.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
 import { tracesEndpoints } from './traces/traces.endpoints.ts'
+import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
+import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -52,6 +55,7 @@ export const api = {
   ...remoteScorersEndpoints,
   ...recommendationsEndpoints,
   ...comparisonsEndpoints,
+  ...releasesEndpoints,
   ...storageEndpoints,
   ...namespacesEndpoints,
   ...packagesEndpoints,
@@ -63,6 +67,8 @@ export const api = {
   ...datasetVersionsEndpoints,
   ...datasetSourcesEndpoints,
   ...jobsEndpoints,
+  ...tuneSessionsEndpoints,
+  ...tuneMonitorsEndpoints,
 } as const
 
 export type Api = typeof api

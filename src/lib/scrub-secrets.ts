@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
   { pattern: assignment(':', 8), replace: value },
 ]
 
-/** `api_key=…` and its like, whatever stands before the name: `OPENAI_API_KEY`, `"clientSecret": "…"`, also with escaped quotes. */
+/** `api_key=…` and similar, with any prefix: `OPENAI_API_KEY`, `"clientSecret": "…"`, also with escaped quotes. */
 function assignment(sign: '=' | ':', shortest: number): RegExp {
   const names =
     'api[_-]?key|access[_-]?key|account[_-]?key|shared[_-]?key|private[_-]?key|secret(?:[_-]?key)?|token|passw(?:or)?d|passphrase|pwd|credentials?'
@@ -56,7 +56,7 @@ function schemeValue(match: string, scheme = '', blank = '', credentials = ''): 
   return prose ? match : `${scheme}${blank}${removed}`
 }
 
-/** Takes out of a text what looks like a secret and leaves the rest as it is. It guards against accidents: what somebody disguises stays. */
+/** Removes secret-shaped strings from a text. Guards against accidents, not against deliberate obfuscation. */
 export function scrubSecrets(text: string): string {
   return rules.reduce((rest, { pattern, replace }) => rest.replaceAll(pattern, replace), text)
 }

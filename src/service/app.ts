@@ -22,6 +22,7 @@ import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
+import { releasesEndpoints } from '../contract/releases/releases.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
@@ -30,6 +31,8 @@ import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
+import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
+import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
@@ -44,7 +47,7 @@ import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
-import { openApiDocument } from './http/openapi.ts'
+import { openApiDocumentOf } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
@@ -57,11 +60,13 @@ import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createOutageStore, createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
+import { createReleases, releasesHandlers } from './releases/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
+import { createTuneMonitors, createTuneSessions, tuneMonitorsHandlers, tuneSessionsHandlers } from './tuning/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -103,14 +108,27 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
+  const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
+  const tuneSessions = createTuneSessions(kernel, { evaluators })
+  const monitors = createTuneMonitors(kernel, {
+    sessions: tuneSessions,
+    evaluators,
+    quotes,
+    runs,
+    comparisons,
+    jobs,
+    traceWorkers: workers.traces,
+    catalog,
+    connections,
+  })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   kernel.secrets.add(connections.secretValues)
   kernel.secrets.add(integrations.secretValues)
 
-  const document = openApiDocument(api)
+  const document = openApiDocumentOf(api)
   mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   const workspaces = createWorkspaces(kernel, installation)
@@ -146,12 +164,15 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
     mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
     mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
+    mount(scope, kernel, releasesEndpoints, releasesHandlers(releases))
     mount(
       scope,
       kernel,
       recommendationsEndpoints,
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
+    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(tuneSessions))
+    mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
   await serveReference(http, document)
@@ -168,8 +189,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups.start()
       storage.start()
       integrations.start()
+      monitors.start()
     },
     close: async () => {
+      monitors.close()
       integrations.close()
       await jobs.close()
       await datasets.close()

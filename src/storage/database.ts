@@ -135,7 +135,7 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     },
     iterate: <Row>(query: Compilable<Row>) => {
       const compiled = query.compile()
-      // A statement of its own: a cached one would be busy until this iteration ends.
+      // Prepared separately: a cached statement would be busy until this iteration ends.
       return sqlite.prepare<unknown[], Row>(compiled.sql).iterate(...compiled.parameters)
     },
     run: query => {

@@ -24,7 +24,7 @@ export function encodeCursor(listing: Listing, position: Position): string {
   return Buffer.from(JSON.stringify([binding(listing), ...position])).toString('base64url')
 }
 
-/** The position to go on after; refuses with `invalid_cursor` what this listing did not issue. */
+/** The position to continue after. @throws ApiError invalid_cursor for a cursor that this listing did not issue */
 export function decodeCursor(listing: Listing, cursor: string, length: number): Position {
   let parsed: unknown
   try {

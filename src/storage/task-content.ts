@@ -12,7 +12,7 @@ export interface StoredTask {
   dependsOn: string[]
 }
 
-/** Bytes set aside at a time for what comes out; most tasks are shorter, and Node's own 16 KiB apiece would stand about as garbage. */
+/** Bytes set aside at a time for what comes out; most tasks are shorter, and Node's default of 16 KiB each would become garbage. */
 const chunkSize = 4096
 
 /** Bytes up to which a task is kept as it is: zstd would save a few hundred of them and cost every sample of every run its time. */

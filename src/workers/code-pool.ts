@@ -23,7 +23,7 @@ interface CodePoolOptions {
 }
 
 export function createCodePool({ filename, sandboxCache, idleMs = 20_000 }: CodePoolOptions): CodePool {
-  // One thread: the work is done by other processes, and a second thread would have a sandbox of its own.
+  // One thread: other processes do the work, and a second thread would start a second sandbox.
   const pool = new Piscina({
     filename,
     minThreads: 0,

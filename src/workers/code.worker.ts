@@ -8,7 +8,7 @@ import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
 import { prepareCodeScorer } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 
-/** What the thread that runs model-written code is asked. It does not run it itself: it keeps the sandboxed processes that do. */
+/** Requests to the thread that manages the sandboxed processes which run model-written code. */
 export type CodeTask =
   | { readonly kind: 'examine' }
   | {

@@ -9,7 +9,7 @@ export type CompareDone =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
   | { readonly kind: 'compared'; readonly computed: ComputedComparison; readonly tasks: Uint8Array }
 
-/** Compares ended runs, reading their samples here, where nobody waits for them. */
+/** Compares ended runs off the service's loop. */
 export default function compare(question: ComparisonQuestion): CompareDone {
   const db = openDatabase(databasePath(), { readonly: true })
   try {

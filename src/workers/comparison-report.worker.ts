@@ -14,7 +14,7 @@ import { type ExportDone, writeExportFile } from './export-file.ts'
 export interface ComparisonReportTask {
   readonly comparison: Comparison
   readonly format: 'json' | 'csv' | 'html'
-  /** Where the finished file is to stand. */
+  /** Path of the finished file. */
   readonly path: string
 }
 

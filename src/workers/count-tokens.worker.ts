@@ -8,7 +8,7 @@ export type CountTask =
 /** Longer outputs are counted up to here and scaled: counting hostile text takes seconds a megabyte. */
 const countedCharacters = 100_000
 
-/** Tokens of each prompt or output. A thread of its own, so that the vocabulary is in memory once and only while something is counted. */
+/** Counts tokens of prompts and outputs in a worker, so that the vocabulary is in memory once and only while needed. */
 export default function count(task: CountTask): number[] {
   return task.kind === 'prompts' ? task.prompts.map(countPromptTokens) : task.outputs.map(countOutputTokens)
 }

@@ -5,7 +5,7 @@ import { checkExamples } from '../engine/importing/datasets/check-examples.ts'
 import { type ExampleFile, readExamples } from '../engine/importing/datasets/read-examples.ts'
 import type { FromExampleImport, ReadyExample, ToExampleImport } from './example-import-pool.ts'
 
-/** Examples handed over in one go: few enough that writing them holds nobody up. */
+/** Examples per batch: few enough that one write does not delay other requests. */
 const batchExamples = 100
 const batchCharacters = 128 * 1024
 

@@ -16,7 +16,7 @@ export type FromImport =
   | {
       readonly kind: 'checked'
       readonly check: ImportCheck
-      /** Files that came out of archives and stand in their place. */
+      /** Files extracted from archives, which replace them. */
       readonly unpacked: readonly UnpackedFile[]
       /** Null where nothing can be imported. */
       readonly definition: BenchmarkDefinition | null

@@ -14,7 +14,7 @@ import { databasePath } from './database-path.ts'
 import type { FromImport, ToImport, UnpackedFile } from './import-pool.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
 
-/** Tasks handed over in one go: few enough that writing them holds nobody up. */
+/** Tasks per batch: few enough that one write does not delay other requests. */
 const batchTasks = 64
 const batchBytes = 256 * 1024
 
@@ -79,7 +79,7 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
     }
     for await (const task of importedTasks(sources)) {
       const row = toTaskRow(task, facets)
-      // In memory of its own, which is handed over instead of copied.
+      // In a separate buffer, which is transferred instead of copied.
       const content = new Uint8Array(row.content)
       rows.push({ ...row, content })
       memory.push(content.buffer)

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 
 /**
- * QuickJS in WebAssembly, where model-written JavaScript runs: a process of its own behind Node's permission model, or a thread where
+ * QuickJS in WebAssembly, which runs model-written JavaScript: a separate process behind Node's permission model, or a thread where
  * there is no Node to start. Started by `engine/grading/sandbox/javascript-tier.ts` with the addresses of QuickJS and of its WebAssembly; what
  * stands beside the code comes in the environment.
  *
@@ -12,13 +12,13 @@ import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVarian
  */
 
 const mebi = 1024 * 1024
-/** QuickJS keeps count of its own; what it does not count ends at the memory that WebAssembly may grow to. */
+/** QuickJS enforces its own limit; anything it does not count is bounded by WebAssembly's maximum memory. */
 const mostCounted = 192 * mebi
 const mostMemory = 256 * mebi
 const mostStack = 256 * 1024
 const page = 65_536
 const mostReply = 16 * mebi
-/** Who waits for an answer kills us sooner; this is for when nobody waits any more. */
+/** The parent normally kills this process sooner; this limit applies when the parent is gone. */
 const longestMs = 120_000
 
 interface Core {
@@ -56,7 +56,7 @@ function answer(line: string): string {
   const source = isLoad && 'source' in command ? String(command.source) : null
   // A script and not an evaluated text, so that what it declares by const and let can be called too.
   const result = source === null ? called(line) : context.evalCode(source, 'candidate.js')
-  // What the code put off until later runs before it is answered for, and never while something else is asked.
+  // Pending jobs of the code run before its result is sent, never during another request.
   runPending()
   if (result.error) {
     const fault: unknown = context.dump(result.error)
@@ -79,7 +79,7 @@ function called(line: string): ReturnType<QuickJSContext['callFunction']> {
   return result
 }
 
-/** A job that fails is nobody's answer; the others still run. */
+/** A failed job is not an answer; the others still run. */
 function runPending(): void {
   for (;;) {
     const jobs = context.runtime.executePendingJobs()

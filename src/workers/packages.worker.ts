@@ -99,7 +99,7 @@ function knownElsewhere(workspaceId: string, slug: string): (evened: string) => 
   }
 }
 
-/** What a strategy answers to each task of the test split, for the scorers; null where it has no answer of its own. */
+/** A strategy's answer to each task of the test split, for the scorers; null where it has none. */
 function answersOf({ opened, read }: ReadPackage, answer: AnswerKind, from: number, count: number): PackageAnswers['answers'] {
   const asked = read.tasks.filter(({ split }) => split === 'test')
   const majority = answer === 'majority' ? majorityTarget(asked) : null

@@ -15,15 +15,18 @@ import { createCodePool, withCode } from './code-pool.ts'
 import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
+import type { CroissantTask } from './croissant.worker.ts'
 import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { type EvidencePool, createEvidencePool } from './evidence-pool.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import type { ReportTask } from './report.worker.ts'
+import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
@@ -45,8 +48,12 @@ export interface Workers {
   results(task: ResultsTask): Promise<string>
   /** Writes an export of a run to a file. */
   report(task: ReportTask): Promise<ExportDone>
+  /** Writes the Croissant description of a benchmark version to a file. */
+  croissant(task: CroissantTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
   compare(question: ComparisonQuestion): Promise<CompareDone>
+  /** Analyzes a release decision, sample by sample. */
+  release(question: ReleaseQuestion, signal: AbortSignal): Promise<ReleaseAnswer>
   /** Writes an export of a comparison to a file. */
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
@@ -67,6 +74,10 @@ export interface Workers {
   readImport: ReadImport
   /** Reads and checks benchmark packages. */
   packages<Task extends PackageTask>(task: Task, signal?: AbortSignal): Promise<PackageAnswer<Task>>
+  /** Reads a file of evidence and sums it up. */
+  analyzeEvidence: EvidencePool['analyze']
+  /** Counts the capabilities of a release suite's tasks. */
+  suiteCapabilities: EvidencePool['capabilities']
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
@@ -127,7 +138,9 @@ export function createWorkers(databasePath: string): Workers {
   }
   const files = {
     report: workerFile('report.worker'),
+    croissant: workerFile('croissant.worker'),
     compare: workerFile('compare.worker'),
+    release: workerFile('release.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
@@ -139,7 +152,7 @@ export function createWorkers(databasePath: string): Workers {
   const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
-  // What others wrote is read in a thread of its own, which ends when a package is too much for it.
+  // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.
   const packages = new Piscina({
     filename: workerFile('packages.worker'),
     minThreads: 0,
@@ -149,6 +162,7 @@ export function createWorkers(databasePath: string): Workers {
     resourceLimits: { maxOldGenerationSizeMb: 3072 },
   })
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
+  const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
@@ -157,12 +171,14 @@ export function createWorkers(databasePath: string): Workers {
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: task => long.run(task),
     report: task => long.run(task, { filename: files.report }),
+    croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
+    release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
     samples: task => prompt.run(task, { filename: files.samplePage }),
     traces,
-    // A scan takes long; the others are asked by somebody who looks at the screen.
+    // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) =>
       (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
     calibrate: task => long.run(task, { filename: files.calibrate }),
@@ -171,12 +187,15 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
     packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
+    analyzeEvidence: evidence.analyze,
+    suiteCapabilities: evidence.capabilities,
     readExamples: examples.read,
     readAnswers: answering.read,
     close: async () => {
       await Promise.all([
         importing.close(),
         examples.close(),
+        evidence.close(),
         answering.close(),
         scoring.destroy(),
         prompts.destroy(),

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
 /**
- * A process of its own, not a thread: Python in WebAssembly behind Node's permission model. Started by `engine/grading/sandbox/portable-tier.ts`
+ * Python in WebAssembly in a separate process (not a thread) behind Node's permission model. Started by `engine/grading/sandbox/portable-tier.ts`
  * with the folder of pyodide, the snapshot or an empty text, and `serve` or `snapshot`; the program to run comes in the environment.
  *
  * Everything that pyodide could reach the machine with is taken away before it is loaded.
@@ -184,7 +184,7 @@ function capFiles({ filesystems: { MEMFS }, ErrnoError }: Pyodide['FS']): void {
     const before = node.contents?.length ?? 0
     if (capacity > before) take(capacity - before)
     expandFileStorage(node, capacity)
-    // More than was asked for, so that a file that grows is not copied each time.
+    // Grows geometrically, so that appending does not copy the file each time.
     given += Math.max(0, (node.contents?.length ?? 0) - Math.max(before, capacity))
   }
   MEMFS.resizeFileStorage = (node, size) => {

@@ -8,7 +8,7 @@ import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-p
 import { databasePath } from './database-path.ts'
 import { toTaskRow } from './task-row.ts'
 
-/** Handed over in one go: few enough that writing them holds nobody up. */
+/** Rows per batch: few enough that one write does not delay other requests. */
 const batchRows = 128
 const batchCharacters = 256 * 1024
 

@@ -4,7 +4,7 @@ import { readTaskHistory } from '../storage/reads/task-history.ts'
 import { createTaskSearch } from '../storage/reads/task-search.ts'
 import { databasePath } from './database-path.ts'
 
-/** Finds tasks for an objective, reading the index here, where nobody waits for it. */
+/** Finds tasks for an objective off the service's loop. */
 export default function recommendTasks(question: RecommendationQuestion): RecommendationAnswer {
   const db = openDatabase(databasePath(), { readonly: true })
   try {

@@ -38,7 +38,7 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
   }
 }
 
-/** Says of each number itself that it is biased, wherever it is shown apart from the notices. */
+/** Marks each biased number itself, since it may be shown without the notices. */
 function withCautions<Part extends Pick<Results['metrics'][number], 'profile_id' | 'estimate'>>(
   parts: readonly Part[],
   frame: Pick<Results, 'notices'>,

@@ -2,7 +2,7 @@ import { inputOf, previewOf } from '../engine/content/benchmarks/task-preview.ts
 import type { Task } from '../engine/tasks/task.ts'
 import { encodeTask } from '../storage/task-content.ts'
 
-/** A task as its table has it, ready to be written: made where nobody waits for it. */
+/** A task as its table stores it, serialized off the service's loop. */
 export interface TaskRow {
   readonly taskId: string
   readonly split: Task['split']

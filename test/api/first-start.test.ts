@@ -1,14 +1,21 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled/bundled.ts'
 import { environmentFamilies } from '../../src/engine/execution/environments/families/families.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const shipped = bundledBenchmarks.length + environmentFamilies.length
 let service: TestService | undefined
+let folder: ReturnType<typeof temporaryFolder>
 
-afterEach(() => service?.close())
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  await service?.close()
+  folder.remove()
+})
 
 function stored(dataDir: string): number {
   const db = new Sqlite(join(dataDir, 'assay.db'), { readonly: true })
@@ -20,7 +27,7 @@ function stored(dataDir: string): number {
 }
 
 test('a service is ready before what ships with it is stored, and who asks for it gets all of it', async () => {
-  service = await startTestService()
+  service = await startTestService({ dataDir: folder.path })
   expect(stored(service.dataDir)).toBeLessThan(shipped)
   const { items } = await service.client.call('listBenchmarks', { query: { limit: 100 } })
   const { items: environments } = await service.client.call('listEnvironments', { query: {} })
@@ -31,7 +38,7 @@ test('a service is ready before what ships with it is stored, and who asks for i
 })
 
 test('a service stopped in between goes on at its next start', async () => {
-  service = await startTestService()
+  service = await startTestService({ dataDir: folder.path })
   await service.restart()
   await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
   expect(stored(service.dataDir)).toBe(shipped)

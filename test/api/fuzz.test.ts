@@ -10,7 +10,7 @@ import { startTestService, type TestClient, type TestService } from '../support/
 
 /** `npm run test:fuzz` asks for more; the seed of a failure is in its message. */
 const seed = Number(process.env['ASSAY_FUZZ_SEED'] ?? 20_261_120)
-const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 20)
+const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 10)
 
 /** Ending the session that asks would end the test: these are asked by the key, which has none. */
 const bySession = (id: string) => !['signOut', 'endSession'].includes(id)

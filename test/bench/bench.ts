@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 const usage = `usage: npm run bench -- COMMAND
 
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
+  versus    the same questions by a bare client, and by promptfoo where it is installed
+                                                        [--samples N] [--rounds N] [--entry FILE …] [--promptfoo FOLDER]
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
@@ -25,7 +27,9 @@ const { positionals, values } = parseArgs({
     outputs: { type: 'string' },
     only: { type: 'string' },
     source: { type: 'boolean', default: false },
-    entry: { type: 'string' },
+    entry: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    promptfoo: { type: 'string' },
     profile: { type: 'string' },
   },
 })
@@ -34,7 +38,13 @@ switch (positionals[0] ?? 'run') {
   case 'run': {
     const { benchRuns } = await import('./run-bench.ts')
     const samples = (values.samples ?? '1319,13190,100000').split(',').map(Number)
-    await benchRuns({ samples, fromSource: values.source, entry: values.entry ?? null, profileDir: values.profile ?? null })
+    await benchRuns({ samples, fromSource: values.source, entry: values.entry?.[0] ?? null, profileDir: values.profile ?? null })
+    break
+  }
+  case 'versus': {
+    const { benchVersus } = await import('./versus-bench.ts')
+    const { samples = '30000', rounds = '5', entry = [], promptfoo = null } = values
+    await benchVersus({ samples: Number(samples), rounds: Number(rounds), entries: entry, promptfoo })
     break
   }
   case 'compare': {

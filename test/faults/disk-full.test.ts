@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
@@ -45,8 +45,7 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       const ballast = join(folder.path, 'ballast')
       await expect.poll(() => existsSync(ballast), { timeout: 20_000 }).toBe(true)
       const filler = join(folder.path, 'filler')
-      const { bavail, bsize } = statfsSync(folder.path)
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
+      fillDisk(filler, left)
 
       const blocked = await until(async () => (await client.call('getRun', { params: { run_id: runId } })).activity?.blocked ?? null)
       expect(blocked).toMatch(/full/)
@@ -81,8 +80,7 @@ describe(`a disk that is full at the start${mounted ? '' : ' (skipped: no small 
       await expect.poll(() => existsSync(ballast), { timeout: 20_000 }).toBe(true)
       await service.stop()
       const filler = join(folder.path, 'filler')
-      const { bavail, bsize } = statfsSync(folder.path)
-      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      fillDisk(filler, 0)
       service = await startChildService(folder.path, ['--keep-free', '0'])
       expect(existsSync(ballast)).toBe(false)
       const { client } = service
@@ -97,6 +95,23 @@ describe(`a disk that is full at the start${mounted ? '' : ' (skipped: no small 
     60_000,
   )
 })
+
+/** Writes into a file until no more than so many bytes are free; the service writes at the same time, and may take the last ones. */
+function fillDisk(path: string, leave: number): void {
+  const file = openSync(path, 'w')
+  try {
+    for (let free = freeBytes(); free > leave; free = freeBytes()) writeSync(file, Buffer.alloc(Math.min(free - leave, 1024 * 1024)))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+function freeBytes(): number {
+  const { bavail, bsize } = statfsSync(folder.path)
+  return bavail * bsize
+}
 
 /** Asks until there is an answer. */
 async function until<Value>(ask: () => Promise<Value | null>): Promise<Value> {

@@ -84,6 +84,10 @@ describe('SIGKILL at random moments', () => {
       expect(run.accounting.possibly_billed_twice).toBeLessThanOrEqual(kills * connections)
       await service.stop()
       expectSound(samples)
+      // Every call that was made is recorded, and none that was not: a kill between the note and the sending is all that may differ.
+      const recorded = recordedCalls()
+      expect(recorded).toBeGreaterThanOrEqual(models.requests() - before)
+      expect(recorded).toBeLessThanOrEqual(models.requests() - before + kills)
     },
     60_000 + kills * 15_000,
   )
@@ -103,6 +107,16 @@ async function progressed({ client, baseUrl }: ChildService, id: string, scored:
   stop.abort()
   const run = await client.call('getRun', { params: { run_id: id } })
   if (isTerminal(runMachine, run.status)) throw new Error('The run ended before it could be disturbed: make it longer.')
+}
+
+/** Attempts of the disturbed run, those of unknown outcome included. */
+function recordedCalls(): number {
+  const db = openDatabase(`${folder.path}/assay.db`, { readonly: true })
+  try {
+    return Number(Object.values(Object(db.prepare('select count(*) from attempts where run_no = 2').get()))[0])
+  } finally {
+    db.close()
+  }
 }
 
 function expectSound(samples: number): void {

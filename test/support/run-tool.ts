@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -23,6 +24,20 @@ const Manifest = z.object({ bin: z.union([z.string(), z.record(z.string(), z.str
 /** A program of the project, run by this Node and not by a shell, so that it starts alike on every system; answers its exit code. */
 export function runTool(tool: Tool, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
   return runNode([programOf(tool), ...args], env)
+}
+
+interface ToolRun {
+  readonly code: number
+  readonly printed: string
+}
+
+/** The same beside other programs: what it prints is held back, so that theirs stays apart. */
+export async function runToolAside(tool: Tool, args: readonly string[]): Promise<ToolRun> {
+  const child = spawn(process.execPath, [programOf(tool), ...args], { cwd: fileURLToPath(root), stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const [code]: unknown[] = await once(child, 'close')
+  return { code: typeof code === 'number' ? code : 1, printed }
 }
 
 /** A script of the project; answers its exit code. */

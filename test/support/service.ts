@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type Api,
   buildRequest,
@@ -15,12 +12,10 @@ import type { Service, ServiceConfig } from '../../src/service/config.ts'
 import { createService } from '../../src/service/create-service.ts'
 import type { Clock } from '../../src/service/kernel.ts'
 import { readServiceFile, type ServiceFile } from '../../src/service/lifecycle/service-file.ts'
+import { prepareData } from './prepared-data.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
-/** A folder under the system's temporary one, gone at the end of the test that asked for it. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'assay-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
+export { temporaryFolder }
 
 export interface TestService extends AsyncDisposable {
   readonly dataDir: string
@@ -68,9 +63,13 @@ export function clientFor(baseUrl: string, token: string, workspaceId: string): 
   }
 }
 
-/** A whole service in this process, on a folder of its own and a free port; by the system's clock unless another is given. */
+/**
+ * A whole service in this process, on a prepared folder of its own and a free port; by the system's clock unless another is given. A
+ * `dataDir` that is given is taken as it is: on an empty one the service does all that a first start does.
+ */
 export async function startTestService(options: Partial<ServiceConfig> = {}, clock?: Clock): Promise<TestService> {
   const folder = options.dataDir === undefined ? temporaryFolder() : null
+  if (folder) prepareData(folder.path)
   const dataDir = options.dataDir ?? folder?.path ?? ''
   const config: ServiceConfig = { dataDir, port: 0, portMayMove: false, rendererDir: null, logLevel: 'warn', ...options }
   let service: Service = await createService(config, createHeadlessHost(dataDir), clock)

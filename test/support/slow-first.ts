@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders whose files take seconds each: begun last, one of them would keep the others waiting at the end. */
-const slow = /\/test\/(?:faults|journeys|api|engine\/sandbox)\//
+const slow = /\/test\/(?:faults|journeys|api|engine\/grading\/sandbox|unit\/storage)\//
 
 /** Slow folders before all others, and within each of the two as Vitest would have it. */
 export class SlowFirst extends BaseSequencer {

@@ -3,6 +3,7 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
+import { runExportFormats } from './run-exports.schemas.ts'
 import { NewRun, Run, RunEvent, SubmittedRun } from './runs.schemas.ts'
 import { Sample, SampleDetail, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
@@ -86,7 +87,8 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs/{run_id}/export',
     tag,
     summary: 'Export a result version',
-    description: 'The same bytes each time for one run, version and format.',
+    description:
+      'The same bytes each time for one run, version and format. A download that broke off is resumed with `Range: bytes=N-` and `If-Range`, and answered with 206.',
     scope: 'runs:read',
     status: 200,
     kind: 'file',
@@ -96,6 +98,22 @@ export const runsEndpoints = endpoints({
       format: z.enum(['json', 'csv', 'html']).default('json'),
       version: z.int().min(1).optional().describe('Latest when absent.'),
     }),
+    errors: ['not_found', 'result_not_ready'],
+  },
+  exportRunAs: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/exports/{format}',
+    tag,
+    summary: 'Export a result version in a format of other tools',
+    description:
+      'JUnit XML, a summary in Markdown, an Inspect log (`.eval`), results of lm-evaluation-harness or of promptfoo as JSON, or Parquet with a row for each sample. ' +
+      'The same bytes each time for one run, version and format. Inspect, lm-evaluation-harness and promptfoo files can be imported again through `/v1/runs/imports`.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'file',
+    files: ['application/xml', 'text/markdown', 'application/zip', 'application/json', 'application/vnd.apache.parquet'],
+    params: z.strictObject({ run_id: Uuid, format: z.enum(runExportFormats) }),
+    query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
     errors: ['not_found', 'result_not_ready'],
   },
   listSamples: {

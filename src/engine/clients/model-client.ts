@@ -47,7 +47,7 @@ export interface ToolResultMessage {
 /** One message of a conversation, tools included. */
 export type Turn = Message | ToolCallingMessage | ToolResultMessage
 
-/** What is asked of a model, independent of any provider's protocol. */
+/** A model request, independent of any provider's protocol. */
 export interface ModelRequest {
   readonly messages: readonly Turn[]
   /** Offered as native tools; absent for a request without. */
@@ -144,7 +144,7 @@ export interface Failure extends Wire {
 
 export type CallOutcome = Answer | Failure
 
-/** How likely a model finds that a text goes on in a certain way. */
+/** Log-likelihood of a continuation given a context. */
 export interface LoglikelihoodRequest {
   readonly context: string
   readonly continuation: string

@@ -102,7 +102,7 @@ class OpenAiChatClient implements ModelClient {
     if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent, latencyMs: 0 }
     try {
       const settings = { ...this.#settings, limitField: this.#endpoint.limitField }
-      return withRefusals(await this.#send(requestBody(request, settings), signal), chatBody(request, settings))
+      return withRefusals(await this.#send(requestBody(request, settings), signal), () => chatBody(request, settings))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return {
@@ -139,7 +139,7 @@ class OpenAiChatClient implements ModelClient {
     const { result, body, retryAfterMs } = await readReply(finished, stream, this.#context)
     const wire: Wire = {
       request: finished.sent ? sent : null,
-      // A provider that echoes a key would have it stored, shown and exported.
+      // A provider may echo the key, which would then be stored, shown and exported.
       response: finished.status === null ? null : this.#scrubber.bytes(body),
       httpStatus: finished.status,
       announced: parseAnnouncedRate(finished.headers, this.#context.now()),

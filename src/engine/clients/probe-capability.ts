@@ -8,7 +8,7 @@ export interface ProbeResult {
   readonly detail: string
 }
 
-/** Proves one capability, since some servers answer 200 and do something else, by one or two small requests. A failure of the call proves nothing and is told. */
+/** Tests one capability with one or two small requests, since some servers accept a setting and ignore it. A failed call proves nothing and is reported. */
 export function probeCapability(client: ModelClient, capability: ProbedCapability, options: CallOptions): Promise<ProbeResult> {
   return capability === 'tools' ? probeTools(client, options) : probeLoglikelihood(client, options)
 }

@@ -1,6 +1,6 @@
 import type { ModelClient } from './model-client.ts'
 
-/** For a model that is known to refuse a temperature: it is left out, and every call says so. */
+/** For a model that rejects `temperature`: the setting is omitted and each call reports that. */
 export function withoutTemperature(client: ModelClient, model: string): ModelClient {
   return {
     ...(client.reach ? { reach: client.reach.bind(client) } : {}),

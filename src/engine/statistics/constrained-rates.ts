@@ -1,6 +1,6 @@
 /**
  * Which linear coefficient the likelihood equation gets. `exact` is the one that maximises the likelihood. `statsmodels_0_15`
- * repeats an error of statsmodels up to 0.15 (its issue 10269: the second sample's successes stand where its size belongs), for
+ * repeats an error of statsmodels up to 0.15 (its issue 10269: the second sample's successes are used in place of its size), for
  * comparison with figures made there; its rates do not maximise the likelihood.
  */
 export type ConstrainedForm = 'exact' | 'statsmodels_0_15'

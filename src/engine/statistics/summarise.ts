@@ -43,7 +43,7 @@ export interface SummaryOptions {
  *   with t(n-1), so that it stays within 0 and 1 and exists where all are right or all wrong.
  * - A mean of independent scores: t interval, standard error sd/sqrt(n).
  * - Clustered scores: CR1 standard error and t(C-1) interval; a clustered proportion: CR1 standard error and the Wilson interval
- *   of the effective sample size with t(C-1) (see `clusteredWilsonInterval`). A caution stands under 20 clusters.
+ *   of the effective sample size with t(C-1) (see `clusteredWilsonInterval`). Fewer than 20 clusters add a caution.
  *
  * Values are one per question (average epochs first, see `meansByKey`) unless the question is the cluster.
  * Source of the policy: Miller 2024 (arXiv 2411.00640); Bowyer et al. 2025 (arXiv 2503.01747) for small samples.

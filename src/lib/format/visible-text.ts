@@ -26,7 +26,7 @@ export interface TextSegment {
   readonly text: string
 }
 
-/** Splits text into stretches to show as they are and hidden characters to mark; each hidden character is a segment of its own. */
+/** Splits text into stretches to show as they are and hidden characters to mark; each hidden character is a separate segment. */
 export function textSegments(text: string): TextSegment[] {
   const segments: TextSegment[] = []
   let shown = 0

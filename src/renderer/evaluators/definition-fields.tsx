@@ -1,18 +1,15 @@
-import { Checkbox, MultiSelect, NumberInput, SegmentedControl, Select, Textarea } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { allItems } from '../api/pages.ts'
-import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { oneOf } from '../ui/table/use-address.ts'
+import { CompositeFields } from './composite-fields.tsx'
 import type { DefinitionForm } from './definition-form.ts'
-import { evaluatorsQuery, useEvaluatorOptions, useRemoteScorers } from './evaluators.queries.ts'
-import { modeWords } from './evaluators-words.ts'
+import { useEvaluatorOptions, useRemoteScorers } from './evaluators.queries.ts'
+import { JudgeFields } from './judge-fields.tsx'
 
-interface FieldsProps {
+export interface FieldsProps {
   readonly form: DefinitionForm
   readonly onChange: (changes: Partial<DefinitionForm>) => void
 }
 
-const modes = ['classification', 'score', 'rubric', 'pairwise'] as const
 const optionsHeight = { options: { maxHeight: 320, overflowY: 'auto' as const } }
 
 /** The fields of the chosen kind. */
@@ -44,197 +41,52 @@ function DeterministicFields({ form, onChange }: FieldsProps) {
         data={[
           { value: 'expected', label: 'The expected answer' },
           { value: 'label', label: 'The label' },
+          { value: 'metadata', label: 'A metadata field' },
         ]}
         value={form.targetFrom}
-        onChange={value => onChange({ targetFrom: oneOf(value ?? '', ['expected', 'label']) ?? 'expected' })}
+        onChange={value => onChange({ targetFrom: oneOf(value ?? '', ['expected', 'label', 'metadata']) ?? 'expected' })}
       />
-      <Textarea
-        label="Options"
-        description="JSON; empty braces take every default"
-        autosize
-        minRows={2}
-        maxRows={12}
-        styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
-        value={form.options}
-        onChange={event => onChange({ options: event.currentTarget.value })}
-      />
+      {form.targetFrom === 'metadata' ? (
+        <TextInput
+          label="Metadata field"
+          required
+          maxLength={200}
+          value={form.targetMetadata}
+          onChange={event => onChange({ targetMetadata: event.currentTarget.value })}
+        />
+      ) : null}
+      <OptionsField form={form} onChange={onChange} description="JSON; empty braces take every default" />
     </>
   )
 }
 
-function JudgeFields({ form, onChange }: FieldsProps) {
-  const { data } = useEvaluatorOptions()
-  const models = useModelChoice()
-  const usePreset = (id: string | null) => {
-    const preset = data?.presets.find(one => one.id === id)
-    if (preset) onChange(presetChanges(preset.definition))
-  }
+function OptionsField({ form, onChange, description }: FieldsProps & { readonly description: string }) {
   return (
-    <>
-      <Select
-        label="Start from a preset"
-        placeholder="Choose a preset"
-        clearable
-        data={(data?.presets ?? []).map(({ id, title }) => ({ value: id, label: title }))}
-        onChange={usePreset}
-      />
-      <MultiSelect
-        label="Judges"
-        placeholder={form.models.length === 0 ? 'Choose one to five models' : ''}
-        searchable
-        maxValues={5}
-        withScrollArea={false}
-        styles={optionsHeight}
-        data={(models.options ?? [])
-          .filter(({ isModel }) => isModel)
-          .map(({ value, label, reasons }) => ({ value, label, disabled: reasons.length > 0 }))}
-        value={[...form.models]}
-        onChange={value => onChange({ models: value })}
-        nothingFoundMessage="No models. Add a connection first."
-      />
-      <SegmentedControl
-        aria-label="Mode"
-        data={modes.map(value => ({ value, label: modeWords[value] }))}
-        value={form.mode}
-        onChange={value => onChange({ mode: oneOf(value, modes) ?? form.mode })}
-      />
-      <Textarea
-        label="Instructions"
-        description="What decides the verdict; the form of the reply is added by Assay"
-        required
-        autosize
-        minRows={4}
-        maxRows={16}
-        value={form.instructions}
-        onChange={event => onChange({ instructions: event.currentTarget.value })}
-      />
-      {form.mode === 'rubric' ? (
-        <Textarea
-          label="Criteria"
-          description="One per line, as points: text. Negative points for what must not happen."
-          required
-          autosize
-          minRows={3}
-          value={form.criteria}
-          onChange={event => onChange({ criteria: event.currentTarget.value })}
-        />
-      ) : null}
-      {form.mode === 'classification' || form.mode === 'score' ? (
-        <Textarea
-          label="Verdicts"
-          description={
-            form.mode === 'score' ? 'One number per line, as number: meaning' : 'One per line, as verdict: meaning. The first one passes.'
-          }
-          required
-          autosize
-          minRows={2}
-          value={form.menu}
-          onChange={event => onChange({ menu: event.currentTarget.value })}
-        />
-      ) : null}
-      <Checkbox
-        label="Show the expected answer to the judge"
-        checked={form.reference === 'expected'}
-        onChange={event => onChange({ reference: event.currentTarget.checked ? 'expected' : 'none' })}
-      />
-      {form.mode === 'pairwise' ? (
-        <Checkbox
-          label="Ask in both orders"
-          description="Verdicts that change with the order count as a tie."
-          checked={form.swap}
-          onChange={event => onChange({ swap: event.currentTarget.checked })}
-        />
-      ) : null}
-      <div className="row" style={{ gap: 16, alignItems: 'flex-end' }}>
-        <NumberInput
-          label="Votes per judge"
-          w={130}
-          min={1}
-          max={9}
-          allowDecimal={false}
-          value={form.votes}
-          onChange={value => onChange({ votes: Number(value) || 1 })}
-        />
-        <Select
-          label="Combine votes"
-          w={170}
-          data={[
-            { value: 'majority', label: 'Majority' },
-            { value: 'mean', label: 'Mean' },
-            { value: 'unanimous', label: 'Unanimous' },
-          ]}
-          value={form.combine}
-          onChange={value => onChange({ combine: oneOf(value ?? '', ['majority', 'mean', 'unanimous']) ?? 'majority' })}
-        />
-        <Select
-          label="Reasons"
-          w={190}
-          data={[
-            { value: 'before', label: 'Before the verdict' },
-            { value: 'after', label: 'After the verdict' },
-            { value: 'none', label: 'None' },
-          ]}
-          value={form.explanation}
-          onChange={value => onChange({ explanation: oneOf(value ?? '', ['before', 'after', 'none']) ?? 'before' })}
-        />
-      </div>
-    </>
+    <Textarea
+      label="Options"
+      description={description}
+      autosize
+      minRows={2}
+      maxRows={12}
+      styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
+      value={form.options}
+      onChange={event => onChange({ options: event.currentTarget.value })}
+    />
   )
 }
 
 function RemoteFields({ form, onChange }: FieldsProps) {
   const { data } = useRemoteScorers()
   return (
-    <Select
-      label="Remote scorer"
-      placeholder={data?.length === 0 ? 'None registered yet' : 'Choose a scorer'}
-      data={(data ?? []).map(({ id, name, status }) => ({ value: id, label: name, disabled: status === 'disabled' }))}
-      value={form.remoteScorerId || null}
-      onChange={value => onChange({ remoteScorerId: value ?? '' })}
-    />
-  )
-}
-
-function CompositeFields({ form, onChange }: FieldsProps) {
-  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
-  return (
     <>
       <Select
-        label="Operation"
-        data={[
-          { value: 'all', label: 'All parts must pass' },
-          { value: 'any', label: 'One part must pass' },
-          { value: 'weighted', label: 'Mean of the parts' },
-        ]}
-        value={form.operation}
-        onChange={value => onChange({ operation: oneOf(value ?? '', ['all', 'any', 'weighted']) ?? 'all' })}
+        label="Remote scorer"
+        placeholder={data?.length === 0 ? 'None registered yet' : 'Choose a scorer'}
+        data={(data ?? []).map(({ id, name, status }) => ({ value: id, label: name, disabled: status === 'disabled' }))}
+        value={form.remoteScorerId || null}
+        onChange={value => onChange({ remoteScorerId: value ?? '' })}
       />
-      <MultiSelect
-        label="Parts"
-        placeholder={form.parts.length === 0 ? 'Choose saved evaluators' : ''}
-        searchable
-        withScrollArea={false}
-        styles={optionsHeight}
-        data={allItems(query.data).map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
-        value={[...form.parts]}
-        onChange={parts => onChange({ parts })}
-      />
+      <OptionsField form={form} onChange={onChange} description="JSON, sent to the scorer as scorer.config" />
     </>
   )
-}
-
-/** What a preset says in the editor's own fields. */
-function presetChanges(definition: Record<string, unknown>): Partial<DefinitionForm> {
-  const text = (name: string) => (typeof definition[name] === 'string' ? definition[name] : '')
-  const lines = (name: string, format: (entry: Record<string, unknown>) => string) =>
-    Array.isArray(definition[name]) ? definition[name].map((entry: Record<string, unknown>) => format(entry)).join('\n') : ''
-  return {
-    mode: oneOf(text('mode'), modes) ?? 'classification',
-    instructions: text('instructions'),
-    menu: lines('menu', ({ value, meaning }) => `${String(value)}: ${String(meaning)}`),
-    criteria: lines('criteria', ({ points, text: criterion }) => `${String(points)}: ${String(criterion)}`),
-    reference: text('reference') === 'expected' ? 'expected' : 'none',
-    combine: oneOf(text('combine'), ['majority', 'mean', 'unanimous']) ?? 'majority',
-    swap: definition['swap'] === true,
-  }
 }

@@ -1,30 +1,54 @@
-import { type EvaluatorDefinition, EvaluatorDefinition as EvaluatorDefinitionSchema, type EvaluatorSnapshot } from '../../contract/index.ts'
+import {
+  type Criterion,
+  type EvaluatorDefinition,
+  EvaluatorDefinition as EvaluatorDefinitionSchema,
+  type EvaluatorSnapshot,
+  type JudgeDefinition,
+  type JudgeModel,
+  type MenuEntry,
+} from '../../contract/index.ts'
 
-/** What is typed in the editor, as text where the definition holds lists or JSON. */
+export interface JudgeRow {
+  /** `managed:<route id>` or `connection:<connection id>`. */
+  readonly model: string
+  readonly effort: JudgeModel['effort']
+  /** Null sends none. */
+  readonly temperature: number | null
+}
+
+export interface PartRow {
+  readonly evaluatorVersionId: string
+  readonly weight: number
+}
+
+/** What the editor holds: every field of every kind, so that a version that is opened and saved again loses nothing. */
 export interface DefinitionForm {
   readonly name: string
   readonly description: string
   readonly kind: EvaluatorDefinition['kind']
   readonly scorer: string
-  /** JSON. */
+  /** JSON, of the scorer or of the remote scorer. */
   readonly options: string
-  readonly targetFrom: 'expected' | 'label'
-  /** `managed:<route id>` or `connection:<connection id>`. */
-  readonly models: readonly string[]
-  readonly mode: 'rubric' | 'classification' | 'pairwise' | 'score'
+  readonly targetFrom: 'expected' | 'label' | 'metadata'
+  readonly targetMetadata: string
+  readonly judges: readonly JudgeRow[]
+  readonly mode: JudgeDefinition['mode']
   readonly instructions: string
-  /** One verdict per line: `value: meaning`. */
-  readonly menu: string
-  /** One criterion per line: `points: text`. */
-  readonly criteria: string
-  readonly reference: 'expected' | 'none'
+  readonly menu: readonly MenuEntry[]
+  readonly criteria: readonly Criterion[]
+  /** Empty: the default layout. */
+  readonly template: string
+  readonly reference: JudgeDefinition['reference']
   readonly votes: number
-  readonly combine: 'majority' | 'mean' | 'unanimous'
-  readonly swap: boolean
-  readonly explanation: 'before' | 'after' | 'none'
+  readonly combine: JudgeDefinition['combine']
+  /** Null: the mode's default. */
+  readonly swap: boolean | null
+  readonly explanation: JudgeDefinition['explanation']
   readonly remoteScorerId: string
   readonly operation: 'all' | 'any' | 'weighted'
-  readonly parts: readonly string[]
+  readonly parts: readonly PartRow[]
+  /** Null: the weighted mean is the score. */
+  readonly passThreshold: number | null
 }
 
 export const emptyForm: DefinitionForm = {
@@ -34,19 +58,25 @@ export const emptyForm: DefinitionForm = {
   scorer: 'assay/exact_match',
   options: '{}',
   targetFrom: 'expected',
-  models: [],
+  targetMetadata: '',
+  judges: [],
   mode: 'classification',
   instructions: '',
-  menu: 'pass: It is right.\nfail: It is wrong.',
-  criteria: '',
+  menu: [
+    { value: 'pass', meaning: 'It is right.', passes: true },
+    { value: 'fail', meaning: 'It is wrong.', passes: false },
+  ],
+  criteria: [],
+  template: '',
   reference: 'none',
   votes: 1,
   combine: 'majority',
-  swap: true,
+  swap: null,
   explanation: 'before',
   remoteScorerId: '',
   operation: 'all',
   parts: [],
+  passThreshold: null,
 }
 
 /** The definition, or what is wrong with the form. */
@@ -62,34 +92,46 @@ export function definitionOf(form: DefinitionForm): ReadForm {
 }
 
 function rawDefinition(form: DefinitionForm): object | string {
-  if (form.kind === 'deterministic') {
+  if (form.kind === 'deterministic' || form.kind === 'remote') {
     let options: unknown
     try {
       options = JSON.parse(form.options)
     } catch {
       return 'Options must be JSON.'
     }
-    return { kind: form.kind, scorer: form.scorer, options, target_from: form.targetFrom }
+    if (form.kind === 'deterministic') return { kind: form.kind, scorer: form.scorer, options, target_from: targetOf(form) }
+    return form.remoteScorerId === '' ? 'Choose a remote scorer.' : { kind: form.kind, remote_scorer_id: form.remoteScorerId, options }
   }
-  if (form.kind === 'remote')
-    return form.remoteScorerId === '' ? 'Choose a remote scorer.' : { kind: form.kind, remote_scorer_id: form.remoteScorerId, options: {} }
-  if (form.kind === 'composite')
-    return form.parts.length === 0
-      ? 'Choose at least one part.'
-      : { kind: form.kind, operation: form.operation, parts: form.parts.map(id => ({ evaluator_version_id: id })) }
-  if (form.models.length === 0) return 'Choose at least one judge.'
+  return form.kind === 'composite' ? rawComposite(form) : rawJudge(form)
+}
+
+const targetOf = ({ targetFrom, targetMetadata }: DefinitionForm) => (targetFrom === 'metadata' ? { metadata: targetMetadata } : targetFrom)
+
+function rawComposite({ operation, parts, passThreshold }: DefinitionForm): object | string {
+  if (parts.length === 0) return 'Choose at least one part.'
+  return {
+    kind: 'composite',
+    operation,
+    parts: parts.map(({ evaluatorVersionId, weight }) => ({ evaluator_version_id: evaluatorVersionId, weight })),
+    ...(passThreshold !== null && { pass_threshold: passThreshold }),
+  }
+}
+
+function rawJudge(form: DefinitionForm): object | string {
+  if (form.judges.length === 0) return 'Choose at least one judge.'
   if (form.instructions.trim() === '') return 'Write the judge’s instructions.'
   return {
-    kind: form.kind,
-    judges: form.models.map(model => ({ model: modelOf(model) })),
+    kind: 'model_graded',
+    judges: form.judges.map(({ model, effort, temperature }) => ({ model: modelOf(model), effort, temperature })),
     mode: form.mode,
     instructions: form.instructions,
-    criteria: form.mode === 'rubric' ? criteriaOf(form.criteria) : [],
-    menu: form.mode === 'classification' || form.mode === 'score' ? menuOf(form.menu, form.mode) : [],
+    criteria: form.mode === 'rubric' ? form.criteria : [],
+    menu: form.menu,
+    ...(form.template !== '' && { template: form.template }),
     reference: form.reference,
     votes: form.votes,
     combine: form.combine,
-    swap: form.mode === 'pairwise' && form.swap,
+    ...(form.swap !== null && { swap: form.swap }),
     explanation: form.explanation,
   }
 }
@@ -99,57 +141,56 @@ function modelOf(value: string) {
   return value.startsWith('connection:') ? { kind: 'connection', connection_id: id } : { kind: 'managed', route_id: id }
 }
 
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
-
-function menuOf(text: string, mode: DefinitionForm['mode']) {
-  return linesOf(text).map((line, i) => {
-    const [value = '', ...meaning] = line.split(':')
-    return { value: value.trim(), meaning: meaning.join(':').trim(), ...(mode === 'classification' && { passes: i === 0 }) }
-  })
-}
-
-function criteriaOf(text: string) {
-  return linesOf(text).map((line, i) => {
-    const [points = '', ...rest] = line.split(':')
-    const isNumber = rest.length > 0 && /^[+-]?\d+(\.\d+)?$/.test(points.trim())
-    return { id: `c${i + 1}`, text: isNumber ? rest.join(':').trim() : line, points: isNumber ? Number(points) : 1 }
-  })
-}
-
 /** A saved version as the editor shows it. */
 export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot, 'name' | 'description' | 'definition'>): DefinitionForm {
   const base = { ...emptyForm, name, description, kind: definition.kind }
   switch (definition.kind) {
-    case 'deterministic':
+    case 'deterministic': {
+      const { target_from: target } = definition
       return {
         ...base,
         scorer: definition.scorer,
         options: JSON.stringify(definition.options, null, 2),
-        targetFrom: definition.target_from === 'label' ? 'label' : 'expected',
+        targetFrom: typeof target === 'string' ? target : 'metadata',
+        targetMetadata: typeof target === 'string' ? '' : target.metadata,
       }
+    }
     case 'remote':
-      return { ...base, remoteScorerId: definition.remote_scorer_id }
+      return { ...base, remoteScorerId: definition.remote_scorer_id, options: JSON.stringify(definition.options, null, 2) }
     case 'composite':
-      return { ...base, operation: definition.operation, parts: definition.parts.map(part => part.evaluator_version_id) }
-    case 'model_graded': {
-      const { judges, mode, instructions, menu, criteria, reference, votes, combine, swap, explanation } = definition
       return {
         ...base,
-        models: judges.map(({ model }) => (model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`)),
+        operation: definition.operation,
+        parts: definition.parts.map(part => ({ evaluatorVersionId: part.evaluator_version_id, weight: part.weight })),
+        passThreshold: definition.pass_threshold ?? null,
+      }
+    case 'model_graded': {
+      const { judges, mode, instructions, menu, criteria, template, reference, votes, combine, swap, explanation } = definition
+      return {
+        ...base,
+        judges: judges.map(({ model, effort, temperature }) => ({
+          model: model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`,
+          effort,
+          temperature,
+        })),
         mode,
         instructions,
-        menu: menu.map(({ value, meaning }) => (meaning === '' ? value : `${value}: ${meaning}`)).join('\n'),
-        criteria: criteria.map(({ points, text }) => `${points}: ${text}`).join('\n'),
+        menu,
+        criteria,
+        template: template ?? '',
         reference,
         votes,
         combine,
-        swap: swap ?? mode === 'pairwise',
+        swap: swap ?? null,
         explanation,
       }
     }
   }
+}
+
+/** The verdicts that a mode begins with; those of the other modes would be refused. */
+export function menuOfMode(mode: JudgeDefinition['mode']): readonly MenuEntry[] {
+  if (mode === 'classification') return emptyForm.menu
+  if (mode === 'score') return [1, 2, 3, 4, 5].map(value => ({ value: String(value), meaning: '' }))
+  return []
 }

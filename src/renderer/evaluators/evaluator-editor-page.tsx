@@ -1,5 +1,5 @@
 import './evaluators.css'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -72,6 +72,15 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
             maxLength={200}
             value={form.name}
             onChange={event => change({ name: event.currentTarget.value })}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={1}
+            maxRows={6}
+            maxLength={5000}
+            value={form.description}
+            onChange={event => change({ description: event.currentTarget.value })}
           />
           <SegmentedControl
             aria-label="Kind"

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
-/** A grading anew that is under way. */
+/** A regrade in progress. */
 export function RegradeProgress({ regrade }: { readonly regrade: NonNullable<Run['regrade']> }) {
   const { graded, samples, result_version: version } = regrade
   return (

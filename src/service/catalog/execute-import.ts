@@ -33,16 +33,22 @@ export async function executeImport(
 ): Promise<() => void> {
   const { db } = kernel
   // In an object, since the compiler does not see that the callback sets it.
-  const found: { landing: Landing | null; end: () => void } = { landing: null, end: () => {} }
+  const found: { landing: Landing | null; end: () => void; refusal: JobFailure | null } = { landing: null, end: () => {}, refusal: null }
   let written = 0
   try {
     await workers.readImport(
       plan.order,
       {
         checked: (check, definition, unpacked) => {
-          const next = beginLanding(kernel, job, workspaceId, plan, begunWith(begun, plan, unpacked), check, definition)
-          if (typeof next === 'function') found.end = next
-          else found.landing = next
+          try {
+            const next = beginLanding(kernel, job, workspaceId, plan, begunWith(begun, plan, unpacked), check, definition)
+            if (typeof next === 'function') found.end = next
+            else found.landing = next
+          } catch (error) {
+            if (!(error instanceof JobFailure)) throw error
+            // Thrown here it would end the thread, and whoever corrects a file would wait for another.
+            found.refusal = error
+          }
           return found.landing !== null
         },
         rows: rows => {
@@ -54,7 +60,8 @@ export async function executeImport(
       },
       job.signal,
     )
-    const { landing } = found
+    const { landing, refusal } = found
+    if (refusal) throw refusal
     if (!landing) return found.end
     if (written !== landing.taskCount)
       throw new Error(`${written} tasks were read instead of ${landing.taskCount}: a file changed while it was being imported.`)

@@ -7,7 +7,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { addTasks, beginVersion, finishVersion, hasBundledVersion } from './versions.store.ts'
 
 /** A step for each benchmark and environment that ships with Assay and is not in the database yet. */
-export function missingBenchmarks(kernel: Kernel): (() => void)[] {
+export function missingBenchmarks(kernel: Pick<Kernel, 'db' | 'clock' | 'log'>): (() => void)[] {
   // Environments are kept like benchmarks, so that their tasks are listed, selected, quoted and run in the same way.
   const families = environmentFamilies.filter(family => family.definition.slug !== 'text-to-sql' || hasSqlite())
   if (families.length < environmentFamilies.length)
@@ -18,7 +18,7 @@ export function missingBenchmarks(kernel: Kernel): (() => void)[] {
 }
 
 /** Puts a bundled benchmark's version into the database, whole or not at all: once per version, at the first start that knows it. */
-function seedBundled({ db, clock }: Kernel, benchmark: BundledBenchmark): void {
+function seedBundled({ db, clock }: Pick<Kernel, 'db' | 'clock'>, benchmark: BundledBenchmark): void {
   const { definition } = benchmark
   const content = benchmark.generate()
   db.transaction(() => {

@@ -28,6 +28,12 @@ const introduction = [
   'Another program may have taken the port that you were told: `GET /v1/identity` proves, before you send a key, that the service knows it.',
 ].join('\n\n')
 
+/** The document, written when it is first read: it takes half a second, which a start should not wait for. */
+export function openApiDocumentOf(table: EndpointTable): () => Json {
+  let document: Json | undefined
+  return () => (document ??= openApiDocument(table))
+}
+
 /** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
 export function openApiDocument(table: EndpointTable): Json {
   const components: Record<string, Json> = {}
@@ -163,7 +169,13 @@ function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
   const schemaOf = (type: string) => (endpoint.replyMedia && type !== 'application/json' ? { type: 'string', format: 'binary' } : schema)
   return {
     description: endpoint.kind === 'events' ? 'A stream; each event’s data is the schema.' : 'Done.',
-    headers: { 'X-Request-Id': { schema: { type: 'string', format: 'uuid' } }, 'Service-Version': { schema: { type: 'string' } } },
+    headers: {
+      'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
+      'Service-Version': { schema: { type: 'string' } },
+      ...Object.fromEntries(
+        Object.entries(endpoint.replyHeaders ?? {}).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+      ),
+    },
     content: Object.fromEntries(types.map(type => [type, { schema: schemaOf(type) }])),
   }
 }

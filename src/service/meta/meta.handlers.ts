@@ -1,12 +1,18 @@
-import { currentVersion } from '../../contract/index.ts'
+import { z } from 'zod'
+import { currentVersion, RunConfig } from '../../contract/index.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
 import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
 
+// What cannot be written as JSON Schema, such as trimming a name, is left out of it.
+function runConfigSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(RunConfig, { io: 'input', unrepresentable: 'any' }), title: 'assay.yaml' }
+}
+
 export function metaHandlers(
-  document: Record<string, unknown>,
+  document: () => Record<string, unknown>,
   storage: Pick<StorageHealth, 'read'>,
   pausedRuns: () => number,
   prove: IdentityProver,
@@ -25,6 +31,7 @@ export function metaHandlers(
       }
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
-    getOpenApi: () => document,
+    getOpenApi: document,
+    getRunConfigSchema: runConfigSchema,
   }
 }

@@ -20,6 +20,7 @@ export function createRunDescriber(
   return row => {
     const counts = countsOf(db, row.no)
     const seen = view(row.id)
+    if (seen) countAheadAsPending(counts, seen.run.ahead)
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
@@ -36,6 +37,14 @@ export function createRunDescriber(
     const regrade = regradeOf(db, no)
     return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
   }
+}
+
+/** A sample that is claimed ahead waits like any other that was not begun. */
+function countAheadAsPending(counts: Map<string, number>, ahead: number): void {
+  const some = Math.min(ahead, counts.get('calling') ?? 0)
+  if (some === 0) return
+  counts.set('calling', (counts.get('calling') ?? 0) - some)
+  counts.set('pending', (counts.get('pending') ?? 0) + some)
 }
 
 function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {

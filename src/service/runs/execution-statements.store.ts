@@ -6,12 +6,15 @@ import { insertScoreSql } from './score-rows.store.ts'
 type Name =
   | 'claim'
   | 'answer'
+  | 'isHeld'
+  | 'answerStored'
   | 'callAgain'
   | 'fail'
   | 'miss'
   | 'cancel'
   | 'attempt'
   | 'score'
+  | 'answerAndScore'
   | 'countTokens'
   | 'insertScore'
   | 'count'
@@ -19,7 +22,9 @@ type Name =
   | 'addUp'
   | 'remember'
   | 'cached'
-  | 'forgetCalls'
+  | 'hasCalling'
+  | 'calling'
+  | 'unknownCall'
   | 'release'
   | 'countUnknown'
   | 'hasAnswered'
@@ -54,6 +59,13 @@ export function prepareStatements(db: Database): Statements {
       `update samples set ${to('answer')}, latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null
        where run_no = ? and position = ? and fence = ? and ${from('answer')}`,
     ),
+    isHeld: db.prepare(`select 1 from samples where run_no = ? and position = ? and fence = ? and ${from('answer')}`),
+    answerStored: db.prepare(
+      `update samples as s set ${to('answer')}, (latency_ms, input_tokens, output_tokens, cached) =
+       (select a.latency_ms, a.input_tokens, a.output_tokens, a.cached from attempts a where a.run_no = s.run_no and a.position = s.position and a.number = s.attempts),
+       error_code = null, error_message = null where run_no = ? and ${from('answer')} and exists
+       (select 1 from attempts a where a.run_no = s.run_no and a.position = s.position and a.number = s.attempts and a.status = 'answered')`,
+    ),
     callAgain: db.prepare(
       `update samples set ${to('call_again')}, attempts = ?, called_at = ? where run_no = ? and position = ? and fence = ? and ${from('call_again')}`,
     ),
@@ -68,6 +80,10 @@ export function prepareStatements(db: Database): Statements {
     score: db.prepare(
       `update samples set ${to('score')}, passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
        where run_no = ? and position = ? and fence = ? and ${from('score')}`,
+    ),
+    answerAndScore: db.prepare(
+      `update samples set ${to('score')}, latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null,
+       passed = ?, value = ?, finished_at = ? where run_no = ? and position = ? and fence = ? and ${from('answer')}`,
     ),
     countTokens: db.prepare(
       `update attempts set output_tokens = ?, tokens_source = 'tokenizer' where run_no = ? and position = ? and status = 'answered' and output_tokens is null`,
@@ -87,11 +103,16 @@ export function prepareStatements(db: Database): Statements {
        a.input_tokens, a.output_tokens, a.tokens_source, a.charged_microusd + a.billed_microusd as cost
        from cached_answers c join attempts a on a.run_no = c.run_no and a.position = c.position and a.number = c.number where c.key = ?`,
     ),
-    forgetCalls: db.prepare(
-      `insert into attempts (run_no, position, number, status, started_at, finished_at)
-       select run_no, position, attempts, 'unknown', called_at, ? from samples where run_no = ? and ${from('release')}`,
+    hasCalling: db.prepare(`select 1 from run_counts where run_no = ? and ${from('release')} and n > 0`),
+    calling: db.prepare(
+      `select position, fence, attempts, called_at from samples where run_no = ? and ${from('release')} order by position`,
     ),
-    release: db.prepare(`update samples set ${to('release')}, fence = fence + 1 where run_no = ? and ${from('release')}`),
+    unknownCall: db.prepare(
+      `insert into attempts (run_no, position, number, status, started_at, finished_at) values (?, ?, ?, 'unknown', ?, ?)`,
+    ),
+    release: db.prepare(
+      `update samples set ${to('release')}, fence = fence + 1, attempts = ? where run_no = ? and position = ? and ${from('release')}`,
+    ),
     countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ? where no = ?`),
     hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and ${from('score')} and n > 0`),
     ungraded: db.prepare(

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type {
   AttemptReport,
   ClaimedSample,
@@ -11,6 +12,7 @@ import { sampleMachine, type SampleStatus } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
+import type { CallLog } from './call-log.ts'
 import { prepareStatements } from './execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
 import { move, moveBy, noSums, type Sums, writeSums } from './run-sums.store.ts'
@@ -31,6 +33,8 @@ export interface ExecutingRun {
 
 const previewCharacters = 200
 
+const CallingRow = z.object({ position: z.int(), fence: z.int(), attempts: z.int(), called_at: z.int().nullable() })
+
 interface ClaimRow {
   readonly position: number
   readonly profile_no: number
@@ -45,6 +49,7 @@ interface ClaimRow {
  */
 export function createExecutionStore(
   { db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>,
+  calls: CallLog,
   runOf: (runNo: number) => ExecutingRun,
 ): RunStore {
   const now = () => clock.now().getTime()
@@ -56,8 +61,10 @@ export function createExecutionStore(
   const firstPending = new Map<number, number>()
 
   /** False when the sample is no longer held by whoever reports. */
-  const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then, cached }: AttemptReport, sums: Sums): boolean => {
+  const moveSample = (runNo: number, report: AttemptReport, sums: Sums): boolean => {
+    const { sample, attempt, outcome, usage, finishedAt, then, cached } = report
     const { position, fence } = sample
+    if (report.isScoredNext) return statements.isHeld.get(runNo, position, fence) !== undefined
     if (then === 'grade' && outcome.ok) {
       if (
         statements.answer.run(
@@ -117,6 +124,7 @@ export function createExecutionStore(
       place?.offset ?? null,
       cached ? 1 : 0,
     )
+    if (isBillUnknown(report)) statements.countUnknown.run(1, runNo)
     if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, sample.position, attempt)
     if (cached) sums.cached++
     else sums.billed += billed
@@ -131,9 +139,24 @@ export function createExecutionStore(
   }
 
   const recordScores = (runNo: number, run: ExecutingRun, report: ScoreReport, sums: Sums) => {
-    const { position } = report
+    const { position, fence, answer, finishedAt } = report
     const { value, passed } = shownScore(run.metrics[report.profileNo] ?? [], report.scores)
-    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
+    const { changes } = answer
+      ? statements.answerAndScore.run(
+          answer.latencyMs,
+          answer.usage?.inputTokens ?? null,
+          answer.usage?.outputTokens ?? report.outputTokens,
+          answer.cached ? 1 : 0,
+          passed,
+          value,
+          finishedAt,
+          runNo,
+          position,
+          fence,
+        )
+      : statements.score.run(passed, value, report.outputTokens, finishedAt, runNo, position, fence)
+    if (changes === 0) return
+    if (answer) moveBy(sums, 'answer')
     moveBy(sums, 'score')
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
     insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
@@ -158,20 +181,37 @@ export function createExecutionStore(
     }))
   }
 
+  /** Claims that a stop left. Where the call was made, the provider may bill it, so it keeps its number; where it was not, nothing happened. */
+  const giveBack = (runNo: number) => {
+    const sums = noSums()
+    let unknown = 0
+    // Stored, and to be written to their samples with the scores that did not come any more.
+    moveBy(sums, 'answer', statements.answerStored.run(runNo).changes)
+    for (const row of statements.calling.all(runNo)) {
+      const { position, fence, attempts, called_at } = CallingRow.parse(row)
+      const begun = calls.begunAt(runNo, { position, fence, attempt: attempts })
+      if (begun === null && attempts > 1) sums.retries--
+      if (begun !== null) {
+        unknown++
+        statements.unknownCall.run(runNo, position, attempts, begun === 'unknown' ? (called_at ?? now()) : begun, now())
+      }
+      statements.release.run(begun === null ? attempts - 1 : attempts, runNo, position)
+      moveBy(sums, 'release')
+    }
+    write(runNo, sums)
+    statements.countUnknown.run(unknown, runNo)
+  }
+
   return {
-    recover: runNo =>
+    recover: runNo => {
       db.transaction(() => {
         transcripts.forget(runNo)
         firstPending.delete(runNo)
-        const sums = noSums()
-        const at = now()
-        statements.forgetCalls.run(at, runNo)
-        const { changes } = statements.release.run(runNo)
-        if (changes === 0) return
-        moveBy(sums, 'release', changes)
-        write(runNo, sums)
-        statements.countUnknown.run(changes, runNo)
-      }),
+        if (statements.hasCalling.get(runNo)) giveBack(runNo)
+      })
+      calls.forget(runNo)
+    },
+    begin: (runNo, { position, fence }, attempt) => calls.begin(runNo, { position, fence, attempt }, now()),
     fill: (runNo, limit) => runOf(runNo).filler.fill(limit),
     commit: (runNo: number, commit: Commit) => {
       const run = runOf(runNo)
@@ -190,6 +230,7 @@ export function createExecutionStore(
         })
         const last = claimed.at(-1)
         if (last) firstPending.set(runNo, last.position + 1)
+        for (const { sample } of commit.attempts) calls.ended(runNo, sample.position)
         return claimed
       } catch (error) {
         transcripts.forget(runNo)
@@ -227,6 +268,12 @@ export function cancelSamples(db: Database, runNo: number, at: number): void {
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */
 function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
+}
+
+/** The provider answered, and what it answered tells neither an answer nor what was counted: it may bill the call all the same. */
+function isBillUnknown({ outcome }: AttemptReport): boolean {
+  if (outcome.ok || outcome.code !== 'bad_response' || outcome.usage) return false
+  return outcome.httpStatus !== null && outcome.httpStatus >= 200 && outcome.httpStatus < 300
 }
 
 /** Another process, such as a backup tool, holds the database for a moment. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
@@ -10,6 +11,7 @@ import type { Evaluators, RunBudget } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { endCancelled } from './end-cancelled.ts'
+import { createCallLog } from './call-log.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
@@ -64,7 +66,9 @@ export function createRunExecution(
   const tasks = new Map<number, Promise<void>>()
   const closing = new AbortController()
   const now = () => clock.now().getTime()
-  const store = createExecutionStore(kernel, runNo => {
+  const databasePath = join(kernel.config.dataDir, 'assay.db')
+  const calls = createCallLog(join(kernel.config.dataDir, 'calls-begun'), databasePath)
+  const store = createExecutionStore(kernel, calls, runNo => {
     const run = executing.get(runNo)
     if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
     return run
@@ -125,7 +129,9 @@ export function createRunExecution(
       const ended = scheduler.run(plan)
       if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
       const end = await ended
-      if (end.kind !== 'suspended') await finishRun(kernel, { workers, evaluators }, row.no, end)
+      if (end.kind === 'suspended') return
+      await finishRun(kernel, { workers, evaluators }, row.no, end)
+      calls.forget(row.no)
     } finally {
       endYield()
       executing.delete(row.no)
@@ -166,6 +172,17 @@ export function createRunExecution(
       .finally(() => tasks.delete(runNo))
     tasks.set(runNo, task)
   }
+  /** Whether every claim of the process before could be given back. */
+  const giveBackAll = (runNos: readonly number[]): boolean => {
+    try {
+      for (const runNo of runNos) store.recover(runNo)
+      return true
+    } catch (error) {
+      // Executing that run meets it again and shows it there.
+      log.warn({ err: error }, 'calls of the last session could not be accounted for; all that were claimed will count as possibly billed')
+      return false
+    }
+  }
   const begin = (runNo: number) => db.afterCommit(() => beginNow(runNo))
 
   return {
@@ -173,7 +190,9 @@ export function createRunExecution(
     isBusy: runNo => tasks.has(runNo),
     resumeNow: runId => scheduler.resume(runId),
     resume: () => {
-      for (const row of openRuns(db)) begin(row.no)
+      const open = openRuns(db)
+      calls.restart(giveBackAll(open.map(row => row.no)))
+      for (const row of open) begin(row.no)
     },
     control: runId => scheduler.control(runId),
     view: runId => scheduler.view(runId),
@@ -181,6 +200,7 @@ export function createRunExecution(
       closing.abort()
       await scheduler.close()
       await Promise.allSettled(tasks.values())
+      calls.close()
     },
   }
 }

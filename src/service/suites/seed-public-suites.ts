@@ -24,7 +24,7 @@ const ShippedSuite = z.strictObject({
 const nobody = ''
 
 /** A step for each suite that ships with the product and is not in the database yet. One whose tasks are not there is left out and logged. */
-export function missingSuites({ db, log }: Kernel): (() => void)[] {
+export function missingSuites({ db, log }: Pick<Kernel, 'db' | 'log'>): (() => void)[] {
   const tasksOf = ({ name, task_selections }: z.infer<typeof ShippedSuite>): SelectedTasks[] | null => {
     try {
       return resolveSelections(db, nobody, task_selections)

@@ -25,7 +25,7 @@ const Strings = z.array(z.string())
 
 const columns = 'no, version_no, split, position, task_id, preview, input_characters, choices, capabilities, depends_on'
 
-/** Searches the words of tasks, and of texts that are given. Uses temporary tables of its own connection only. */
+/** Full text search over tasks and given texts. Writes only temporary tables of its own connection. */
 export function createTaskSearch(db: Database) {
   db.prepare(`create virtual table temp.words using fts5 (word, ${tokenizer})`).run()
   db.prepare('create virtual table temp.word_terms using fts5vocab (temp, words, instance)').run()

@@ -51,7 +51,7 @@ export type StoredAnnotation = z.infer<typeof StoredAnnotation>
 const columns = `no, id, source, integration_id, provider_trace_id, name, model, started_at, ended_at, span_count, error_count, input_tokens,
   output_tokens, input_preview, output_preview, lead_span_id`
 
-/** Reads whole traces; for a thread of its own, since a trace may be large. */
+/** Reads whole traces; runs in a worker, since a trace may be large. */
 export function createTraceReads(db: Database) {
   return {
     trace: (workspaceId: string, id: string): TraceRow | null => {

@@ -16,7 +16,7 @@ export interface ComparisonsTable {
   created_at: string
 }
 
-/** Which runs and evaluations a comparison was asked for, by the ids used in the request. */
+/** Runs and evaluations of a comparison, by the ids used in the request. */
 export interface ComparisonRunsTable {
   comparison_id: string
   asked_id: string

@@ -8,7 +8,7 @@ export interface EvaluationsTable {
   selections: Uint8Array
   /** The Idempotency-Key it was submitted with, which names it for ever. */
   operation_key: string | null
-  /** Of the request, so that a key cannot stand for another one. */
+  /** Digest of the request, so that an idempotency key cannot be reused for another one. */
   body_digest: string
   created_at: string
 }

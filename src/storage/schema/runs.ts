@@ -58,7 +58,7 @@ export interface RunsTable {
   pause_code: PauseCode | null
   pause_message: string | null
   paused_at: string | null
-  /** `importing` while the answers are being stored: nobody sees the run, and the next start takes it away. */
+  /** `importing` while answers are stored: the run is hidden, and removed at the next start if it never finished. */
   answers: Generated<'model' | 'importing' | 'imported'>
   /** SHA-256 over the imported files. */
   answers_digest: string | null
@@ -73,7 +73,7 @@ export interface EndpointOutagesTable {
   message: string
 }
 
-/** Samples of a run by status: set when the run is made, then kept by whoever moves a sample. */
+/** Samples of a run by status: set at creation, then updated with every sample transition. */
 export interface RunCountsTable {
   run_no: number
   status: SampleStatus
@@ -170,7 +170,7 @@ export interface CachedAnswersTable {
   number: number
 }
 
-/** A grading anew that is under way. */
+/** A regrade in progress. */
 export interface RegradesTable {
   run_no: number
   /** Result version that it makes. */

@@ -31,7 +31,7 @@ export interface SessionsTable {
   id: string
   person_id: string
   token_hash: string
-  /** `host`: the process's own, made anew at each start; `browser`: paired. */
+  /** `host`: the process's own, recreated at each start; `browser`: paired. */
   kind: 'host' | 'browser'
   created_at: string
   expires_at: string

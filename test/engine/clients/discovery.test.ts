@@ -51,7 +51,7 @@ it('knows runtimes by what they say, not by their port, and asks nothing but the
     ['vLLM', 'vllm', false, ['m']],
     ['llama.cpp', 'llama_cpp', false, ['q']],
     ['OpenAI-compatible server', 'openai_chat', false, ['o']],
-    ['A server that wants a key', 'openai_chat', true, []],
+    ['A server that requires a key', 'openai_chat', true, []],
   ])
   expect(found[0]).toMatchObject({
     base_url: `http://127.0.0.1:${ollama.port}`,

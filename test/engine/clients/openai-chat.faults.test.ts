@@ -17,7 +17,7 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   '402': [errorReply(402, { message: 'pay first' }), 'quota_exhausted', /no quota left \(HTTP 402: “pay first”\)/],
   '403': [errorReply(403), 'credential_refused', /HTTP 403/],
   '404': [errorReply(404, { message: 'no such model' }), 'model_not_found', /“test-model” \(HTTP 404: “no such model”\)/],
-  '408': [reply(408), 'timeout', /gave up waiting/],
+  '408': [reply(408), 'timeout', /timed out waiting/],
   '409': [reply(409), 'provider_failure', /HTTP 409/],
   '410': [reply(410), 'model_not_found', /HTTP 410/],
   '413': [errorReply(413), 'bad_request', /HTTP 413/],

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * How far away a host is. `loopback`: this machine. `private`: a network of its own, or nothing that the public can reach. `shared`: private too,
- * but in a range that strangers may share or that is easily mistaken for a public one. `forbidden`: never called, whoever asks.
+ * How far away a host is. `loopback`: this machine. `private`: a private network, unreachable from the internet. `shared`: private too,
+ * but in a range shared with other customers or easily mistaken for a public one. `forbidden`: never called.
  */
 export type Reach = 'public' | 'loopback' | 'private' | 'shared' | 'forbidden'
 
@@ -89,7 +89,7 @@ function classifyAddress(address: ipaddr.IPv4 | ipaddr.IPv6): HostClass {
   return inner?.reach === 'public' ? publicHost : { reach: 'forbidden', what: `${tunnel.what} that leads to an inner address` }
 }
 
-/** The IPv4 address that a translated or tunnelled IPv6 address stands for; `inner` is null where only the local network knows it. */
+/** The IPv4 address embedded in a translated or tunneled IPv6 address; `inner` is null where only the local network knows it. */
 function tunnelled(address: ipaddr.IPv6): { what: string; inner: ipaddr.IPv4 | null } | null {
   const bytes = address.toByteArray()
   const range = address.range()

@@ -16,10 +16,13 @@ export interface UrlJudgement {
 /** Characters that URL parsers drop or turn around, so that what is read is not what is called: blanks, controls, invisible ones, `\`. */
 const deceptive = /[\\\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
-/** Decides about an address as somebody typed it, before a connection is stored. */
+/** Checks an address as typed, before a connection is stored. */
 export function judgeUrl(text: string, { createdBy, ownOrigin }: UrlJudgement): UrlVerdict {
   if (deceptive.test(text))
-    return { decision: 'deny', reason: 'The address holds a blank, a backslash or an invisible character. Type it again by hand.' }
+    return {
+      decision: 'deny',
+      reason: 'The address contains a space, a backslash or an invisible character. Type it instead of pasting it.',
+    }
   const url = URL.parse(text)
   if (url === null) return { decision: 'deny', reason: 'That is no address. It should look like http://127.0.0.1:8000/v1.' }
   const refusal = createAddressPolicy({ ownOrigin }).refusal(url)

@@ -12,7 +12,7 @@ import { errorIn, operate, resultIn } from './operate.ts'
 export type AgentSettings = Omit<WireSettings, 'model'> & {
   /** Milliseconds between two looks at a task that is still being worked on. */
   readonly pollMs?: number
-  /** Have the agent tell of its task as it goes, instead of being asked again and again. */
+  /** Stream the agent's progress instead of polling for it. */
   readonly streaming?: boolean
 }
 
@@ -64,7 +64,7 @@ export function createAgentClient(settings: AgentSettings): ModelClient {
   }
 }
 
-/** Asks for a task that does not exist: whoever says so is there, speaks the protocol, and lets us in; and nothing is worked on. */
+/** Requests a task that does not exist: a "not found" reply proves that the agent is up, speaks the protocol and accepts the credentials, without starting work. */
 async function reach(transport: JsonTransport, agent: AgentInterface, signal: AbortSignal): Promise<Reached | Failure> {
   const reply = await operate(transport, agent, 'GetTask', { id: randomUUID() }, signal)
   const description = `${agent.name}${agent.version === '' ? '' : ` ${agent.version}`}, ${agent.binding}`
@@ -81,8 +81,8 @@ async function reach(transport: JsonTransport, agent: AgentInterface, signal: Ab
 }
 
 /**
- * Sends the message, then follows the task until it has ended; the call's time limit and its signal end that. A task that nobody waits for
- * any more is cancelled, because the agent would go on working on it, and be paid for it.
+ * Sends the message, then follows the task until it ends, the call times out or its signal aborts. A task that is no longer awaited
+ * is cancelled, because the agent would otherwise keep working on it and bill for it.
  */
 async function converse(
   transport: JsonTransport,
@@ -99,7 +99,7 @@ async function converse(
   const configuration = { acceptedOutputModes: ['text/plain'], ...(streaming ? {} : { returnImmediately: true }) }
   let taskId: string | null = null
   let reply = await operate(transport, agent, streaming ? 'SendStreamingMessage' : 'SendMessage', { message, configuration }, until)
-  /** Of a task that is still open, so that nobody works on it for nothing. */
+  /** Cancels a task that is still open, so that the agent stops working on it. */
   const giveUp = async (): Promise<void> => {
     if (taskId !== null) earlier.push(await cancel(transport, agent, taskId))
   }
@@ -172,7 +172,7 @@ function openTaskOf(result: AgentResult, known: string | null): string | null {
   return finalStates.has(result.task.status.state) ? null : result.task.id
 }
 
-/** Whatever comes of it, nobody waits long for it. */
+/** Best effort: the outcome is ignored and the wait is short. */
 async function cancel(transport: JsonTransport, agent: AgentInterface, id: string): Promise<EarlierCall> {
   const reply = await operate(transport, agent, 'CancelTask', { id }, AbortSignal.timeout(cancelPatienceMs))
   const { request, response } = reply.ok ? reply.wire : reply

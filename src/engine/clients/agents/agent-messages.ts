@@ -82,7 +82,7 @@ export function readStream(values: readonly unknown[]): AgentResult {
   return task ? { kind: 'task', task: { ...task, artifacts } } : { kind: 'neither' }
 }
 
-/** A piece of an artifact goes on where the last one ended; anything else is, or replaces, a whole one. */
+/** A chunk marked `append` extends the artifact; any other chunk is the whole artifact or replaces it. */
 function withUpdate(artifacts: readonly Artifact[], update: Artifact, isPiece: boolean): Artifact[] {
   const at = artifacts.findIndex(({ artifactId }) => artifactId !== undefined && artifactId === update.artifactId)
   const earlier = artifacts[at]

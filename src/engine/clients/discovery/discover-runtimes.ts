@@ -22,7 +22,7 @@ const looks: readonly { readonly path: string; readonly read: (value: unknown) =
 /** Which addresses may be asked, and who counts what goes over the wire. */
 type Way = Pick<WireSettings, 'addressPolicy' | 'traffic'>
 
-/** Looks for model servers on this machine's usual ports. Asks no other host, and only when a person wants it. */
+/** Probes the usual ports of model servers on this machine. Contacts no other host, and runs only on request. */
 export async function discoverRuntimes(way: Way, signal: AbortSignal, ports: readonly number[] = usualPorts): Promise<FoundRuntime[]> {
   const found = await Promise.all(
     ports.map(async port => {
@@ -61,7 +61,7 @@ async function look(origin: string, way: Way, signal: AbortSignal): Promise<Foun
       }
     }
     return isLocked
-      ? { title: 'A server that wants a key', protocol: 'openai_chat', base_url: `${origin}/v1`, needs_key: true, models: [] }
+      ? { title: 'A server that requires a key', protocol: 'openai_chat', base_url: `${origin}/v1`, needs_key: true, models: [] }
       : null
   } finally {
     await transport.close()

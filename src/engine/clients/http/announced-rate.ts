@@ -7,7 +7,7 @@ import { parseHttpDate } from './retry-after.ts'
  * copy it (`x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 6m0s`), of Anthropic
  * (`anthropic-ratelimit-requests-remaining: 59`, `…-reset: 2026-11-20T09:30:00Z`), and of the IETF draft ratelimit-headers
  * (`ratelimit: "default";r=50;t=30`, before it `ratelimit-remaining` and `ratelimit-reset` in seconds). What makes no sense is ignored.
- * @param now milliseconds since 1970; stands in for the reply's own `Date`
+ * @param now milliseconds since 1970; used when the reply has no `Date`
  */
 export function parseAnnouncedRate(headers: IncomingHttpHeaders, now: number): AnnouncedRate | null {
   const requests = openAiWindow(headers, 'requests') ?? anthropicWindow(headers, 'requests', now) ?? draftWindow(headers)

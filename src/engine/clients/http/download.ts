@@ -26,7 +26,7 @@ export interface DownloadSettings {
   readonly onProgress: (received: number, total: number | null) => void
   readonly traffic?: TrafficMeter
   readonly lookup?: LookupFunction
-  /** Where an address is really asked for; itself unless a mirror stands in for its host. */
+  /** The address that is fetched: a mirror's where one is configured for the host, else the address itself. */
   readonly locate?: (url: URL) => URL
 }
 
@@ -37,7 +37,7 @@ export type Downloaded =
 
 const mostRedirects = 3
 
-/** How a body can be encoded though it was asked for as it is. */
+/** Encodings that servers apply although `identity` was requested. */
 const decoders: Readonly<Record<string, () => Duplex>> = {
   '': () => new PassThrough(),
   identity: () => new PassThrough(),

@@ -7,7 +7,7 @@ const longestPauseMs = 2 ** 31 - 1
  * Pause that a reply asks for, in milliseconds, from `retry-after-ms` (OpenAI, Anthropic) or `Retry-After` (RFC 9110, section 10.2.3: seconds
  * or an HTTP date). Null where there is none or it makes no sense.
  *
- * A date is measured from the reply's own `Date`, so that a wrong clock on this machine does no harm; `now` (milliseconds since 1970) stands in.
+ * A date is measured from the reply's own `Date`, so that a wrong local clock does no harm; `now` (milliseconds since 1970) is the fallback.
  */
 export function parseRetryAfter(headers: IncomingHttpHeaders, now: number): number | null {
   const exact = decimal(headers['retry-after-ms'])

@@ -10,7 +10,7 @@ export interface ChoiceLoglikelihoods {
 }
 
 /**
- * Measures every choice as a continuation of the prompt, one call each, a blank between them as lm-eval has it.
+ * Measures every choice as a continuation of the prompt, one call each, separated by a space as in lm-eval.
  * @returns what a single call would, its output the likelihoods as JSON; a call that fails ends it with that failure
  */
 export async function scoreChoices(

@@ -1,4 +1,4 @@
-/** Deeper values pass `JSON.parse` and then make `JSON.stringify` fail wherever the reply is next written. */
+/** Deeper values pass `JSON.parse`, then overflow the stack in `JSON.stringify`. */
 const maxDepth = 64
 
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a provider says went wrong, as far as it says so. */
+/** The error that a provider reported, as far as it did. */
 export interface ProviderError {
   readonly message: string | null
   /** A word such as `insufficient_quota`; from `code`, else from `type`. */

@@ -3,7 +3,7 @@ import { formatDuration } from '../../../lib/format/time.ts'
 import type { Fault } from '../fault.ts'
 import type { ProviderError } from './provider-error.ts'
 
-/** What a refusal is told with. */
+/** Details for the message of a rejected request. */
 export interface FaultContext {
   readonly origin: string
   readonly model: string
@@ -96,12 +96,12 @@ function describe(code: ProviderFaultCode, reason: string, retryAfterMs: number 
       return `${origin} asks for ${pause} (${reason}). If it happens often, lower the connection’s limits.`
     }
     case 'timeout':
-      return `${origin} gave up waiting for the request (${reason}). Check the network between here and there.`
+      return `${origin} timed out waiting for the request (${reason}). Check the network between this machine and the server.`
     case 'content_filtered':
       return `${origin} refused the prompt by its content filter (${reason}). The model saw nothing of it.`
     case 'bad_request':
       return `${origin} refused this request (${reason}). Compare the prompt’s length and the settings with what the model takes.`
     case 'provider_failure':
-      return `${origin} failed (${reason}). Nothing is wrong on this side; if it goes on, look at the provider’s status or the server’s log.`
+      return `${origin} failed (${reason}). The request was valid; if this continues, check the provider’s status page or the server’s log.`
   }
 }

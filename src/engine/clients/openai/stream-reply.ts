@@ -50,7 +50,7 @@ export class StreamReply {
     return this.#ended()
   }
 
-  /** Call when the body ended as it should: takes a last event that lacks its blank line. */
+  /** Call at the regular end of the body: parses a last event that lacks its blank line. */
   end(): void {
     if (!this.#ended()) this.#parser.feed(`${this.#decoder.decode()}\n\n`)
   }
@@ -96,7 +96,7 @@ export class StreamReply {
     }
     this.#usage = parseUsage(chunk.data.usage) ?? this.#usage
     for (const { index, delta, finish_reason } of chunk.data.choices) {
-      // One answer is asked for; should a server stream several, the first is the answer.
+      // One choice is requested; if a server streams several, the first is used.
       if (index !== 0) continue
       this.#text += delta?.content ?? ''
       this.#refusal += delta?.refusal ?? ''

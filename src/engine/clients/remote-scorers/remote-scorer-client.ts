@@ -62,10 +62,10 @@ export interface RemoteScorerClient {
 const mostBytes = 1024 * 1024
 const mostTries = 3
 const firstPauseMs = 500
-/** A slow scorer is asked this long for its result before the try counts as timed out. */
+/** How long a slow scorer is polled for its result before the attempt times out. */
 const longestPauseMs = 30_000
 
-/** One try's answer: a body, a place to ask again, or a failure that is worth another try or not. */
+/** Outcome of one attempt: a body, an address to poll, or a failure that is retryable or not. */
 type Answered =
   | { readonly kind: 'body'; readonly text: string }
   | { readonly kind: 'later'; readonly location: string | null; readonly afterMs: number }

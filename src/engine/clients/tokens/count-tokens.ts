@@ -12,7 +12,7 @@ const tokensOfReply = 3
  */
 const overlongRun = /\S{64}(?=\S)|\s{64}(?=\s)/gu
 
-/** What looks like a control token, e.g. `<|endoftext|>`, is text like any other: nobody's prompt controls the count. */
+/** What looks like a control token, e.g. `<|endoftext|>`, is counted as plain text, so that a prompt cannot change how it is counted. */
 const nothingSpecial = { disallowedSpecial: new Set<string>() }
 
 let encoding: CountTokens | null = null
@@ -40,7 +40,7 @@ export function countPromptTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, { role, content }) => sum + tokensPerMessage + countTokens(role) + countTokens(content), tokensOfReply)
 }
 
-/** By `require`, which unlike `import()` is at hand when the first count is asked for and not before. */
+/** Loaded with `require` on the first count: `import()` is asynchronous. */
 function loadEncoding(): CountTokens {
   const require = createRequire(import.meta.url)
   // The package's own declarations give it this type; `require` cannot carry it over.

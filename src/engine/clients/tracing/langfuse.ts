@@ -109,7 +109,7 @@ export const langfuse: TraceAdapter = {
     const page = numberCursor(cursor, 1)
     const { data, meta } = objectIn(await ask({ method: 'GET', path: `${api}/v2/datasets`, query: { page, limit } }))
     const items = objectsIn(data, 'data').map(dataset => ({
-      // Items are asked for by name, and names are unique within a project.
+      // Items are requested by name; names are unique within a project.
       id: requiredText(dataset, 'name'),
       kind,
       name: requiredText(dataset, 'name'),

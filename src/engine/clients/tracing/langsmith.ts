@@ -28,7 +28,7 @@ const mostTraces = 100
 const mostOldRuns = 100
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What is asked for of a run. Never SHARE_URL, which is a secret, nor LS_USER_ID, which is a person. */
+/** Fields requested of a run. Never SHARE_URL, which is a secret, nor LS_USER_ID, which identifies a person. */
 const selected = [
   'ID NAME RUN_TYPE STATUS START_TIME END_TIME ERROR EXTRA METADATA INPUTS OUTPUTS PARENT_RUN_IDS PROJECT_ID TRACE_ID DOTTED_ORDER IS_ROOT',
   'REFERENCE_EXAMPLE_ID TOTAL_TOKENS PROMPT_TOKENS COMPLETION_TOKENS TOTAL_COST TAGS FEEDBACK_STATS',

@@ -8,7 +8,7 @@ export interface Pace {
   throttled(): void
 }
 
-/** Providers' own clouds are asked no faster than their plans allow; any other server as it bears it. */
+/** Request rates: providers' clouds by their plans' limits; self-hosted servers adaptively. */
 export function createPace(limits: { readonly initialMs: number; readonly minimumMs: number } | null): Pace {
   let interval = limits?.initialMs ?? 0
   let last = Number.NEGATIVE_INFINITY

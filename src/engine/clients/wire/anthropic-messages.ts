@@ -96,7 +96,7 @@ function effortOf({ effort }: ModelRequest): object {
   return effort !== undefined && effortsOf.anthropic_messages.includes(effort) ? { output_config: { effort } } : {}
 }
 
-/** Results of tools are blocks of a user message; those of one turn stand in one message. */
+/** Tool results are blocks of a user message; those of one turn share one message. */
 function messagesOf(turns: ModelRequest['messages']): object[] {
   const messages: { role: 'user' | 'assistant'; content: string | object[] }[] = []
   for (const turn of turns) {

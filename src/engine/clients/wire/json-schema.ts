@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../model-client.ts'
 
-/** A tool's parameters as JSON Schema, as every protocol with tools wants them. */
+/** A tool's parameters as JSON Schema, which every protocol with tools expects. */
 export function parametersSchema({ parameters }: ToolDefinition) {
   return {
     type: 'object',

@@ -28,7 +28,7 @@ export const ollama: WireProtocol = {
       model,
       messages: messages.map(messageOf),
       stream: false,
-      // Left alone, a prompt beyond the context is cut without a word; this way the server says so.
+      // By default a prompt beyond the context is truncated silently; this makes the server report an error.
       truncate: false,
       shift: false,
       ...(effort === undefined || !effortsOf.ollama.includes(effort) ? {} : { think: effort === 'none' ? false : effort }),

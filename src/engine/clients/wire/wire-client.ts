@@ -44,7 +44,7 @@ export interface JsonTransport {
   close(): Promise<void>
 }
 
-/** A client for a protocol over a transport of its own. Retries are the caller's. */
+/** A client for one protocol with its own transport. Retries are up to the caller. */
 export function createWireClient(settings: WireSettings, protocol: WireProtocol): ModelClient {
   const transport = createJsonTransport(settings, protocol.title, protocol.headers(settings.apiKey))
   return {
@@ -54,7 +54,7 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol)
   }
 }
 
-/** Gives a client log-likelihoods, over a transport of its own to the completions endpoint beside the one it talks to. */
+/** Adds log-likelihoods to a client, through the completions endpoint beside its chat endpoint. */
 export function withLoglikelihoods(client: ModelClient, settings: WireSettings): ModelClient {
   const transport = createJsonTransport(settings, 'OpenAI completions', bearer(settings.apiKey))
   return {
@@ -84,7 +84,7 @@ async function callOver(
 ): Promise<CallOutcome> {
   const { path, body, notes } = protocol.request(request, model)
   const reply = await transport.post(path, body, signal)
-  return withRefusals(withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes), body)
+  return withRefusals(withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes), () => body)
 }
 
 function answerOf(transport: JsonTransport, reply: Extract<JsonReply, { ok: true }>, reading: WireReading): CallOutcome {
@@ -214,7 +214,7 @@ async function readJson(finished: Exchange, { sent, errorOf, scrubber }: Reading
   const retryAfterMs = parseRetryAfter(headers, context.now())
   const wireOf = (body: Buffer): Wire => ({
     request: finished.sent ? sent : null,
-    // A provider that echoes a key would have it stored, shown and exported.
+    // A provider may echo the key, which would then be stored, shown and exported.
     response: status === null ? null : scrubber.bytes(body),
     httpStatus: status,
     announced: parseAnnouncedRate(headers, context.now()),

@@ -27,7 +27,7 @@ export interface WireProtocol {
 
 export const bearer = (apiKey: string | null): Record<string, string> => (apiKey === null ? {} : { authorization: `Bearer ${apiKey}` })
 
-/** Tells that a setting is not part of the protocol, so that nobody takes it for having been in force. */
+/** Reports a setting that the protocol does not have, so that it is not recorded as applied. */
 export function dropped(name: string, title: string, isSet: boolean): CallNote[] {
   return isSet ? [{ code: 'parameter_dropped', message: `${title} has no “${name}”, so it was not sent.` }] : []
 }

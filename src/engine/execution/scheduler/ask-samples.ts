@@ -1,17 +1,26 @@
+import type { Task } from '../../tasks/task.ts'
+import { fullGroup } from './journal.ts'
+import type { ClaimedSample } from './ports.ts'
 import type { WakeSignal } from './wake-signal.ts'
-import { runSample } from './run-sample.ts'
+import { endUnasked, runSample } from './run-sample.ts'
 import type { SampleContext } from './sample-context.ts'
 
 /** Answers that may wait for their scores before no more are asked for. */
 const maxBacklog = 2048
 /** Samples that may pause before another attempt at a time. */
 const maxPausing = 1024
+/** Samples that may be claimed before there is a place for them. */
+const mostAhead = 64
 
 /** What of a run is under way. */
 export interface Activity {
-  /** Claimed and not ended. */
+  /** Begun and not ended: asked, pausing, or waiting to be durable. */
   active: number
-  /** Of these, waiting before another attempt. */
+  /** Of these, holding a place among the calls in flight. */
+  asking: number
+  /** Claimed, not begun. */
+  readonly ahead: Claimed[]
+  /** Of those that were begun, waiting before another attempt. */
   backingOff: number
   /** Calls at a time; null: as many as the endpoint allows. */
   concurrency: number | null
@@ -21,50 +30,97 @@ export interface Activity {
   readonly wake: WakeSignal
 }
 
-/** Claims as many samples as the endpoint has room for, again and again, until none is left or the run is halted. */
+export interface Claimed {
+  readonly sample: ClaimedSample
+  readonly task: Task
+}
+
+/**
+ * Asks samples for as long as the endpoint has places, until none is left or the run is halted. Some are claimed ahead, so that a place
+ * that comes free is taken at once and not after the next commit: as many as two groups of the journal have needed lately.
+ */
 export async function askSamples(context: SampleContext, activity: Activity): Promise<void> {
-  const { wake } = activity
-  try {
-    await claimSamples(context, activity)
-  } catch (error) {
-    context.crash(error)
+  const { closing, stopSignal } = context
+  const { wake, ahead: claimed } = activity
+  const claims = createClaims(context, activity, claimed)
+  while (!stopSignal.aborted && !(claims.isLast() && claimed.length === 0 && activity.active === 0)) {
+    for (let room = roomFor(context, activity); room > 0; room--) {
+      const next = claimed.shift()
+      if (!next) break
+      claims.began()
+      begin(context, activity, runSample(context, next.sample, next.task))
+    }
+    claims.more()
+    await wake.notified()
   }
+  await claims.settled()
+  if (!closing()) for (const { sample } of claimed.splice(0)) begin(context, activity, endUnasked(context, sample))
   while (activity.active > 0) await wake.notified()
 }
 
-async function claimSamples(context: SampleContext, activity: Activity): Promise<void> {
-  const { plan, ports, journal, stopSignal } = context
-  const { wake } = activity
-  while (!stopSignal.aborted) {
-    const room = roomFor(context, activity)
-    if (room <= 0) {
-      await wake.notified()
-      continue
-    }
+function begin({ crash }: SampleContext, activity: Activity, sample: Promise<void>): void {
+  activity.active++
+  sample.catch(crash).finally(() => {
+    activity.active--
+    activity.wake.notify()
+  })
+}
+
+interface Claims {
+  /** Whether no sample is left to claim. */
+  isLast(): boolean
+  /** One of the claimed samples was begun. */
+  began(): void
+  /** Claims what is lacking, unless a claim is under way. */
+  more(): void
+  /** Resolves when no claim is under way. */
+  settled(): Promise<void>
+}
+
+function createClaims(context: SampleContext, activity: Activity, claimed: Claimed[]): Claims {
+  const { plan, ports, journal, crash } = context
+  let isLast = false
+  let pending: Promise<void> | null = null
+  let ahead = 1
+  let begun = 0
+  const claim = async (count: number) => {
     const isAll = activity.filled
-    const samples = await journal.claim(room)
-    if (samples.length === 0) {
-      if (isAll && activity.active === 0) break
-      await wake.notified()
-      continue
-    }
+    const samples = await journal.claim(count)
     const tasks = ports.tasks(samples.map(sample => sample.taskNo))
     for (const [i, sample] of samples.entries()) {
       const task = tasks[i]
       if (!task) throw new Error(`Task ${sample.taskNo} of run ${plan.runId} is gone.`)
-      activity.active++
-      runSample(context, sample, task)
-        .catch(context.crash)
-        .finally(() => {
-          activity.active--
-          wake.notify()
-        })
+      claimed.push({ sample, task })
     }
+    isLast = isAll && samples.length < count
+    // Where none was there, whoever makes the next ones tells.
+    if (samples.length > 0 || isLast) activity.wake.notify()
+  }
+  return {
+    isLast: () => isLast,
+    began: () => begun++,
+    settled: async () => pending ?? undefined,
+    more: () => {
+      if (pending || isLast || claimed.length > ahead / 2 || isHeld(context, activity) || context.limiter.circuit.isOpen()) return
+      ahead = Math.min(mostAhead, Math.max(1, 2 * begun))
+      begun = 0
+      pending = claim(ahead + Math.max(0, roomFor(context, activity)))
+        .catch(crash)
+        .finally(() => {
+          pending = null
+        })
+    },
   }
 }
 
-function roomFor({ grading, limiter, ports }: SampleContext, { active, backingOff, concurrency }: Activity): number {
-  if (ports.storageFault() !== null || grading.backlog() > maxBacklog || backingOff > maxPausing) return 0
-  const asking = active - backingOff
-  return Math.min(limiter.allowance(asking), (concurrency ?? Number.POSITIVE_INFINITY) - asking)
+/** Whether something of the run's own lets nothing new begin. At most a group of answers waits in memory. */
+function isHeld({ grading, journal, ports }: SampleContext, { backingOff }: Activity): boolean {
+  if (ports.storageFault() !== null || journal.blocked() !== null) return true
+  return journal.waiting() >= fullGroup || grading.backlog() + journal.waiting() > maxBacklog || backingOff > maxPausing
+}
+
+function roomFor(context: SampleContext, activity: Activity): number {
+  if (isHeld(context, activity)) return 0
+  const { asking, concurrency } = activity
+  return Math.min(context.limiter.allowance(asking), (concurrency ?? Number.POSITIVE_INFINITY) - asking)
 }

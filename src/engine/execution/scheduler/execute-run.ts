@@ -40,8 +40,17 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   let crashed: { readonly error: unknown } | null = null
   let stopped: StopReason | null = null
   let waitedMs = 0
-  const activity: Activity = { active: 0, backingOff: 0, concurrency: plan.execution.concurrency, filled: false, wake: createWakeSignal() }
+  const activity: Activity = {
+    active: 0,
+    asking: 0,
+    ahead: [],
+    backingOff: 0,
+    concurrency: plan.execution.concurrency,
+    filled: false,
+    wake: createWakeSignal(),
+  }
   const journal = createJournal({
+    monotonic: ports.monotonic,
     passes: error => ports.store.passes(error),
     write: commit => {
       const claimed = ports.store.commit(plan.runNo, commit)
@@ -83,6 +92,10 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     crash,
     waited: ms => {
       waitedMs += ms
+    },
+    asking: change => {
+      activity.asking += change
+      if (change < 0) activity.wake.notify()
     },
     backingOff: change => {
       activity.backingOff += change
@@ -127,7 +140,8 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     setCap: cap => spending?.raise(cap),
     view: () => ({
       concurrency: activity.concurrency,
-      requesting: activity.active - activity.backingOff,
+      requesting: activity.asking,
+      ahead: activity.ahead.length,
       backingOff: activity.backingOff,
       grading: grading.backlog(),
       waitedMs,

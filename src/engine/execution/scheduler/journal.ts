@@ -1,8 +1,10 @@
 import type { AttemptReport, ClaimedSample, Commit, ScoreReport } from './ports.ts'
 
-/** Milliseconds that a report may wait for others; a full group does not wait. */
-const flushDelayMs = 2
-const fullGroup = 64
+/** Milliseconds that a report may wait for others: three times what the last commit took, within these bounds. */
+const shortestDelayMs = 1
+const longestDelayMs = 8
+/** Samples of a group that waits no longer. */
+export const fullGroup = 128
 /** Milliseconds after which a write that failed for a while is tried again. */
 const retryAfter = 1000
 
@@ -19,6 +21,8 @@ export interface Journal {
   claim(count: number): Promise<ClaimedSample[]>
   /** Resolves when everything handed in so far is written. */
   settled(): Promise<void>
+  /** Attempts that are not durable yet. */
+  waiting(): number
   /** Why nothing can be written at the moment; null when it can. */
   blocked(): string | null
   /** Gives up on what cannot be written, because the process closes: whoever waits for it is told. */
@@ -30,6 +34,8 @@ export interface JournalOptions {
   readonly write: (commit: Commit) => ClaimedSample[]
   /** Whether the same is worth trying again; any other error rejects everybody who waits. */
   readonly passes: (error: unknown) => boolean
+  /** Milliseconds that only grow. */
+  readonly monotonic: () => number
 }
 
 interface Waiter {
@@ -37,7 +43,7 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-export function createJournal({ write, passes }: JournalOptions): Journal {
+export function createJournal({ write, passes, monotonic }: JournalOptions): Journal {
   let attempts: AttemptReport[] = []
   let scores: ScoreReport[] = []
   let waiters: Waiter[] = []
@@ -45,6 +51,7 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
   let timer: NodeJS.Timeout | null = null
   let storageFault: Error | null = null
   let abandoned = false
+  let delayMs = shortestDelayMs
 
   const clear = () => {
     if (timer) clearTimeout(timer)
@@ -62,8 +69,10 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
     for (const waiter of group.waiters) waiter.reject(error)
   }
   const flush = () => {
+    const began = monotonic()
     try {
       const claimed = write({ attempts, scores, claim: wanted?.count ?? 0 })
+      delayMs = Math.min(longestDelayMs, Math.max(shortestDelayMs, 3 * (monotonic() - began)))
       storageFault = null
       const group = clear()
       group.wanted?.resolve(claimed)
@@ -77,7 +86,7 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
   }
   const schedule = () => {
     if (storageFault === null && attempts.length + scores.length >= fullGroup) flush()
-    else timer ??= setTimeout(flush, flushDelayMs)
+    else timer ??= setTimeout(flush, delayMs)
   }
   const wait = () => new Promise<void>((resolve, reject) => waiters.push({ resolve, reject }))
 
@@ -101,6 +110,7 @@ export function createJournal({ write, passes }: JournalOptions): Journal {
         schedule()
       }),
     settled: () => (timer ? wait() : Promise.resolve()),
+    waiting: () => attempts.length,
     blocked: () => storageFault?.message ?? null,
     abandon: () => {
       abandoned = true

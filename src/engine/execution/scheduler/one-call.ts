@@ -15,6 +15,8 @@ import { startTimeLimit, type TimeLimit } from './time-limit.ts'
 
 export interface Question {
   readonly sample: ClaimedSample
+  /** Its number. */
+  readonly attempt: number
   readonly task: Task
   readonly request: ModelRequest
   /** Of the profile; for the baseline that says it. */
@@ -67,6 +69,14 @@ export async function oneCall(context: SampleContext, question: Question): Promi
     return ended(context, question.isFirst ? notAskedInTime : { ...notAsked, ...outOfTime('this sample') })
   }
   const startedAt = ports.now()
+  try {
+    // Only what leaves the machine can be billed.
+    if (plan.model.kind === 'endpoint') ports.store.begin(plan.runNo, question.sample, question.attempt)
+  } catch (error) {
+    settle(0n)
+    limiter.release(neverMade, tokens)
+    throw error
+  }
   const { outcome, isOwnLimit } = await ask(context, question)
   // A call that the run itself gives too little time says nothing about the endpoint.
   const streak = isOwnLimit ? null : limiter.circuit.note(outcome)
@@ -149,6 +159,8 @@ export function callEnd(outcome: CallOutcome): CallEnd {
     usedTokens: outcome.usage && outcome.usage.inputTokens + outcome.usage.outputTokens,
   }
 }
+
+const neverMade: CallEnd = { verdict: 'failure', latencyMs: 0, retryAfterMs: null, announced: null, usedTokens: 0 }
 
 const nothingSent = { request: null, response: null, httpStatus: null, latencyMs: 0 } as const
 

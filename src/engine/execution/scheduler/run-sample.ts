@@ -1,11 +1,12 @@
 import { failureCodes } from '../../../contract/index.ts'
+import type { Answer } from '../../clients/model-client.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import type { Streak } from './circuit-breaker.ts'
-import { type Call, oneCall } from './one-call.ts'
+import { type Call, notAsked, oneCall, type Question } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
-import type { AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
+import type { AnsweredSample, AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
@@ -28,7 +29,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
   if (earlier) {
-    const report = fromCache(sample, earlier)
+    const report = fromCache(context, sample, earlier, task)
     await journal.attempt(report)
     toGrading(context, report, task)
     return
@@ -38,12 +39,12 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   try {
     for (let attempt = sample.attempt; ; attempt++) {
       const measured = measuredTexts(profile, task)
-      const question = { sample, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
-      const call = profile.environment ? await oneEpisode(context, question, profile.environment) : await oneCall(context, question)
+      const question = { sample, attempt, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
+      const call = await ask(context, question, profile)
       if (call === null) return
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
       const pause = await pauseAfter(context, call, attempt, failures, time)
-      const report = toReport(context, sample, attempt, call, pause, key)
+      const report = toReport(context, { sample, attempt, task }, call, pause, key)
       await journal.attempt(report)
       toGrading(context, report, task)
       if (pause === null) return
@@ -54,6 +55,34 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   } finally {
     time.end()
   }
+}
+
+/** The sample holds its place until its answer is there, and not until that is durable. */
+async function ask(context: SampleContext, question: Question, { environment }: ProfilePlan): Promise<Call | null> {
+  context.asking(1)
+  try {
+    return await (environment ? oneEpisode(context, question, environment) : oneCall(context, question))
+  } finally {
+    context.asking(-1)
+  }
+}
+
+/** Ends a sample that was claimed and not asked. */
+export async function endUnasked({ ports, journal, cancelled }: SampleContext, sample: ClaimedSample): Promise<void> {
+  const at = ports.now()
+  await journal.attempt({
+    sample,
+    attempt: sample.attempt,
+    startedAt: at,
+    finishedAt: at,
+    outcome: notAsked,
+    usage: null,
+    cost: 0n,
+    cached: false,
+    cacheKey: null,
+    isScoredNext: false,
+    then: cancelled() ? 'cancel' : 'miss',
+  })
 }
 
 /** Null when there is to be no further attempt. What fails while the endpoint is down uses none up. */
@@ -82,22 +111,29 @@ function excusedBy(failures: readonly TransportFailure[]): number {
 }
 
 function toReport(
-  { cancelled, stop }: SampleContext,
-  sample: ClaimedSample,
-  attempt: number,
+  { cancelled, stop, grading }: SampleContext,
+  { sample, attempt, task }: Pick<Question, 'sample' | 'attempt' | 'task'>,
   call: Call,
   pause: number | null,
   key: Uint8Array | null,
 ): AttemptReport {
   const { outcome, cost, startedAt, finishedAt } = call
   if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
-  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, cached: false }
-  if (outcome.ok) return { ...report, usage: outcome.usage, cacheKey: key, then: 'grade' }
+  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, cached: false, isScoredNext: false }
+  if (outcome.ok) {
+    const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
+    return { ...report, outcome, usage: outcome.usage, cacheKey: key, isScoredNext, then: 'grade' }
+  }
   const ending = outcome.code !== 'cancelled' ? 'fail' : cancelled() ? 'cancel' : 'miss'
   return { ...report, usage: null, cacheKey: null, then: pause === null ? ending : 'retry' }
 }
 
-function fromCache(sample: ClaimedSample, { startedAt, finishedAt, outcome, cost }: CachedAnswer): AttemptReport {
+function fromCache(
+  { grading }: SampleContext,
+  sample: ClaimedSample,
+  { startedAt, finishedAt, outcome, cost }: CachedAnswer,
+  task: Task,
+): AttemptReport {
   return {
     sample,
     attempt: sample.attempt,
@@ -108,14 +144,19 @@ function fromCache(sample: ClaimedSample, { startedAt, finishedAt, outcome, cost
     cost,
     cached: true,
     cacheKey: null,
+    isScoredNext: grading.isImmediate(toAnswered(sample, outcome), task),
     then: 'grade',
   }
 }
 
-function toGrading({ grading }: SampleContext, { sample, outcome, usage }: AttemptReport, task: Task): void {
+function toGrading({ grading }: SampleContext, { sample, outcome, cached, isScoredNext }: AttemptReport, task: Task): void {
   if (!outcome.ok) return
-  const { position, profileNo, taskNo, fence } = sample
-  grading.add({ position, profileNo, taskNo, fence, output: outcome.output, refused: outcome.refused, countTokens: usage === null }, task)
+  const { latencyMs, usage } = outcome
+  grading.add({ ...toAnswered(sample, outcome), unwritten: isScoredNext ? { latencyMs, usage, cached } : null }, task)
+}
+
+function toAnswered({ position, profileNo, taskNo, fence }: ClaimedSample, { output, refused, usage }: Answer): AnsweredSample {
+  return { position, profileNo, taskNo, fence, output, refused, countTokens: usage === null, unwritten: null }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

@@ -24,6 +24,8 @@ export interface SampleContext {
   readonly closing: () => boolean
   /** A call waited so long for the endpoint. */
   readonly waited: (ms: number) => void
-  /** A sample began (1) or ended (-1) a pause between two attempts; while it pauses it takes nobody's place. */
+  /** A sample took (1) a place among the calls in flight, or gave it back (-1): as soon as its answer is there. */
+  readonly asking: (change: 1 | -1) => void
+  /** A sample began (1) or ended (-1) a pause between two attempts. */
   readonly backingOff: (change: 1 | -1) => void
 }

@@ -181,7 +181,7 @@ function passRates(judged: readonly Judged[], [pass = '', fail = '']: readonly s
   return { sensitivity: share(pass), specificity: share(fail) }
 }
 
-/** The rate of passes where nobody labelled, corrected by how the evaluator did where somebody had. */
+/** Pass rate of the unlabeled items, corrected by the evaluator's errors on the labeled ones. */
 function withoutLabels(
   items: readonly CalibrationItem[],
   judged: readonly Judged[],

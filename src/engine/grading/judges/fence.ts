@@ -6,7 +6,7 @@ export interface Fence {
 
 /**
  * @param texts everything that will be fenced
- * @param draw makes a boundary of at least 128 random bits; asked again while a text contains it
+ * @param draw makes a boundary of at least 128 random bits; called again while a text contains it
  */
 export function createFence(texts: readonly string[], draw: () => string): Fence {
   let boundary = draw()

@@ -7,7 +7,7 @@ import { type JudgedMaterial, type Order, type QuestionPlace, questionPlaces } f
 import { buildJudgePrompt, buildRepairPrompt, type JudgePrompt } from './judge-prompt.ts'
 import { type JudgeReply, type ParsedVerdict, parseVerdict } from './parse-verdict.ts'
 
-/** One question to one judge. The same place and `repair` always mean the same question, so that a stored reply can stand for it. */
+/** One question to one judge. The same place and `repair` always mean the same question, so that a stored reply can be reused for it. */
 export interface JudgeQuestion extends QuestionPlace {
   readonly repair: boolean
   readonly prompt: JudgePrompt
@@ -66,7 +66,7 @@ async function askOnce(judge: JudgeDefinition, place: QuestionPlace, material: J
   if (second.reply === null) return second.parsed
   return {
     verdict: null,
-    reason: `The judge answered off the menu, also when asked again. It said: ${JSON.stringify((second.reply || first.reply).slice(0, 200))}`,
+    reason: `The judge's verdict was not on the menu, also after a repair prompt. It replied: ${JSON.stringify((second.reply || first.reply).slice(0, 200))}`,
   }
 }
 

@@ -73,7 +73,7 @@ export const javascriptProbes: readonly Probe[] = [
   },
   {
     id: 'later',
-    code: "globalThis.later ??= 0; Promise.resolve().then(() => { globalThis.later = 1; throw new Error('nobody waits') }); return globalThis.later",
+    code: "globalThis.later ??= 0; Promise.resolve().then(() => { globalThis.later = 1; throw new Error('unobserved') }); return globalThis.later",
     expect: 'host',
     value: 0,
   },

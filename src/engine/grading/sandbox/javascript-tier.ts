@@ -29,8 +29,8 @@ function find(files: SandboxFiles, start: (files: SandboxFiles) => SandboxProces
     title: 'QuickJS in WebAssembly',
     protects: `The code runs in an interpreter inside WebAssembly that has no function of this machine: no files, network, processes, environment, modules or timers exist for it, and a text is all that goes in or out. Memory is limited to 256 MiB. ${
       isThread
-        ? 'It is in a thread of its own, which is ended when its time is up.'
-        : 'Around it stands a Node process with Node’s permission model, which may read QuickJS’s own files and nothing else, and start nothing.'
+        ? 'It runs in a separate thread, which is terminated at the time limit.'
+        : 'It is wrapped in a Node process with Node’s permission model, which may only read QuickJS’s own files and cannot start processes.'
     }`,
     limits: `A flaw in WebAssembly${isThread ? '' : ' and in Node’s permission model'} would leave the code with the rights of this user. It computes some ten times slower than Node.`,
     language: 'javascript',

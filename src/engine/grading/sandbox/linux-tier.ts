@@ -29,7 +29,7 @@ export async function linuxTier(files: SandboxFiles): Promise<Tier | string> {
     id: 'linux',
     title: 'Linux namespaces with the system’s Python',
     protects:
-      'Files, network, other processes, environment and devices of this machine are not there for the code: it has namespaces of its own, an empty root with Python’s library read-only, 64 MiB in memory to write to, no capability, and no system call for sockets, new processes, programs, mounts, tracing or kernel keys. Each check has processes of its own. Memory, processor time and open files are limited.',
+      'Files, network, other processes, environment and devices of this machine are not there for the code: it has separate namespaces, an empty root with Python’s library read-only, 64 MiB in memory to write to, no capability, and no system call for sockets, new processes, programs, mounts, tracing or kernel keys. Each check has processes of its own. Memory, processor time and open files are limited.',
     limits: 'The kernel is shared: a flaw in Linux itself could be used. Timing of the machine can be observed.',
     language: 'python',
     interpreter: `Python ${python.version}`,

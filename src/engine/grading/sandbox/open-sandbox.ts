@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox, type Sandboxes, usualIdleMs } from './sand
 import { probesDigest, selfTest } from './self-test.ts'
 import type { ByLanguage, Language, SandboxFiles, Tier, TierId } from './tier.ts'
 
-/** One tier as a person is told of it. */
+/** A sandbox tier as shown to users. */
 export interface TierReport {
   readonly id: TierId
   readonly title: string

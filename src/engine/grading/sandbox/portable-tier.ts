@@ -14,7 +14,7 @@ const dataLimit = process.platform === 'linux' ? `ulimit -d ${dataKilobytes}; ` 
 /** Python in WebAssembly in a locked Node process. @returns why there is none as a text */
 export async function portableTier(files: SandboxFiles): Promise<Tier | string> {
   if (process.versions['electron'] !== undefined)
-    return 'The packaged app brings no Node of its own that could be locked; run Assay with "npm start" or "npm run serve".'
+    return 'The packaged app contains no separate Node to sandbox code in. Run Assay with "npm start" or "npm run serve".'
   if (!existsSync(join(files.pyodide, 'pyodide.mjs'))) return 'The package "pyodide" is missing. Run "npm ci".'
   const version = versionOf(files.pyodide)
   const snapshot = await snapshotOf(files, version)
@@ -22,7 +22,7 @@ export async function portableTier(files: SandboxFiles): Promise<Tier | string> 
     id: 'portable',
     title: 'Python in WebAssembly',
     protects:
-      'The code runs in WebAssembly, where there are no files, processes, sockets or devices of this machine. Around it stands a Node process with Node’s permission model: it may read Python’s own files and nothing else, write nothing and start nothing; its network functions and code generation are taken away. Python’s memory is limited to 512 MiB, its files to 64 MiB and 4,096 of them, and on Linux the process as a whole to 1.5 GiB.',
+      'The code runs in WebAssembly, where there are no files, processes, sockets or devices of this machine. It is wrapped in a Node process with Node’s permission model: it may read Python’s own files and nothing else, write nothing and start nothing; its network functions and code generation are taken away. Python’s memory is limited to 512 MiB, its files to 64 MiB and 4,096 of them, and on Linux the process as a whole to 1.5 GiB.',
     limits:
       'Outside Linux nothing bounds the memory that code may take by way of JavaScript, for as long as it runs. A flaw in WebAssembly, in pyodide or in Node’s permission model would leave the code with the rights of this user: on Linux the tier with namespaces is the stronger one. Python’s standard library only; it starts in about half a second and computes about three times slower.',
     language: 'python',
@@ -59,7 +59,7 @@ function versionOf(folder: string): string {
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).version
 }
 
-/** The interpreter as it stands after starting, made once for each version: six times faster than starting it. Empty where it cannot be kept. */
+/** Memory snapshot of the started interpreter, made once per version: six times faster than a start. Empty where it cannot be stored. */
 async function snapshotOf(files: SandboxFiles, version: string): Promise<string> {
   if (files.cache === null) return ''
   const path = join(files.cache, `python-${version}-node-${process.versions.node}.snapshot`)

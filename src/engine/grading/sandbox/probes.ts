@@ -1,6 +1,6 @@
 /**
  * What hostile code would try. Each probe is the body of a function that runs as a candidate; the names in capitals are filled in
- * by whoever runs it. A tier is offered only when none of them gets anywhere.
+ * by whoever runs it. A tier is offered only when all of them fail.
  */
 export interface Probe {
   readonly id: string
@@ -12,7 +12,7 @@ export interface Probe {
 
 /**
  * `raises`: it must raise, or end its process. `empty`: what it returns must be empty, if it returns. `host`: it may do what it likes
- * inside, and nothing of it may show outside: no file, no connection, no dead process. `killed`: it would go on for ever and must be
+ * inside, and nothing of it may show outside: no file, no connection, no dead process. `killed`: it would never end and must be
  * gone when its time is up. `reported`: its process may break, and that must come back as its end and not as an answer.
  */
 export type Expectation = 'raises' | 'empty' | 'host' | 'killed' | 'reported'

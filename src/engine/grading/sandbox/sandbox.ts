@@ -1,7 +1,7 @@
 import type { SandboxProcess } from './sandbox-process.ts'
 import type { ByLanguage, Role, Tier } from './tier.ts'
 
-/** How long unused processes are kept before they are ended, where nothing else is asked for. */
+/** Default time before idle processes are ended. */
 export const usualIdleMs = 20_000
 
 /** The processes of one check. They are gone when the check ends. */

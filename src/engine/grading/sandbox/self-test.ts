@@ -20,11 +20,11 @@ const probeLimitMs = 10_000
 const longProbeLimitMs = 30_000
 const secret = 'assay-probe-secret'
 
-/** Bait on this machine: a folder with secrets, one that nothing may be written to, and an address that nobody may reach. */
+/** Bait on this machine: a folder with secrets, one that nothing may be written to, and an address that must be unreachable. */
 interface Bait {
   readonly folder: string
   readonly port: number
-  /** What has been touched since it was asked last. */
+  /** What has been touched since the last call. */
   touched(): string | null
   close(): Promise<void>
 }

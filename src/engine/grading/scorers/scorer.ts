@@ -25,7 +25,7 @@ export interface Score {
   readonly class: ScoreClass
   /** The extracted answer, as text; null where nothing was extracted. */
   readonly answer: string | null
-  /** Where `answer` stands in `output`, in UTF-16 code units, end exclusive; null when it is not a literal part of it. */
+  /** Where `answer` is in `output`, in UTF-16 code units, end exclusive; null when it is not a literal part of it. */
   readonly answerSpan: { readonly start: number; readonly end: number } | null
   /** One or two sentences that a person understands without reading the scorer. */
   readonly explanation: string

@@ -1,6 +1,6 @@
 import type { Score } from './scorer.ts'
 
-/** A literal part of an output: `text` stands at `start` (inclusive) to `end` (exclusive), in UTF-16 code units. */
+/** A literal part of an output: `text` is at `start` (inclusive) to `end` (exclusive), in UTF-16 code units. */
 export interface Extraction {
   readonly text: string
   readonly start: number
@@ -11,7 +11,7 @@ interface Detail {
   readonly explanation: string
   /** What was compared, as text; null where nothing could be extracted. */
   readonly answer: string | null
-  /** Where the answer stands in the output, when it is a literal part of it. */
+  /** Where the answer is in the output, when it is a literal part of it. */
   readonly span?: Score['answerSpan']
   readonly values?: Readonly<Record<string, number | null>>
   readonly label?: string

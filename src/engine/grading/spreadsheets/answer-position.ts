@@ -6,7 +6,7 @@ const mostCells = 200_000
 
 /**
  * The cells that an answer position of SpreadsheetBench names, with what a workbook holds there; `None` where it holds nothing.
- * Quotes stand in odd places in the data, and are taken off at both ends of every part, as upstream does.
+ * The data has stray quotes, which are removed at both ends of every part, as upstream does.
  * @throws Error when a part is no range, or the workbook lacks a sheet
  */
 export function answerCells(workbook: Workbook, position: string): Record<string, SheetCells> {

@@ -72,7 +72,7 @@ function literalOf({ attributes, content }: Element, texts: readonly string[], d
   }
 }
 
-/** Whole numbers stay whole, however long; others are written as they stand. */
+/** Integers keep all digits; other numbers are written unchanged. */
 function numberLiteral(value: string): string | null {
   if (!Number.isFinite(Number(value))) return null
   return /^-?\d+$/.test(value)

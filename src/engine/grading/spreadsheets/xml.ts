@@ -6,7 +6,7 @@ export interface Element {
 
 /**
  * Elements of one name, whatever their prefix, in order; those inside another of the same name are part of its content. Reads the plain
- * XML that spreadsheet programs write: no entities of its own, no processing.
+ * XML as spreadsheet programs write it: no custom entities, no processing instructions.
  */
 export function elements(xml: string, name: string): Element[] {
   const found: Element[] = []

@@ -35,7 +35,7 @@ const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
   latency_ms: ['latency_ms', 'latencyms'],
 }
 
-/** Settles the columns of a table of outputs. @throws RowError naming what cannot be told */
+/** Determines the columns of a table of outputs. @throws RowError naming the column that is ambiguous or missing */
 export function settleAnswerColumns(names: readonly string[], wanted: WantedAnswerColumns): AnswerColumns {
   const columns: { [Part in AnswerPart]?: string } = {}
   for (const part of parts) {

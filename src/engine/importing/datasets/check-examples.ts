@@ -13,7 +13,7 @@ const shownCharacters = 2000
 /** What a look at every row of a file found. */
 export type ExamplesCheck = Pick<DatasetImport, 'rows' | 'columns' | 'sample_rows' | 'preview' | 'errors' | 'error_count'>
 
-/** Counts what a file holds, and keeps what a person wants to see of it. */
+/** Counts the rows of a file and keeps a preview. */
 export async function checkExamples(items: AsyncIterable<ExampleItem>): Promise<ExamplesCheck> {
   const columns = new Set<string>()
   const samples: Row['value'][] = []

@@ -124,7 +124,7 @@ export function describeKeyForm(form: AnswerKeyForm): string {
   return formNames[form]
 }
 
-/** Why a file cannot be imported before somebody chooses; null where its keys are read one way. */
+/** Why a file needs a choice before import; null where its answer keys are unambiguous. */
 export function undecidedKey({ form, readings }: AnswerKey): string | null {
   if (form !== null || readings.length === 0) return null
   const [line] = readings.flatMap(({ examples }) => examples.map(example => example.line))

@@ -46,7 +46,7 @@ export function refusedImport(problems: Tallied['problems']): ImportCheck {
   return { ...nothing, problems, problemCount: problems.length, contentSha256: new Map(), answerKey: null, settled: null }
 }
 
-/** Over the content and how it is asked and graded. */
+/** Digest over content, prompts and grading. */
 function digestWith({ digest, shots }: Tallied, { profiles }: BenchmarkDefinition): string {
   return createHash('sha256').update(canonicalJson({ digest, shots, profiles })).digest('hex')
 }

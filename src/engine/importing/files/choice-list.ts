@@ -90,7 +90,7 @@ function fromRecord(record: Readonly<Record<string, unknown>>, name: string): Ch
   }
   const entries = Object.entries(record).filter(([, text]) => text !== null)
   if (entries.length < 2) throw new RowError(`The field "${name}" must hold at least 2 choices.`)
-  // Right or wrong by the text itself, as the older TruthfulQA has it: {"one": 1, "two": 0}.
+  // A map from text to right or wrong, as in the older TruthfulQA: {"one": 1, "two": 0}.
   const flags = flagsOf(
     entries.map(([, mark]) => mark),
     entries.length,

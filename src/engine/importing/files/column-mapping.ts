@@ -60,7 +60,7 @@ const usual = {
 
 /**
  * Settles the columns: what the user says, and the usual names for the rest.
- * @throws RowError when a named column is not there, or input or target cannot be told
+ * @throws RowError when a named column is not there, or input or target cannot be determined
  */
 export function settleColumns(names: readonly string[], wanted: WantedColumns): Columns {
   const given = (part: string, name: string): string => {
@@ -145,7 +145,7 @@ function choiceAnswer(
   const choices = readChoices(row, choiceColumns)
   const key = keyOf(row, columns)
   if (columns.target !== null && !Array.isArray(key)) readTargets(row, columns.target)
-  if (form === null) throw new RowError(`The right choice cannot be told from ${described(key)} among ${choices.texts.length} choices.`)
+  if (form === null) throw new RowError(`${described(key)} does not identify one of the ${choices.texts.length} choices.`)
   const position = readKey(form, key, choices)
   if (position === null && Array.isArray(key) && key.length > 1 && form !== 'flags')
     throw new RowError(`A task with choices has one right answer here, but ${key.length} are given.`)

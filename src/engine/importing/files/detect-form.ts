@@ -26,7 +26,7 @@ export function detectForm(head: Buffer, name: string, upstream: Extract<RowForm
 function textIn(text: string, upstream: TextFormat | { readonly kind: 'archive' }): TextFormat {
   if (upstream.kind === 'json' && upstream.key !== undefined && text.includes(`${JSON.stringify(upstream.key)}:`.slice(0, -1))) {
     const before = text.slice(0, text.indexOf(JSON.stringify(upstream.key)))
-    // Other keys of the top level may stand before it, but no list or object.
+    // Other keys of the top level may precede it, but no list or object.
     if (!/[[{]/.test(before.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').slice(1))) return upstream
   }
   return upstream.kind === 'jsonl' ? upstream : { kind: 'jsonl' }

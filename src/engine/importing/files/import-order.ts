@@ -54,7 +54,7 @@ export interface ImportOrder {
 /** An order that can be carried out. */
 export interface OpenedOrder {
   readonly warnings?: readonly string[]
-  /** Worked examples that stand in the settings and not in a file of data. */
+  /** Few-shot examples from the configuration instead of a data file. */
   readonly givenShots?: readonly Shot[]
   /** Whether the files say what the benchmark is, so that other prompts or metrics make another version of the same tasks. */
   readonly definedByFiles?: boolean

@@ -20,7 +20,7 @@ interface PreviewRow {
   readonly choices: string[] | null
 }
 
-/** Worked examples to keep: so many, or so many of each group where a task is shown those of its own. */
+/** Few-shot examples to keep: in all, or per group where a task is shown those of its group. */
 export interface ShotsWanted {
   readonly count: number
   /** Metadata of a task that names its group; null where all tasks are shown the same examples. */
@@ -44,7 +44,7 @@ export interface Tallied {
   readonly chanceLevel: number | null
   /** Of any task; 0 where none has choices. */
   readonly mostChoices: number
-  /** As many worked examples as were asked for, if there are so many. */
+  /** The requested number of few-shot examples, or fewer where there are not enough. */
   readonly shots: readonly Shot[]
   /** Over all tasks and kept examples. */
   readonly digest: string

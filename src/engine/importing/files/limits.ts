@@ -9,7 +9,7 @@ export interface ImportLimits {
   readonly ratioFrom: number
   /** Tasks of one import. */
   readonly tasks: number
-  /** Rows with something wrong after which reading stops: whoever has so many mends them by a rule, not by the list. */
+  /** Number of faulty rows after which reading stops: so many share a cause, and a longer list would not help. */
   readonly badRows: number
   /** Keys of one row. */
   readonly rowKeys: number

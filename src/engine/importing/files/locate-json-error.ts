@@ -65,7 +65,7 @@ function endOfString(text: string, start: number): number | JsonFault {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 0x22) return i + 1
-    if (code < 0x20) return { index: i, message: 'a control character stands in a text unescaped' }
+    if (code < 0x20) return { index: i, message: 'a control character in a string is not escaped' }
     if (code !== 0x5c) continue
     const end = skip(escape, text, i + 1)
     if (end === null) return { index: i, message: 'a backslash begins no known escape' }

@@ -59,7 +59,7 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns): MappedTab
 
 const looked = 200
 
-/** Notices questions whose choices stand in their text, so that they are read as open ones. */
+/** Detects questions with their choices in the text, which are therefore read as open questions. */
 class ChoicesInProse {
   private rows = 0
   private likely = 0

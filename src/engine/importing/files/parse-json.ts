@@ -6,7 +6,7 @@ const maxDepth = 64
 const maxKeys = 10_000
 
 /**
- * Parses JSON from a file. Beyond bad syntax it refuses what later code could not stand: nesting deeper than 64, objects of more
+ * Parses JSON from a file. Besides bad syntax it rejects values that later code cannot handle: nesting deeper than 64, objects of more
  * than 10,000 keys, `__proto__` keys, and numbers too large to be a number.
  * @throws RowError naming the column (from 1, in characters) where the syntax breaks
  */

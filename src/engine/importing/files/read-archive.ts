@@ -12,7 +12,7 @@ export async function* readArchive(
   rows: ArchiveFormat['rows'],
   limits: ImportLimits,
 ): AsyncGenerator<RowOrProblem> {
-  // Read whole, since the directory of a zip archive stands at the end.
+  // Read whole, since the directory of a zip archive is at its end.
   const whole = await readWhole(bytes, limits, 'archive')
   try {
     yield* rows(openArchive(whole))

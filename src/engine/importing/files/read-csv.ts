@@ -56,7 +56,7 @@ interface Header {
   readonly delimiter: string
 }
 
-/** A row that may go on in the next line. */
+/** A row that may continue on the next line. */
 interface OpenRecord {
   readonly line: number
   readonly cells: readonly string[]
@@ -77,7 +77,7 @@ function readCells(record: OpenRecord, text: string, delimiter: string): OpenRec
       if (cell.includes('"'))
         return {
           ...record,
-          fault: `A quote stands inside the unquoted cell ${cells.length + 1}; put the whole cell in quotes and double the quotes in it.`,
+          fault: `The unquoted cell ${cells.length + 1} contains a quote. Put the whole cell in quotes and double the quotes in it.`,
         }
       cells.push(cell)
       i = end < 0 ? text.length + 1 : end + 1

@@ -39,7 +39,7 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
   }
 }
 
-/** The rows of a file as they stand, and what is wrong with others. */
+/** The rows of a file unchanged, and the problems of the others. */
 export async function* sourceRows(
   source: ImportSource,
   limits: ImportLimits,

@@ -60,6 +60,6 @@ function isBlank(char: string): boolean {
 }
 
 function readItem(number: number, line: number, text: string): RowOrProblem {
-  const row = text === '' ? problem(line, 'Between two commas stands nothing.') : parseRow(line, text)
+  const row = text === '' ? problem(line, 'There is no value between two commas.') : parseRow(line, text)
   return row.kind === 'problem' ? problem(row.line, `Item ${number}: ${row.message}`) : row
 }

@@ -22,12 +22,12 @@ const unpackers: Compressors = {
 }
 
 /**
- * The rows of a Parquet file, as Hugging Face publishes data sets; the number of a row stands for its line. Whole numbers that JSON keeps
+ * The rows of a Parquet file, as Hugging Face publishes data sets; row numbers are used as line numbers. Whole numbers that JSON keeps
  * exactly are numbers, larger ones text; times are text; bytes, such as pictures, are left out.
  */
 export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const whole = await readWhole(bytes, limits, 'Parquet file')
-  // A copy of its own: the pieces of a Buffer may share their memory with others.
+  // A copy: slices of a Buffer may share memory with others.
   const file = new Uint8Array(whole).buffer
   let row = 0
   try {

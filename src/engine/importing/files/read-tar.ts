@@ -7,7 +7,7 @@ const text = (bytes: Buffer, from: number, length: number): string => {
   return field.toString('utf8', 0, end < 0 ? length : end)
 }
 
-/** Whether it begins like a tar archive of this century: the word stands in the header of the first file. */
+/** Whether it begins like a tar archive of this century: the magic word is in the header of the first file. */
 export function isTar(bytes: Buffer): boolean {
   return bytes.length >= block && bytes.toString('latin1', 257, 262) === 'ustar'
 }

@@ -13,7 +13,7 @@ const mostMerged = 100_000
 export interface YamlFile {
   readonly name: string
   readonly value: unknown
-  /** On which a key of the top level stands; null where it is not one. */
+  /** The line of a top-level key; null where it is not one. */
   lineOf(key: string): number | null
   /** On which each item of a list begins: of the list at a key of the top level, or of the file itself. */
   linesIn(key: string | null): number[]
@@ -69,7 +69,7 @@ function plainOf(name: string, document: Document.Parsed): unknown {
 }
 
 /**
- * Carries out `<<: *base`. Not left to the parser, which would read a base anew wherever it is named, in time without bounds; here each
+ * Applies `<<: *base`. Not left to the parser, which would re-read a base at every reference, in unbounded time; here each
  * is read once, since references to one object stay one object.
  */
 function merged(root: unknown): unknown {
@@ -88,7 +88,7 @@ function merged(root: unknown): unknown {
     const result: Record<string, unknown> = {}
     done.set(value, result)
     const { '<<': bases, ...own } = { ...value } as Readonly<Record<string, unknown>>
-    // The first of several bases counts, and what stands in the map itself before all of them.
+    // The map's own keys win, then the first of several bases.
     for (const base of (Array.isArray(bases) ? bases : bases === undefined ? [] : [bases]).toReversed()) {
       const from = read(base)
       if (typeof from !== 'object' || from === null || Array.isArray(from)) throw new Error('"<<" takes objects')

@@ -4,7 +4,7 @@ export interface Row {
   readonly line: number
   /** Which item of its file it is, from 1; bad ones count. */
   readonly position: number
-  /** Which file of an archive it stands in. */
+  /** The archive member that contains it. */
   readonly entry?: string | undefined
   readonly value: Readonly<Record<string, unknown>>
 }
@@ -15,14 +15,14 @@ export interface Problem {
   readonly message: string
 }
 
-/** A row or what is wrong with it. A reader goes on after a problem wherever it can still tell where the next row begins. */
+/** A row or its problem. A reader continues after a problem wherever it can find the beginning of the next row. */
 export type RowOrProblem =
   | ({ readonly kind: 'row' } & Omit<Row, 'position'>)
   | ({ readonly kind: 'problem' } & Problem)
   /** Left out on purpose, and why: it is counted in a warning and stops nothing. */
   | { readonly kind: 'skipped'; readonly line: number; readonly message: string }
 
-/** Says why a row cannot be used; whoever reads the file adds the line. */
+/** Why a row cannot be used; the file's reader adds the line. */
 export class RowError extends Error {
   override readonly name = 'RowError'
 }

@@ -22,7 +22,7 @@ export interface OpenedPackage {
   readonly sha256: string
   readonly bytes: number
   readonly files: readonly PackageFile[]
-  /** Whether it was sent as JSON, and so has no files of its own. */
+  /** Whether it was sent as JSON, and so has no asset files. */
   readonly isJson: boolean
   read(path: string): Buffer
 }

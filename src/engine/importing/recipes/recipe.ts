@@ -18,7 +18,7 @@ export const githubRelease: RecipeDownload = {
   redirectHosts: ['release-assets.githubusercontent.com', 'objects.githubusercontent.com'],
 }
 
-/** A file that upstream publishes. The user brings it, or has it fetched; Assay never does so by itself. */
+/** A file that upstream publishes. The user provides it or starts the download; Assay never downloads on its own. */
 export interface RecipeFile {
   /** Unique in its recipe, e.g. `test`. */
   readonly role: string

@@ -10,10 +10,10 @@ export interface Template {
   render(values: Readonly<Record<string, unknown>>): string
 }
 
-/** As lm-evaluation-harness has it: a name without a value is an error, values print as Python writes them. */
+/** As in lm-evaluation-harness: a name without a value is an error, values print as Python writes them. */
 export const jinja: Dialect = { show: pythonText, lenient: false }
 
-/** As promptfoo has it: a name without a value prints as nothing, lists and objects as JSON. */
+/** As in promptfoo: a name without a value prints as nothing, lists and objects as JSON. */
 export const nunjucks: Dialect = {
   show: value => (value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)),
   lenient: true,
@@ -63,7 +63,7 @@ function checkNodes(node: unknown): void {
 
 function checkNode(node: object): void {
   const type = 'type' in node ? String(node.type) : ''
-  // A token of an operator has a type of its own and nothing in it.
+  // An operator token has its own type and no value.
   if ('value' in node && Object.keys(node).length === 2 && !knownNodes.has(type)) return
   if (!knownNodes.has(type)) throw new TemplateError(`"${type}" is not in the part of the template language that is read`)
   // Its type was looked at just now.

@@ -3,7 +3,7 @@ import { pythonText } from './python-text.ts'
 
 type Operation = (value: unknown, ...args: readonly unknown[]) => unknown
 
-/** An operation that was asked of a value that does not have it, or with arguments that it does not take. */
+/** An operation that a value does not support, or with invalid arguments. */
 export class OperationError extends Error {
   override readonly name = 'OperationError'
 }

@@ -44,7 +44,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A resource has no span of its own to refuse. */
+/** A resource has no span that could be rejected. */
 function ofResource<T>(read: () => T): T {
   try {
     return read()

@@ -121,7 +121,7 @@ function readAttributes(message: Uint8Array, field: number, count: () => void): 
   try {
     fields(message, { [field]: r => void entries.push(readKeyValue(r.bytes(), count, 0)) })
   } catch (error) {
-    // A resource has no span of its own to refuse.
+    // A resource has no span that could be rejected.
     throw error instanceof OtlpSpanError ? new OtlpRequestError(error.message) : error
   }
   return Object.fromEntries(entries)

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import type { OtlpReply } from '../../../contract/index.ts'
 
-/** What is told of refused spans; absent where every span was taken. */
+/** Details of rejected spans; absent where every span was accepted. */
 export function otlpReply(rejected: number, reasons: readonly string[]): OtlpReply {
   return rejected === 0 ? {} : { partialSuccess: { rejectedSpans: String(rejected), errorMessage: reasons.join(' ') } }
 }

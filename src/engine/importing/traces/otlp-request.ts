@@ -7,7 +7,7 @@ export const otlpLimits = {
   values: 500_000,
   /** Of lists and maps within a value. */
   depth: 32,
-  /** Characters of one text; the rest is cut and the text says so. */
+  /** Maximum characters of one text; longer texts are cut and marked. */
   valueLength: 1024 * 1024,
 } as const
 

@@ -32,7 +32,7 @@ export function packAlignedTasks(tasks: AlignedTasks): Uint8Array {
 
 export function unpackAlignedTasks(packed: Uint8Array): AlignedTasks {
   const plain = zstdDecompressSync(packed)
-  // Into a buffer of its own: typed arrays must begin at multiples of their width.
+  // Into a new buffer: typed arrays must be aligned to their element size.
   const { buffer } = Uint8Array.from(plain)
   const [count = 0, runs = 0] = new Uint32Array(buffer, 0, 2)
   let offset = header

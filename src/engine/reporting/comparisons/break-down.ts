@@ -8,7 +8,7 @@ import { mean } from '../../statistics/sample.ts'
 import type { TaskValues } from './measure-difference.ts'
 import type { TaskTags } from './task-tags.ts'
 
-/** More values than this make a table that nobody reads; such a dimension (an id, say) is left out. */
+/** A dimension with more values (an id, for example) is left out: its table would be too long to read. */
 const mostValues = 60
 
 const noTags: TaskTags = { facets: {}, capabilities: [] }

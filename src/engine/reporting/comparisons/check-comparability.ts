@@ -75,7 +75,7 @@ function checkRuns({ baseline, contender, note, refuse }: Findings, pairings: re
     epochs === other
       ? null
       : `"${baseline.name}" asked each task ${times(epochs)} and "${contender.name}" ${times(other)}; only the epochs that both have count.`,
-    `Each task was asked ${times(epochs)}.`,
+    `Each task was run ${times(epochs)}.`,
   )
   note('model', null, modelRemark(baseline, contender), 'Two different models.')
   note('outcome', null, outcomeRemark(baseline, contender), 'Both runs are complete.')

@@ -2,7 +2,7 @@ import type { TaskTags } from './task-tags.ts'
 
 /**
  * The cluster of each task by a facet; null where no two tasks share one, so that there is nothing to cluster. A task without the
- * facet is a cluster of its own.
+ * facet is a separate cluster.
  */
 export function clusterTasks(tags: readonly TaskTags[], facet: string | null): string[] | null {
   if (facet === null || !tags.some(({ facets }) => Object.hasOwn(facets, facet))) return null

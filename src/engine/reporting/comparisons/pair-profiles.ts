@@ -5,7 +5,7 @@ import type { RunFrame } from './run-frame.ts'
 /** A metric that the baseline has, and its number in each run that scored it in the same way. */
 export interface PairedMetric {
   readonly metric: Metric
-  /** In the order of the runs; null where a run does not have it, or has another scorer under its name. */
+  /** In the order of the runs; null where a run lacks it, or has another scorer under its name. */
   readonly numbers: readonly (number | null)[]
   /** Whether its values are 0 or 1, by what its scorer is: runs that were graded before may have said otherwise. */
   readonly binary: boolean

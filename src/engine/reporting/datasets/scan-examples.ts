@@ -52,7 +52,7 @@ export function scanExamples(examples: Iterable<ScannedExample>, kinds: readonly
   return { scanned: scanned.map(({ no, revision }) => ({ no, revision })), findings }
 }
 
-/** What is asked and answered; metadata alone does not make examples different. */
+/** Input and output; metadata alone does not make examples different. */
 function comparedText({ input, output, expected }: ExampleContent): string {
   return [input, output, expected].map(part => (typeof part === 'string' ? part : textsIn(part))).join('\n')
 }

@@ -144,7 +144,7 @@ function thinned(numbers: readonly number[], most: number): number[] {
   return numbers.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step))
 }
 
-/** Inverse document frequency as BM25 has it (Robertson and Sparck Jones), at least a little: what a word is worth in a task that holds it. */
+/** BM25's inverse document frequency (Robertson and Sparck Jones), bounded below: the weight of a word in a task that contains it. */
 function rarity(tasks: number, all: number): number {
   return Math.max(0.01, Math.log((Math.max(all, tasks) - tasks + 0.5) / (tasks + 0.5)))
 }

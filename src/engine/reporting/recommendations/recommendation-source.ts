@@ -20,7 +20,7 @@ export interface PastResult extends PastScore {
   readonly outputTokens: number | null
 }
 
-/** What the catalog and past runs are asked. */
+/** Queries to the catalog and past runs. */
 export interface RecommendationSource {
   /** Stems of words, by which the index finds them. */
   stems(words: readonly string[]): string[]

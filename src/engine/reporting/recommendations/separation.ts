@@ -3,12 +3,12 @@ export interface PastScore {
   readonly taskNo: number
   /** Names the model and its endpoint; the same for every run of it. */
   readonly model: string
-  /** Names the model wherever it is asked; see `modelIdentity`. */
+  /** Identity of the model across routes; see `modelIdentity`. */
   readonly identity: string
   readonly value: number
 }
 
-/** Results of so many models count as much as the assumption that a task separates nobody. */
+/** Weight, in models, of the prior that a task separates no models. */
 const priorModels = 2
 
 /**

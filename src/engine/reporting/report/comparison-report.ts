@@ -7,7 +7,7 @@ import type { Write } from './report-sample.ts'
 import { pageStyle } from './style/page-style.ts'
 import { themeStyle } from './style/theme.ts'
 
-/** More flipped tasks than this make a page that nobody reads. */
+/** Maximum number of flipped tasks listed: more would be too long to read. */
 const mostFlips = 500
 
 /** Writes a comparison's report: one HTML file that needs nothing else and runs no script. The same input gives the same bytes. */

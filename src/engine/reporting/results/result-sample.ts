@@ -1,6 +1,6 @@
 import type { AnswerMark } from '../../../contract/index.ts'
 
-/** One sample as the statistics need it. They come by rising position, so that the epochs of a task stand together. */
+/** One sample as the statistics need it. Sorted by position, so that the epochs of a task are adjacent. */
 export interface ResultSample {
   readonly position: number
   readonly profileNo: number
@@ -8,7 +8,7 @@ export interface ResultSample {
   readonly epoch: number
   readonly status: string
   readonly attempts: number
-  /** Its answer is an earlier one; nobody was asked. */
+  /** Answered from the cache; no model call was made. */
   readonly cached: boolean
   /** By metric number; empty where there are none. */
   readonly scores: readonly { readonly value: number | null; readonly class: string }[]

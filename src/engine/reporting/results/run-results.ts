@@ -11,7 +11,7 @@ export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 
   readonly samples_digest: string
 }
 
-/** More values than this make a table that nobody reads; such a dimension (an id, say) is left out. */
+/** A dimension with more values (an id, for example) is left out: its table would be too long to read. */
 const mostValues = 60
 
 /** One pass over the samples, in order. @param epochs that the run made of each task */
@@ -161,7 +161,7 @@ function countError(errors: Map<string, Results['errors'][number]>, sample: Resu
 function createUsage() {
   const sources = new Set<string>()
   let calls = 0
-  /** Null from the first answer on that nobody counted: a sum of the others would flatter. */
+  /** Null after the first answer without a count: a sum of the others would be too low. */
   let input: number | null = 0
   let output: number | null = 0
   return {

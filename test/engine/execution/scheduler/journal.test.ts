@@ -4,7 +4,15 @@ import type { ClaimedSample, Commit, ScoreReport } from '../../../../src/engine/
 import { attemptReport } from './fixtures.ts'
 
 const claimed: ClaimedSample = { position: 7, profileNo: 0, taskNo: 1, epoch: 1, fence: 1, attempt: 1 }
-const score = (position: number): ScoreReport => ({ position, profileNo: 0, fence: 1, finishedAt: 0, outputTokens: null, scores: [] })
+const score = (position: number): ScoreReport => ({
+  position,
+  profileNo: 0,
+  fence: 1,
+  finishedAt: 0,
+  outputTokens: null,
+  answer: null,
+  scores: [],
+})
 const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 
 beforeEach(() => {
@@ -16,6 +24,7 @@ beforeEach(() => {
 function journalWith(fail: () => unknown = () => null) {
   const commits: Commit[] = []
   const journal = createJournal({
+    monotonic: () => performance.now(),
     passes: error => error === diskFull,
     write: commit => {
       const error = fail()
@@ -46,8 +55,8 @@ describe('group commit', () => {
 
   test('does not make a full group wait', () => {
     const { journal, commits } = journalWith()
-    for (let i = 0; i < 64; i++) void journal.attempt(attemptReport(i))
-    expect(commits[0]?.attempts).toHaveLength(64)
+    for (let i = 0; i < 128; i++) void journal.attempt(attemptReport(i))
+    expect(commits[0]?.attempts).toHaveLength(128)
   })
 
   test('resolves nobody before the write, and claims with what was claimed', async () => {
@@ -56,7 +65,7 @@ describe('group commit', () => {
     const attempt = journal.attempt(attemptReport(1)).then(() => {
       durable = true
     })
-    await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(0)
     expect(durable).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     await attempt

@@ -15,6 +15,8 @@ export interface MemoryStore extends RunStore {
   readonly samples: MemorySample[]
   readonly reports: AttemptReport[]
   readonly commits: Commit[]
+  /** Attempts whose call was begun, as `position:fence:attempt`. */
+  readonly begun: Set<string>
   readonly cache: Map<string, CachedAnswer>
   /** Thrown by each write until it is null. */
   storageFault: Error | null
@@ -35,6 +37,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
   }))
   const reports: AttemptReport[] = []
   const commits: Commit[] = []
+  const begun = new Set<string>()
   const cache = new Map<string, CachedAnswer>()
   const held = ({ position, fence }: { position: number; fence: number }, status: Status) => {
     const sample = samples[position]
@@ -44,13 +47,25 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     samples,
     reports,
     commits,
+    begun,
     cache,
     storageFault: null,
     savedMs: 0,
     counts: () =>
       Object.fromEntries(Object.entries(Object.groupBy(samples, sample => sample.status)).map(([status, some]) => [status, some.length])),
     recover: () => {
-      for (const sample of samples) if (sample.status === 'calling') Object.assign(sample, { status: 'pending', fence: sample.fence + 1 })
+      for (const sample of samples) {
+        if (sample.status !== 'calling') continue
+        if (sample.output !== null) {
+          sample.status = 'answered'
+          continue
+        }
+        const attempts = begun.has(`${sample.position}:${sample.fence}:${sample.attempts}`) ? sample.attempts : sample.attempts - 1
+        Object.assign(sample, { status: 'pending', fence: sample.fence + 1, attempts })
+      }
+    },
+    begin: (_, { position, fence }, attempt) => {
+      begun.add(`${position}:${fence}:${attempt}`)
     },
     fill: (_, limit) => {
       if (store.storageFault) throw store.storageFault
@@ -67,6 +82,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
         const sample = held(report.sample, 'calling')
         if (!sample) continue
         if (report.then === 'retry') sample.attempts = report.attempt + 1
+        else if (report.outcome.ok && report.isScoredNext) sample.output = report.outcome.output
         else if (report.outcome.ok) Object.assign(sample, { status: 'answered', output: report.outcome.output })
         else
           Object.assign(sample, {
@@ -78,7 +94,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           cache.set(Buffer.from(report.cacheKey).toString('hex'), { startedAt, finishedAt, outcome, cost })
         }
       }
-      for (const report of commit.scores) Object.assign(held(report, 'answered') ?? {}, { status: 'scored' })
+      for (const report of commit.scores) Object.assign(held(report, report.answer ? 'calling' : 'answered') ?? {}, { status: 'scored' })
       return samples
         .filter(sample => sample.status === 'pending')
         .slice(0, commit.claim)
@@ -106,6 +122,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           output: output ?? '',
           refused: false,
           countTokens: false,
+          unwritten: null,
         })),
     endPending: (_, outcome, limit) => {
       const some = samples.filter(sample => sample.status === 'pending').slice(0, limit)

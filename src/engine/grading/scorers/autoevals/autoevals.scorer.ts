@@ -23,7 +23,7 @@ export const autoevalsExactMatch = defineScorer({
   id: 'autoevals/ExactMatch',
   version: 1,
   title: 'autoevals ExactMatch',
-  description: 'The output equals a target; JSON is compared as written anew, so spaces do not count but the order of keys does.',
+  description: 'The output equals a target; JSON is compared after re-serialization: white space is ignored, the order of keys is not.',
   options: none,
   prepare: () => {
     return ({ output, targets }) => bestOfTargets(output, targets, target => (rewritten(output) === rewritten(target) ? 1 : 0))

@@ -9,7 +9,7 @@ import { evalplusBase, evalplusPlus } from './evalplus.scorer.ts'
 import { livecodebenchAllTests } from './livecodebench.scorer.ts'
 import { spreadsheetHard, spreadsheetSoft } from './spreadsheet.scorer.ts'
 
-/** Scorers that run model-written code, by id. They need a sandbox, and so stand apart from those that are pure. */
+/** Scorers that run model-written code, by id. They need a sandbox, and so are kept apart from the pure scorers. */
 export const codeScorers: ReadonlyMap<string, CodeScorer> = new Map(
   [evalplusBase, evalplusPlus, livecodebenchAllTests, spreadsheetHard, spreadsheetSoft].map(scorer => [scorer.id, scorer]),
 )

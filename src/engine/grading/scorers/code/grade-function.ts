@@ -75,7 +75,7 @@ async function gradeInputs(sandbox: Sandbox, source: string, task: FunctionTask)
   return { base: right >= base.length ? passed : outcome, plus: outcome }
 }
 
-/** A solution that repeats the signature stands alone; one that does not goes on where the prompt ends. */
+/** A solution that repeats the signature is complete; any other is appended to the prompt. */
 function referenceOf(task: FunctionTask, language: Language): string | null {
   const { canonical_solution: solution } = task
   return solution === undefined ? null : program(language, solution, task, false).source

@@ -88,7 +88,7 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
 const Ran = z.object({ stdout: z.string(), cut: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() })
 const Found = z.array(z.string())
 
-/** `Solution().name`, made anew for each call as LiveCodeBench does, or a function of that name. */
+/** `Solution().name`, with a new instance for each call as in LiveCodeBench, or a function of that name. */
 async function targetOf(candidate: Parameters<typeof command>[0], name: string): Promise<string> {
   const found = await command(candidate, { op: 'lookup', names: ['Solution'] }, testLimit)
   const known = found.kind === 'value' ? Found.safeParse(found.value).data : undefined

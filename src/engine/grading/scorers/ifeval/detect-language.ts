@@ -28,7 +28,7 @@ const sampleLength = 20_000
 const fewestCapitalWords = 10
 
 /**
- * The language of a text as an ISO 639-1 code (`zh-cn` for Chinese, `und` when it cannot be told), or null when it has no letters.
+ * The language of a text as an ISO 639-1 code (`zh-cn` for Chinese, `und` when undetermined), or null when it has no letters.
  * A heuristic for langdetect, which needs large n-gram tables and is random: the script with the most letters decides, and among
  * languages that share one their most frequent words and particular letters do. Reads the first 20,000 code units.
  */

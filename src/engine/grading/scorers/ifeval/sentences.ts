@@ -54,7 +54,7 @@ const token =
 
 /** Whether a token of the word with its mark ends a sentence, given what follows. */
 function endsSentence(before: string, mark: string, after: string): boolean {
-  // A question or exclamation mark is a token of its own, and something follows it.
+  // A question or exclamation mark is a separate token, and something follows it.
   if (mark !== '.') return true
   const tokens = `${before}${mark} ${after}`.match(token) ?? []
   return tokens.slice(0, -1).some((current, i) => isBreak(current, tokens[i + 1] ?? ''))

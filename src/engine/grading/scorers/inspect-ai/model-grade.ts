@@ -1,6 +1,6 @@
 import { SPACE_CLASS, WORD_CLASS } from '../python/strings.ts'
 
-// Zero-width characters and direction marks may stand around the colon.
+// Zero-width characters and direction marks may surround the colon.
 const spacing = String.raw`[${SPACE_CLASS}\u200b-\u200f\u2060\ufeff]{0,100}`
 const gradeMark = new RegExp(`(?<![${WORD_CLASS}])grade(?![${WORD_CLASS}])${spacing}:${spacing}([${WORD_CLASS}]*)`, 'giu')
 

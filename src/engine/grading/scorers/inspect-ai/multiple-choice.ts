@@ -11,7 +11,7 @@ export function choiceLabel(position: number): string {
   return position < 26 ? String.fromCharCode(65 + position) : String(position - 25)
 }
 
-/** The position of a label as it stands in a target, without regard to case; null when it is none. */
+/** The position of a label in the target, ignoring case; null when it is none. */
 export function choicePosition(label: string): number | null {
   if (/^[A-Za-z]$/.test(label)) return label.toUpperCase().charCodeAt(0) - 65
   return /^[1-9]\d*$/.test(label) ? Number(label) + 25 : null
@@ -19,7 +19,7 @@ export function choicePosition(label: string): number | null {
 
 /**
  * The labels that an output marks after its last "ANSWER:", in order; none when it names anything but allowed labels. A line of its
- * own is preferred. Several may stand as "A, B", "A and B", "A B" or "AB"; without `multiple` exactly one is accepted.
+ * own is preferred. Several may be written as "A, B", "A and B", "A B" or "AB"; without `multiple` exactly one is accepted.
  */
 export function parseAnswers(output: string, choices: number, multiple: boolean): readonly string[] {
   const first = output.search(/answer/i)

@@ -1,7 +1,7 @@
 import { parseFloatText } from '../python/numbers.ts'
 import { gradeValue } from './grade.ts'
 
-/** Words of a task that stand for the grades, e.g. `{ correct: 'right' }`; without them C, I, P and N do. */
+/** Words of a task that denote the grades, e.g. `{ correct: 'right' }`; without them C, I, P and N do. */
 export interface GradeWords {
   readonly correct?: string
   readonly incorrect?: string

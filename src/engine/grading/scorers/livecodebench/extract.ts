@@ -1,5 +1,5 @@
 /**
- * LiveCodeBench's extraction of code from a reply: what stands between the last two lines that hold a fence. With fewer than two
+ * LiveCodeBench's extraction of code from a reply: the text between the last two lines that contain a fence. With fewer than two
  * such lines there is none, so text after the code that mentions a fence loses it.
  */
 export function extractCode(reply: string): string {

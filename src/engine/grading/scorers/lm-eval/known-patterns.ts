@@ -6,7 +6,7 @@ import { userPattern } from '../patterns/user-pattern.ts'
 export const STRICT_NUMBER = String.raw`#### (\-?[0-9\.\,]+)`
 /** Any run of digits, `$`, `.` and `,`: GSM8K's `flexible-extract`, which takes the last. */
 export const FLEXIBLE_NUMBER = '(-?[$0-9.,]{2,})|(-?[0-9]+)'
-/** BIG-Bench Hard: what stands between "the answer is " and the last character of the line. */
+/** BIG-Bench Hard: the text between "the answer is " and the last character of the line. */
 const BBH_ANSWER = '(?<=the answer is )(.*)(?=.)'
 
 // Patterns of published tasks that RE2 cannot run or runs slowly. Read and found to need time in proportion to the text.

@@ -14,7 +14,7 @@ export interface ChoiceTextRules {
 const punctuation = /\p{P}/gu
 
 /**
- * The `multi_choice_regex` filter: what the pattern finds; else the label of a choice whose text stands in the response; else the
+ * The `multi_choice_regex` filter: what the pattern finds; else the label of a choice whose text is in the response; else the
  * letter after a colon; else `[invalid]`. Labels are written `(A)`.
  */
 export function multiChoiceRegex(pattern: Pattern, rules: ChoiceTextRules, choices: readonly string[], response: string): string {

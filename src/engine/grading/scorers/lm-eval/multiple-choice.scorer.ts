@@ -43,7 +43,7 @@ export const lmEvalMultipleChoice = defineScorer({
   },
 })
 
-/** The likelihoods stand in the output where they were measured here, and in the metadata of rows that came with them. */
+/** The likelihoods are in the output where they were measured here, and in the metadata of imported rows. */
 function measuredIn(output: string, metadata: unknown) {
   const given = metadataSchema.safeParse(metadata)
   if (given.success || !output.startsWith('{')) return given

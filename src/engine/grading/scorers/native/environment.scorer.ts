@@ -11,8 +11,7 @@ export const environmentGoal = defineScorer({
   id: 'assay/environment_goal',
   version: 1,
   title: 'Goal reached',
-  description:
-    'For episodes of an environment: correct when everything that the task’s goal names stands exactly so at the end of the episode, wrong otherwise.',
+  description: 'For episodes of an environment: correct when the final state matches the task’s goal exactly, wrong otherwise.',
   options: z.strictObject({}),
   prepare:
     () =>

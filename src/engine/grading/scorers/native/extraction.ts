@@ -20,7 +20,7 @@ const presets = {
 const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number', 'boxed'])
 
 /**
- * Where the answer stands in the output:
+ * Where the answer is in the output:
  * - `whole`: the output as it is;
  * - `answer_line`: the number after the first `A:`;
  * - `hash_marks`: the rest of the line after the last `#### `;

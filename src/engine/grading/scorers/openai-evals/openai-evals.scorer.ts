@@ -33,7 +33,7 @@ export const openaiIncludes = defineScorer({
   id: 'openai_evals/Includes',
   version: 1,
   title: 'openai/evals Includes',
-  description: 'A target stands anywhere in the output.',
+  description: 'The output contains a target.',
   options: z.strictObject({ ignore_case: z.boolean().default(false) }),
   prepare({ ignore_case: ignoreCase }) {
     const fold = ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text

@@ -22,7 +22,7 @@ export function fixedPattern(expression: RegExp, source: string = expression.sou
   return pattern
 }
 
-/** Finding where groups stand is slow, so a match does it only when asked: most are passed over on the way to the last. */
+/** Locating groups is slow, so it is done on demand: most matches are skipped on the way to the last. */
 class FixedMatch implements PatternMatch {
   readonly #text: string
   readonly #index: number

@@ -13,7 +13,7 @@ export class PatternLimitError extends Error {
 }
 
 /**
- * RE2 takes time in proportion to text and pattern, and nobody can stop it once it has begun.
+ * RE2 takes time in proportion to text and pattern, and cannot be interrupted.
  * @throws PatternLimitError where that would be seconds
  */
 export function requireAffordable(compiled: RE2JS, source: string, text: string): void {

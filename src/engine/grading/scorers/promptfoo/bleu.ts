@@ -1,6 +1,6 @@
 import { countNgrams, sharedNgrams, totalNgrams } from '../text/ngrams.ts'
 
-/** What stands for a precision of 0, so that its logarithm exists. */
+/** Replaces a precision of 0, so that its logarithm exists. */
 const smallest = 1e-7
 
 /** promptfoo's BLEU-4 of one text against several references on lower-case words; in [0, 1]. Papineni et al. (2002). */

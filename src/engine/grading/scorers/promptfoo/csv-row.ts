@@ -1,5 +1,5 @@
 /**
- * A row of comma-separated values as promptfoo's `contains-any` reads a text: values may stand in double quotes with `\"`, `\\` and
+ * A row of comma-separated values as promptfoo's `contains-any` reads a text: values may be in double quotes with `\"`, `\\` and
  * `""` in them; spaces around a value do not count.
  * @throws Error for text between a closing quote and the next comma
  */

@@ -24,7 +24,7 @@ export const testCase = defineScorer({
   version: 2,
   title: 'promptfoo test case',
   description:
-    "All assertions of a task together, as promptfoo has it: the score is their weighted mean, and the case passes when each does, or when the score reaches the case's threshold.",
+    "All assertions of a task together, as in promptfoo: the score is their weighted mean, and the case passes when each does, or when the score reaches the case's threshold.",
   options,
   prepare({ metric }) {
     return ({ output, metadata }) => {

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../text/json-text.ts'
 
-/** Called tools in an output: JSON in the forms of several providers, or text with such JSON in lines of its own. */
+/** Called tools in an output: JSON in the forms of several providers, or text with such JSON on separate lines. */
 export function toolNames(output: string): ReadonlySet<string> {
   const whole = parseJson(output)
   const values = whole === undefined ? jsonBlocks(output) : [whole]

@@ -40,7 +40,7 @@ export function pythonToRe2(source: string, multiline: boolean): string {
   return out
 }
 
-/** Whether the `]` at `i` is the first character of its class, where it stands for itself. */
+/** Whether the `]` at `i` is the first character of its class, where it is literal. */
 function isClassStart(source: string, i: number): boolean {
   const before = source.slice(Math.max(0, i - 2), i)
   return before.endsWith('[') || before === '[^'

@@ -36,7 +36,7 @@ const prefixWords = new Set(['not', 'lambda', 'await', 'yield', 'from', 'async',
 const simple = new Set(['pass', 'break', 'continue'])
 
 /**
- * Reads one logical line. This is no full grammar: it knows which tokens may stand next to each other, which tells code from prose,
+ * Reads one logical line. This is no full grammar: it knows which tokens may be adjacent, which tells code from prose,
  * and the outer form of each kind of statement.
  */
 export function readStatement(tokens: readonly Token[]): Statement | null {
@@ -152,7 +152,7 @@ function mayPrefix(word: string, previous: Token | undefined, keyword: string): 
   return word !== 'import' || keyword === 'from'
 }
 
-/** Whether an operand must follow the operator; null where the operator cannot stand. */
+/** Whether an operand must follow the operator; null where the operator is invalid. */
 function afterOperator(text: string, wantsOperand: boolean, previous: Token | undefined, keyword: string): boolean | null {
   if ('([{'.includes(text)) return true
   if (')]}'.includes(text))

@@ -43,7 +43,7 @@ export function readString(text: string, at: number, isJson: boolean): ReadStrin
   return null
 }
 
-/** The escape at a backslash; null for one that stands for itself. */
+/** The escape at a backslash; null for a literal backslash. */
 function readEscape(text: string, at: number, isJson: boolean): { text: string; length: number } | null {
   const next = text.charAt(at + 1)
   const simple = simpleEscapes[next]

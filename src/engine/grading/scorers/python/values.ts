@@ -36,7 +36,7 @@ export function pyEquals(a: PyValue, b: PyValue): boolean {
   return a.type === b.type && hashKey(a) === hashKey(b)
 }
 
-/** A text that is the same for two hashable values exactly when they are equal; NaN is told from itself by nobody but `pyEquals`. */
+/** A text that is the same for two hashable values exactly when they are equal; except that only `pyEquals` treats NaN as unequal to itself. */
 export function hashKey(value: PyValue): string {
   const number = numberOf(value)
   if (number !== null) return typeof number === 'number' && Number.isInteger(number) ? `#${BigInt(number)}` : `#${number}`

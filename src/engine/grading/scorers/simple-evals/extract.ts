@@ -6,7 +6,7 @@ import type { Extraction } from '../verdict.ts'
 const choiceLine = fixedPattern(/Answer[ \t]*:[ \t]*\$?([A-D])\$?/iu)
 const answerLine = fixedPattern(new RegExp(`Answer[${SPACE_CLASS}]*:[${SPACE_CLASS}]*([^\\n]+)`, 'iu'))
 
-/** The letter after the first `Answer:`; no bracket may stand before it, but more letters may follow: "Answer: Apple" is A. */
+/** The letter after the first `Answer:`; no bracket may precede it, but more letters may follow: "Answer: Apple" is A. */
 export function choiceLetter(output: string): Extraction | null {
   return firstMatch(choiceLine, output)?.groups[1] ?? null
 }

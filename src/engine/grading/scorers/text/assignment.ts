@@ -25,7 +25,7 @@ export function bestAssignment(weights: readonly (readonly number[])[]): readonl
   return assigned
 }
 
-/** Adds one row to the pairing along the cheapest augmenting path; the last column stands for "not yet paired". */
+/** Adds one row to the pairing along the cheapest augmenting path; the last column means "not yet paired". */
 function assignRow(
   row: number,
   size: number,

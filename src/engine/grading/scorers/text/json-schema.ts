@@ -10,7 +10,7 @@ export type SchemaCheck = (value: unknown) => readonly string[]
 const settings = { strict: false, allErrors: false, logger: false, validateFormats: false, code: { regExp: linearPattern } } as const
 
 /**
- * A schema of draft 2020-12, or of draft 7 and 6 where its `$schema` says so. `pattern` runs on RE2; `format` is not checked.
+ * A schema of draft 2020-12, or of draft 7 and 6 when named by `$schema`. `pattern` runs on RE2; `format` is not checked.
  * @throws ScorerConfigError when the schema itself is not valid or refers to another document
  */
 export function compileSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {

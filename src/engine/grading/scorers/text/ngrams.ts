@@ -19,7 +19,7 @@ export function countSubstrings(text: string, n: number): Map<string, number> {
   return counts
 }
 
-/** How many n-grams two texts share, each counted as often as in the one that has it less. */
+/** How many n-grams two texts share, each counted as often as in the text with fewer occurrences. */
 export function sharedNgrams(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0
   for (const [gram, count] of a) shared += Math.min(count, b.get(gram) ?? 0)

@@ -5,7 +5,7 @@ const articles = new RegExp(`(?<![${WORD_CLASS}])(?:a|an|the)(?![${WORD_CLASS}])
 /** What must hold of a text with an article in it; much faster to test. */
 const mayHoldArticle = /(?:^|[^a-z])(?:an?|the)(?:[^a-z]|$)/
 
-/** Each English article that stands as a word of its own becomes a space. For text in lower case. */
+/** Replaces each English article by a space. For text in lower case. */
 export function removeArticles(text: string): string {
   return mayHoldArticle.test(text) ? text.replace(articles, ' ') : text
 }

@@ -16,7 +16,7 @@ export function promptfooBenchmark(title: string, slug: string, prompts: readonl
       ...profile,
       key: prompts.length === 1 ? 'zero-shot' : `prompt-${i + 1}`,
       title: prompts.length === 1 ? 'Zero-shot' : `Prompt ${i + 1}`,
-      summary: prompts.length === 1 ? 'The prompt as it stands.' : `The prompt "${label.replaceAll(/\s+/g, ' ')}".`,
+      summary: prompts.length === 1 ? 'The prompt, unchanged.' : `The prompt "${label.replaceAll(/\s+/g, ' ')}".`,
       promptTemplate: `{prompt_${i + 1}}`,
       metrics: [
         binaryMetric('pass', 'Passed', 'promptfoo/test', { primary: true }),

@@ -57,7 +57,7 @@ export function checked(assertion: CaseAssertion): CaseAssertion {
   }
 }
 
-/** The task of a case. @param fields what is asked, already filled in */
+/** The task of a case. @param fields the rendered prompt fields */
 export function caseTask(id: string, fields: Task['fields'], { assertions, threshold }: PromptfooCase): Task {
   if (assertions.length === 0) throw new RowError('The test has no assertion.')
   const targets = targetsOf(assertions)

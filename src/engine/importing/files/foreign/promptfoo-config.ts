@@ -157,7 +157,7 @@ function testSources(
   ]
 }
 
-/** Tests that stand in a file of settings. */
+/** Tests defined in a configuration file. */
 function listSource({ file, read }: ReadFile, lines: readonly number[] | null, list: unknown, ask: Ask, defaults: Defaults): ImportSource {
   if (!Array.isArray(list)) throw orderFault(file.name, null, 'The file must hold a list of tests.')
   const at = lines ?? read.linesIn(null)
@@ -200,7 +200,7 @@ function tableContent(ask: Ask, defaults: Defaults, name: string | null): FileCo
   }
 }
 
-/** @param file that the tests stand in, where there may be several */
+/** @param file that defines the tests, where there may be several */
 function taskOf(row: Row, one: PromptfooCase, file: string | null, asked: Record<string, string>) {
   const number = String(row.position).padStart(4, '0')
   return caseTask(file === null ? `row-${number}` : `${file}-${number}`, asked, one)

@@ -6,7 +6,7 @@ import { checked, type CaseAssertion, type PromptfooCase } from './promptfoo-cas
 const assertion = /^(?<type>(?:not-)?[a-z]+(?:-[a-z0-9]+)*)(?:\((?<threshold>[\d.]+)\))?:(?!\/\/)\s*(?<value>[\s\S]*)$/
 /** Types that need no value. */
 const bare = /^(?:not-)?is-json$/
-/** Without a threshold of its own, in CSV alone. */
+/** Default threshold; in CSV only. */
 const csvThreshold = new Map([['levenshtein', 0.75]])
 
 /** How promptfoo writes tests as a table: a column a variable, `__expected` what must hold of the answer. */

@@ -15,7 +15,7 @@ const Case = z.object({
 /** What `defaultTest` gives every test. */
 export type Defaults = z.infer<typeof Case>
 
-/** Parts of a test that would change what is asked or how it is graded. */
+/** Parts of a test that would change the prompt or the grading. */
 const refusedParts = ['providerOutput', 'assertScoringFunction', 'prompts']
 /** The same of its options. */
 const refusedOptions = ['transform', 'postprocess', 'transformVars']

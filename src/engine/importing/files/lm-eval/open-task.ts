@@ -63,7 +63,7 @@ function checkKind({ config, file }: ReadTask): void {
     )
 }
 
-/** Examples that stand in the task itself. */
+/** Examples given in the task itself. */
 function givenShots({ file }: ReadTask, docs: ReturnType<typeof taskDocs>, given: readonly Row['value'][]): Shot[] {
   return given.map((value, i) => {
     try {
@@ -85,7 +85,7 @@ function docsOf({ config, file }: ReadTask): ReturnType<typeof taskDocs> {
   }
 }
 
-/** Which data file holds the split that is asked, and which the examples. */
+/** The data files of the evaluated split and of the few-shot examples. */
 function splitsOf(read: ReadTask, data: readonly OrderedFile[]): { readonly tested: OrderedFile; readonly shown: OrderedFile | null } {
   const { config, file } = read
   const asked = config.test_split ?? config.validation_split ?? null
@@ -101,7 +101,7 @@ function splitsOf(read: ReadTask, data: readonly OrderedFile[]): { readonly test
       file.lineOf('test_split') ?? file.lineOf('validation_split'),
       data.length === 0
         ? `Send the data beside the task${asked === null ? '' : `: the split "${asked}" of "${config.dataset_path ?? 'its data set'}"`}. It is not fetched.`
-        : `None of ${data.map(({ name }) => `"${name}"`).join(', ')} is called after the split "${asked ?? 'test'}" that is asked.`,
+        : `None of ${data.map(({ name }) => `"${name}"`).join(', ')} is named after the evaluated split "${asked ?? 'test'}".`,
     )
   const shown = byName(fromSplit) ?? null
   const unused = data.find(one => one !== tested && one !== shown)
@@ -136,7 +136,7 @@ function notes(config: TaskConfig, hasExamples: boolean): string[] {
         ]
       : []),
     ...(count > 0 && hasExamples && (config.fewshot_config?.sampler ?? 'default') !== 'first_n'
-      ? ['The harness draws the worked examples anew for each task; here they are the first of their file.']
+      ? ['The harness draws few-shot examples at random for each task; here they are the first of their file.']
       : []),
     ...(stops > 4 ? [`Of its ${stops} texts that end an answer the first 4 are kept.`] : []),
   ]

@@ -77,7 +77,7 @@ function likelihoodProfile(_: TaskConfig, metrics: Metrics, shots: number, found
   }
 }
 
-/** For models that answer in text. Where the choices are letters themselves, the prompt shows what they stand for. */
+/** For models that answer in text. Where the choices are letters themselves, the prompt lists their texts. */
 function letterProfile(found: Tallied): ProfileDefinition {
   const areLetters = found.preview.every(({ choices }) => choices?.every((choice, i) => choice === String.fromCharCode(65 + i)) === true)
   return {

@@ -59,7 +59,7 @@ const refused: Readonly<Record<string, string>> = {
   group: 'is a group of tasks; import its tasks one by one',
 }
 
-/** Left out without changing what is asked or how it is graded. */
+/** Ignored: changes neither the prompt nor the grading. */
 const immaterial = new Set([
   'include',
   'tag',

@@ -15,7 +15,7 @@ export interface TaskDocs {
 }
 
 type Doc = Row['value']
-/** What a key of the task makes of a document. */
+/** The value of a task's key, rendered for a document. */
 type Field = (doc: Doc) => unknown
 
 /** @throws TemplateError naming the key whose template cannot be read */
@@ -72,7 +72,7 @@ export function taskDocs(config: TaskConfig): TaskDocs {
   }
 }
 
-/** A name of a column stands for the column; other texts are templates. */
+/** The name of a column selects it; any other text is a template. */
 function field(key: string, source: string | number | readonly string[]): Field {
   if (typeof source !== 'string') return () => source
   const template = compiled(key, source)
@@ -128,7 +128,7 @@ function columnTarget(text: string, choices: readonly string[] | null): unknown 
   return choices && !choices.includes(text) && /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** What a rendered target stands for: a position where there are choices, a list in brackets, otherwise itself. */
+/** The meaning of a rendered target: a position where there are choices, a list in brackets, otherwise itself. */
 function literalIn(text: string, hasChoices: boolean): unknown {
   if (hasChoices && /^\d+$/.test(text)) return Number(text)
   return text.length >= 2 && text.startsWith('[') && text.endsWith(']') ? (listIn(text) ?? text) : text

@@ -2,7 +2,7 @@ import { scrubSecrets } from '../../../../lib/scrub-secrets.ts'
 import { textSegments } from '../../../../lib/format/visible-text.ts'
 import { checkResult, type CheckResult, type PackageTask } from '../package-task.ts'
 
-/** A text of the package and where it stands: a task's id, or a path. */
+/** A text of the package and its location: a task's id, or a path. */
 export interface PackageText {
   readonly place: string
   readonly isTask: boolean

@@ -5,7 +5,7 @@ export function evenedInput(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Tasks whose input and choices stand earlier in the package already. Warns above 0, fails above 5 % of tasks. */
+/** Tasks that repeat the input and choices of an earlier one. Warns above 0, fails above 5 % of tasks. */
 export function checkExactDuplicates(tasks: readonly PackageTask[]): CheckResult {
   const first = new Map<string, string>()
   const repeated: string[] = []

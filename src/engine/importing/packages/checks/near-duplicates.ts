@@ -4,7 +4,7 @@ import { checkResult, type CheckResult, outcomeOfShare, type PackageTask, percen
 /** Five words; a sign counts as a word, since punctuation can be the question. Signatures of 128 hash functions. */
 const form = { words: 5, bands: 32, word: /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu } as const
 
-/** Shorter texts have too few shingles to be told apart. */
+/** Shorter texts have too few shingles to be distinguished. */
 const fewestWords = 10
 
 /**

@@ -1,11 +1,11 @@
 import { checkResult, type CheckResult, outcomeOfShare, type PackageTask, percent } from '../package-task.ts'
 import { evenedInput } from './duplicates.ts'
 
-/** Shorter targets stand in a prompt by chance. */
+/** Shorter targets occur in a prompt by chance. */
 const shortestTarget = 8
 
 /**
- * Tasks whose target stands in what the model is shown. A target counts from 8 characters on, when it is no number and none of the
+ * Tasks whose target occurs in the model's input. A target counts from 8 characters on, when it is no number and none of the
  * listed choices; extractive benchmarks, whose answers are meant to be in the prompt, are left out. Warns above 0, fails above 2 %.
  * @param fixed the text that every prompt shares: system prompt, template, worked examples, text assets
  */
@@ -25,8 +25,8 @@ export function checkTargetLeak(tasks: readonly PackageTask[], fixed: string, ex
   const outcome = outcomeOfShare(share, { warn: 0, fail: 0.02 })
   const detail =
     leaking.length === 0
-      ? `No target stands in its prompt (${checked} of ${tasks.length} tasks have a target long enough to tell).`
-      : `The target of ${leaking.length} of ${tasks.length} tasks (${percent(share)}) stands in the prompt. Take it out, or set "extractive" if answers are meant to be found there.`
+      ? `No target occurs in its prompt (${checked} of ${tasks.length} tasks have a target long enough to tell).`
+      : `The target of ${leaking.length} of ${tasks.length} tasks (${percent(share)}) occurs in the prompt. Remove it, or set "extractive" if answers are meant to be found there.`
   return checkResult('target_leak', outcome, detail, { tasks: tasks.length, checked, leaking: leaking.length, share }, leaking)
 }
 

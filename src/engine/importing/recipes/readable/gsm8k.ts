@@ -92,7 +92,7 @@ export const gsm8k: Recipe = {
       url: `${data}/test.jsonl`,
       download: { ...direct, bytes: 749_738 },
       sha256: '3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14',
-      purpose: 'The 1,319 problems that are asked.',
+      purpose: 'The 1,319 test problems.',
       content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
     },
     {
@@ -115,7 +115,7 @@ function readTask(row: Row): Task {
     ...rowTask('test', row),
     fields: { question },
     targets: [finalNumber(answer)],
-    // Both forms of ending, so that stand-ins for a model answer every profile in its own form.
+    // Both forms of ending, so that baselines answer every profile in its format.
     metadata: { solution: answer, answer_template: 'A: {answer}\n#### {answer}' },
     capabilities: ['arithmetic', 'multi-step reasoning'],
   }

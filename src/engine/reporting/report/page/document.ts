@@ -11,7 +11,7 @@ const style = themeStyle + pageStyle + explorerStyle
 
 /**
  * Everything up to the first section. The empty icon keeps browsers from asking the report's folder or server for one; the policy
- * stands before anything that it rules.
+ * precedes everything that it applies to.
  */
 export function pageStart(title: string, script: string, css: string): string {
   const head = renderToStaticMarkup(
@@ -26,7 +26,7 @@ export function pageStart(title: string, script: string, css: string): string {
       h('link', { rel: 'icon', href: 'data:,' }),
     ),
   )
-  // The style is written by hand: markup escaping would change it, and with it the hash that the policy names.
+  // The style element is assembled as a string: markup escaping would change it, and with it the hash that the policy names.
   return `<!DOCTYPE html>\n<html lang="en">${head.replace('</head>', '')}<style>${css}</style></head>\n<body>\n<main>\n`
 }
 

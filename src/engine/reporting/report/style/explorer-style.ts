@@ -1,4 +1,4 @@
-/** The sample explorer: the list, the transcript beside it, and what of them goes on paper. */
+/** The sample explorer: the list, the transcript beside it, and their print styles. */
 export const explorerStyle = `
 .filters { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; margin: 0 0 8px; }
 .filters input[type="search"] { width: 19rem; }

@@ -261,7 +261,7 @@ describe('answer keys', () => {
 
   it('that fit no form are refused', async () => {
     const check = await read(rows4(['purple']))
-    expect(check.problems[0]?.message).toBe('The right choice cannot be told from "purple" among 4 choices.')
+    expect(check.problems[0]?.message).toBe('"purple" does not identify one of the 4 choices.')
   })
 
   it('name one choice only', async () => {

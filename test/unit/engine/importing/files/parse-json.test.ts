@@ -11,7 +11,7 @@ describe('the place of a fault', () => {
     ['{"a" 1}', 6, 'a ":" is missing after the key'],
     ['{"a": tru}', 7, 'a value is missing'],
     ['{} x', 4, 'unexpected text after the value'],
-    ['"a\tb"', 3, 'a control character stands in a text unescaped'],
+    ['"a\tb"', 3, 'a control character in a string is not escaped'],
     ['"a\\x"', 3, 'a backslash begins no known escape'],
     ['["a', 4, 'a text in double quotes is not closed'],
     ['[01]', 3, 'a "," or "]" is missing'],

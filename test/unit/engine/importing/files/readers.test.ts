@@ -131,7 +131,7 @@ describe('a JSON list', () => {
       '[{"a": 1},\n,{"a": 2}]',
       [
         [1, undefined],
-        [2, 'Item 2: Between two commas stands nothing.'],
+        [2, 'Item 2: There is no value between two commas.'],
         [2, undefined],
       ],
     ],
@@ -181,7 +181,7 @@ describe('CSV', () => {
     ['a,\n1,2', 1, 'The first line gives column 2 no name.'],
     ['a,__proto__\n1,2', 1, 'The column name "__proto__" is refused.'],
     ['a,b\n1', 2, 'The row has 1 cells but the first line names 2 columns.'],
-    ['a,b\n1,x"y', 2, 'A quote stands inside the unquoted cell 2; put the whole cell in quotes and double the quotes in it.'],
+    ['a,b\n1,x"y', 2, 'The unquoted cell 2 contains a quote. Put the whole cell in quotes and double the quotes in it.'],
     ['a,b\n1,"x"y', 2, 'After the quoted cell 2 a delimiter must follow.'],
     ['a,b\n1,"x\ny', 2, 'The row begins a quoted cell that is not closed.'],
   ])('says what is wrong with %j', async (text, line, message) => {

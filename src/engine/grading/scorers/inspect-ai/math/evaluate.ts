@@ -33,7 +33,7 @@ const realFunctions: Readonly<Record<string, (x: number) => number>> = {
   Factorial: factorial,
 }
 
-/** Whether the name is a number of its own rather than an unknown. */
+/** Whether the name is a constant rather than an unknown. */
 export function isConstant(name: string): boolean {
   return Object.hasOwn(constants, name)
 }

@@ -38,7 +38,7 @@ export function codeRecipe({ promptTemplate, metrics, breakdowns = [], file, con
   }
 }
 
-/** What the model is asked where the prompt is the beginning of a function. */
+/** Instruction for prompts that are the beginning of a function. */
 export const completeFunction =
   'Complete this Python function. Answer with the whole function in one fenced block of Python.\n\n```python\n{prompt}\n```'
 

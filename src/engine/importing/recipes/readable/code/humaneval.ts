@@ -17,7 +17,7 @@ export const humaneval = codeRecipe({
   knownLimits: [
     'Public since 2021 and in the training data of many models.',
     'The tests are few: wrong solutions pass. See HumanEval+.',
-    'Asked as a chat: the reply may repeat the function or go on where the prompt ends.',
+    'Asked as a chat: the reply may repeat the function or continue the prompt.',
   ],
   runner: 'evalplus',
   license: { name: 'MIT', url: 'https://github.com/openai/human-eval/blob/master/LICENSE' },

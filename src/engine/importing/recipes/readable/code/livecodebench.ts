@@ -25,7 +25,7 @@ export const livecodebench = codeRecipe({
   ...shared,
   slug: 'livecodebench',
   title: 'LiveCodeBench, code generation',
-  summary: 'Contest problems with their dates, so that those after a model’s training can be told apart.',
+  summary: 'Contest problems with their dates, so that those after a model’s training cutoff can be selected.',
   description: 'Whether a model solves programming contest problems that it cannot have seen.',
   knownLimits: ['Only problems after a model’s training count as unseen.', 'The problem texts belong to the contest sites.'],
   metrics: [binaryMetric('all_tests', 'Passes all tests', 'livecodebench/all_tests', { primary: true })],
@@ -39,7 +39,7 @@ export const livecodebench = codeRecipe({
   content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readProblem },
 })
 
-/** Answers that others have had run, with what came of it. */
+/** Published answers with their recorded verdicts. */
 export const livecodebenchRecorded = codeRecipe({
   ...shared,
   slug: 'livecodebench-recorded',

@@ -114,7 +114,7 @@ function readPlus(row: Row): Task {
   }
 }
 
-/** The last function or class of the reference that the tests use: helpers stand before it. */
+/** The last function or class of the reference that the tests use: helpers precede it. */
 function testedName(code: string, tests: readonly string[]): string {
   const used = new Set(tests.join('\n').match(/[A-Za-z_]\w*/g))
   const defined = [...code.matchAll(/^(?:def|class)\s+(\w+)|^(\w+)\s*=/gm)].map(match => match[1] ?? match[2] ?? '')

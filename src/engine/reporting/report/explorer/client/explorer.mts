@@ -74,7 +74,7 @@ function showSteps(): void {
   setUsable('step-on', neighbour(1) !== undefined)
 }
 
-/** Opens a sample and puts it into the address, so that a reader can point somebody else at it. */
+/** Opens a sample and puts it into the address, so that the address can be shared. */
 function select(row: Row | undefined): void {
   if (row === undefined) return
   open(row)

@@ -19,7 +19,7 @@ export interface Row {
   readonly outputTokens: number | null
 }
 
-/** What the reader asks for; an empty string or false asks for nothing. Choices are places in the lists of the form. */
+/** The reader's filters; an empty string or false filters nothing. Choices are places in the lists of the form. */
 export interface Filter {
   readonly query: string
   readonly verdict: string

@@ -2,7 +2,7 @@ import { byId } from './dom.mts'
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** A button that goes through the themes. The choice is not kept: a file has no place of its own to keep it. */
+/** A button that cycles through the themes. The choice is not stored: a file has no storage of its own. */
 export function setUpTheme(): void {
   const button = byId('theme', HTMLButtonElement)
   let chosen = 0

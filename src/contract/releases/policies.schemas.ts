@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { ReleaseRule } from './rules.schemas.ts'
+
+export const HumanApproval = z
+  .strictObject({
+    required: z.boolean().default(true).describe('Whether a person decides; otherwise the recommendation is the outcome.'),
+    approvals: z.int().min(1).max(20).default(1).describe('Different people who must approve.'),
+    not_author: z.boolean().default(false).describe('Whether the person who created the decision may not decide it.'),
+    override: z
+      .enum(['never', 'inconclusive', 'any'])
+      .default('never')
+      .describe('Which recommendations a person may decide against, with a reason: none, `inconclusive` ones, or any.'),
+  })
+  .meta({ id: 'ReleaseHumanApproval' })
+
+const policyFields = {
+  name: Name,
+  confidence: z.number().min(0.6).max(0.9999).default(0.95).describe('1 − α of every one-sided bound.'),
+  rules: z.array(ReleaseRule).min(1).max(40),
+  looks: z
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe('Planned analyses at nested stages of the tasks; above 1, α is spent by O’Brien–Fleming (Lan & DeMets 1983).'),
+  repeat: z
+    .enum(['record', 'spend', 'refuse'])
+    .default('record')
+    .describe(
+      'Attempt k of the same candidate, baseline and policy: `record` states k, `spend` tests at 6α/(π²k²), `refuse` is a conflict.',
+    ),
+  human: HumanApproval.default(() => HumanApproval.parse({})),
+}
+
+export const NewReleasePolicy = z
+  .strictObject({
+    ...policyFields,
+    previous_version_id: Uuid.nullable().default(null).describe('When given, this is the next version of that policy.'),
+  })
+  .meta({ id: 'NewReleasePolicy' })
+
+/** One immutable version of a release policy. */
+export const ReleasePolicy = z
+  .strictObject({
+    id: Uuid.describe('Of this version: what a decision names.'),
+    policy_id: Uuid.describe('Of the policy over all its versions: the id of the first.'),
+    version: z.int().min(1),
+    previous_version_id: Uuid.nullable(),
+    ...policyFields,
+    digest: Sha256.describe('Over everything but ids, name and time.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'ReleasePolicy' })
+
+export type NewReleasePolicy = z.infer<typeof NewReleasePolicy>
+export type ReleasePolicy = z.infer<typeof ReleasePolicy>

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { Generation } from '../catalog/benchmarks.schemas.ts'
+import { Effort } from '../catalog/models.schemas.ts'
+import { JsonObject, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { ModelChoice } from '../quotes/quotes.schemas.ts'
+
+/** Cases of one session. */
+export const mostCases = 10_000
+/** Bytes of one case as canonical JSON. */
+export const largestCase = 256 * 1024
+/** Cases that a draft shows inline; the rest are listed page by page. */
+export const casesShown = 1000
+
+const Template = z.string().min(1).max(100_000)
+
+/** Where the call to improve was found. */
+export const TuneCallSource = z
+  .strictObject({
+    kind: z.enum(['code', 'trace', 'manual']),
+    language: z.string().max(50).optional().describe('Of the snippet, e.g. `python`.'),
+    snippet: z.string().max(100_000).optional().describe('The code that makes the call. Stored and shown as text, never run.'),
+    path: z.string().max(1000).optional(),
+    trace_id: z.string().max(200).optional(),
+  })
+  .meta({ id: 'TuneCallSource' })
+
+/** The model call to improve, as the code makes it today. */
+export const TuneCall = z
+  .strictObject({
+    source: TuneCallSource.default({ kind: 'manual' }),
+    model: ModelChoice,
+    effort: Effort.nullable().default(null).describe('Null: the code sets none.'),
+    system_prompt: z.string().max(100_000).nullable().default(null),
+    prompt_template: Template.describe('User message; `{input}` stands for the case’s input.'),
+    parameters: z
+      .strictObject({
+        temperature: Generation.shape.temperature.default(null).describe('Null: none is sent, so the provider’s default applies.'),
+        max_output_tokens: Generation.shape.max_output_tokens.default(1024),
+        stop: Generation.shape.stop.default([]),
+      })
+      .default({ temperature: null, max_output_tokens: 1024, stop: [] }),
+    response_schema: JsonObject.nullable()
+      .default(null)
+      .describe('JSON Schema that answers should satisfy. Exported with the call; not sent to the model.'),
+  })
+  .meta({ id: 'TuneCall' })
+
+/** How an answer is graded: by an evaluator of the workspace, or by one scorer. */
+export const TuneGrader = z
+  .union([
+    z.strictObject({ evaluator_version_id: Uuid }),
+    z.strictObject({ scorer: z.string().min(1).max(200), options: JsonObject.default({}) }),
+  ])
+  .meta({ id: 'TuneGrader' })
+
+const originKinds = ['trace', 'example', 'sample', 'import', 'generated'] as const
+
+export const TuneOrigin = z
+  .strictObject({
+    kind: z.enum(originKinds),
+    ref: z.string().min(1).max(500).describe('Id of what the case was made from.'),
+    digest: Sha256.describe('SHA-256 of the canonical JSON of `{input, expected, metadata}`.'),
+  })
+  .meta({ id: 'TuneOrigin' })
+
+const Input = z.union([z.string(), JsonObject]).describe('Text, or an object that is put into the prompt as canonical JSON.')
+const Expected = z.union([z.string(), z.array(z.string()).min(1).max(100)]).describe('Reference answer; of several any one counts.')
+
+/** A case as clients write it. */
+export const NewTuneCase = z
+  .strictObject({
+    id: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[^\p{Cc}]+$/u, 'must not hold control characters')
+      .optional()
+      .describe('Chosen by the client, or made by the service when absent.'),
+    input: Input,
+    expected: Expected.nullable().default(null),
+    metadata: JsonObject.default({}),
+    cluster: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullable()
+      .default(null)
+      .describe('Cases of one cluster depend on one another, e.g. one conversation.'),
+    origin: z
+      .strictObject({ kind: TuneOrigin.shape.kind, ref: TuneOrigin.shape.ref })
+      .optional()
+      .describe('Only of a new case; read-only afterwards.'),
+  })
+  .meta({ id: 'NewTuneCase' })
+
+export const TuneCase = z
+  .strictObject({
+    id: z.string(),
+    input: Input,
+    expected: Expected.nullable(),
+    metadata: JsonObject,
+    cluster: z.string().nullable(),
+    origin: TuneOrigin.nullable().describe('Null once the case was edited, or when it came from nowhere.'),
+    edited: z.strictObject({ by: z.string(), at: Timestamp }).nullable().describe('The edit that removed the origin.'),
+  })
+  .meta({ id: 'TuneCase' })
+
+export const TuneObjective = z
+  .strictObject({
+    margin: z
+      .number()
+      .gt(0)
+      .lt(1)
+      .default(0.05)
+      .describe('Largest loss of quality that is acceptable, on the scale of the scores (0 to 1).'),
+    confidence: z.number().min(0.5).lt(1).default(0.95).describe('Of recommending nothing that is worse by the margin or more.'),
+    max_latency_ms: z.int().min(1).max(86_400_000).optional().describe('An arm whose p95 may lie above it is not recommended.'),
+    planned_groups: z.int().min(1).max(20).default(1).describe('Run groups that share the error rate; more are exploratory.'),
+    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1).describe('Orders the cases by SHA-256 of `seed:case_id`.'),
+  })
+  .meta({ id: 'TuneObjective' })
+
+export const TuneDraft = z
+  .strictObject({
+    revision: z.int().min(1),
+    name: Name,
+    call: TuneCall.nullable(),
+    grader: TuneGrader.nullable(),
+    objective: TuneObjective,
+    case_count: z.int().min(0),
+    cases: z.array(TuneCase).describe(`The first ${casesShown}; GET /v1/tune-sessions/{session_id}/cases lists all.`),
+    missing: z.array(z.string()).describe('What approval still needs; empty when the draft is complete.'),
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'TuneDraft' })
+
+export const TuneDraftPatch = z
+  .strictObject({
+    revision: z.int().min(1).describe('The revision that was edited; any but the current one is refused.'),
+    name: Name.optional(),
+    call: TuneCall.optional(),
+    grader: TuneGrader.optional(),
+    objective: TuneObjective.optional(),
+    cases: z
+      .strictObject({
+        upsert: z.array(NewTuneCase).max(mostCases).optional().describe('Adds cases, or replaces those with the same id.'),
+        remove: z.array(z.string().max(200)).max(mostCases).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'TuneDraftPatch' })
+
+export type TuneCall = z.infer<typeof TuneCall>
+export type TuneGrader = z.infer<typeof TuneGrader>
+export type TuneOrigin = z.infer<typeof TuneOrigin>
+export type NewTuneCase = z.infer<typeof NewTuneCase>
+export type TuneCase = z.infer<typeof TuneCase>
+export type TuneObjective = z.infer<typeof TuneObjective>
+export type TuneDraft = z.infer<typeof TuneDraft>
+export type TuneDraftPatch = z.infer<typeof TuneDraftPatch>

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { TuneCase, TuneDraftPatch } from './draft.schemas.ts'
+import { tuneSessionMachine } from './session.machine.ts'
+import { NewTuneSession, TuneSession, TuneSessionListItem } from './sessions.schemas.ts'
+
+const tag = 'Tuning'
+const params = z.strictObject({ session_id: Uuid })
+/** Cases come in batches of at most this many bytes. */
+const maxBody = 16 * 1024 * 1024
+
+export const tuneSessionsEndpoints = endpoints({
+  listTuneSessions: {
+    method: 'GET',
+    path: '/v1/tune-sessions',
+    tag,
+    summary: 'List tuning sessions, newest first',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      ...paging(25),
+      q: z.string().max(200).default('').describe('Part of a name.'),
+      status: z.enum(tuneSessionMachine.states).optional(),
+    }),
+    response: page(TuneSessionListItem),
+    errors: ['invalid_cursor'],
+  },
+  createTuneSession: {
+    method: 'POST',
+    path: '/v1/tune-sessions',
+    tag,
+    summary: 'Create a tuning session',
+    description:
+      'A session finds the cheapest model, effort or prompt that is not worse than today’s. At most 16 MiB; send further cases with PATCH.',
+    scope: 'tuning:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    maxBody,
+    query: z.strictObject({
+      _automation: z.boolean().default(false).describe('An agent or pipeline creates it: an incomplete draft is refused.'),
+    }),
+    body: NewTuneSession,
+    response: TuneSession,
+  },
+  getTuneSession: {
+    method: 'GET',
+    path: '/v1/tune-sessions/{session_id}',
+    tag,
+    summary: 'Read a tuning session',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: z.strictObject({ revision: z.int().min(1).optional().describe('Of the draft; the current one when absent.') }),
+    response: TuneSession,
+    errors: ['not_found'],
+  },
+  listTuneCases: {
+    method: 'GET',
+    path: '/v1/tune-sessions/{session_id}/cases',
+    tag,
+    summary: 'List a draft’s cases in their order',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: z.strictObject({ ...paging(), revision: z.int().min(1).optional().describe('The current one when absent.') }),
+    response: page(TuneCase),
+    errors: ['not_found', 'invalid_cursor'],
+  },
+  patchTuneDraft: {
+    method: 'PATCH',
+    path: '/v1/tune-sessions/{session_id}/draft',
+    tag,
+    summary: 'Edit a draft',
+    description: 'Makes the next revision. A case keeps its origin while its input, expected answer and metadata are unchanged.',
+    scope: 'tuning:write',
+    status: 200,
+    kind: 'json',
+    maxBody,
+    params,
+    body: TuneDraftPatch,
+    response: TuneSession,
+    errors: ['not_found', 'conflict', 'illegal_transition'],
+  },
+})

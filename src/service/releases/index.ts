@@ -1,0 +1,2 @@
+export { releasesHandlers } from './releases.handlers.ts'
+export { createReleases } from './releases.ts'

@@ -1,0 +1,108 @@
+import { ApiError, invalidField, type NewReleaseSuite, notFound, type ReleaseSuite, type ResolvedSelection } from '../../contract/index.ts'
+import { bodyDigest } from '../http/idempotency.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { resolveSelections, type Suites } from '../suites/index.ts'
+import { findReleaseSuite, insertReleaseSuite, nextReleaseSuite } from './suites.store.ts'
+
+export type ReleaseSuites = ReturnType<typeof createReleaseSuites>
+
+export function createReleaseSuites(kernel: Kernel, { suites }: { readonly suites: Pick<Suites, 'read'> }) {
+  const { db, clock, ids } = kernel
+
+  const read = (workspaceId: string, id: string): ReleaseSuite => {
+    const suite = findReleaseSuite(db, workspaceId, id)
+    if (!suite) throw notFound('release suite version', id)
+    return suite
+  }
+  /** The version that a new one follows: the last of its suite. */
+  const previousOf = (workspaceId: string, id: string): ReleaseSuite => {
+    const suite = read(workspaceId, id)
+    const next = nextReleaseSuite(db, suite.id)
+    if (next === null) return suite
+    throw new ApiError(
+      'conflict',
+      `Version ${suite.version} of this release suite is followed by "${next}" already. Create the next version from the latest.`,
+    )
+  }
+  const groupOf = (
+    workspaceId: string,
+    { selection, ...group }: NewReleaseSuite['groups'][number],
+    i: number,
+  ): ReleaseSuite['groups'][number] => {
+    const given = 'suite_version_id' in selection
+    const asked = given ? suites.read(workspaceId, selection.suite_version_id).task_selections : selection.task_selections
+    const selections = inGroup(i, () => resolveSelections(db, workspaceId, asked)).map(selected => selected.selection)
+    return {
+      ...group,
+      suite_version_id: given ? selection.suite_version_id.toLowerCase() : null,
+      tasks: selections.reduce((sum, { task_ids: tasks }) => sum + tasks.length, 0),
+      task_selections: selections,
+    }
+  }
+
+  return {
+    read,
+    create: (workspaceId: string, { name, description, previous_version_id, groups: asked }: NewReleaseSuite): ReleaseSuite => {
+      requireDistinctKeys(asked)
+      if (asked.every(({ weight }) => weight === 0)) throw invalidField(['body', 'groups'], 'the weights add to 0; give a group a weight')
+      const groups = asked.map((group, i) => groupOf(workspaceId, group, i))
+      requireDistinctTasks(groups)
+      return db.transaction(() => {
+        const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
+        const id = ids.next()
+        const suite: ReleaseSuite = {
+          id,
+          suite_id: previous?.suite_id ?? id,
+          version: (previous?.version ?? 0) + 1,
+          previous_version_id: previous?.id ?? null,
+          name,
+          description,
+          groups,
+          tasks: groups.reduce((sum, { tasks }) => sum + tasks, 0),
+          digest: bodyDigest(groups),
+          created_at: timestamp(clock),
+        }
+        insertReleaseSuite(db, workspaceId, suite)
+        return suite
+      })
+    },
+  }
+}
+
+/** Puts what is wrong with a selection at its place in the request. */
+function inGroup<Result>(i: number, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.code, error.message, {
+      detail: error.detail.map(({ loc: [, ...path], ...rest }) => ({ loc: ['body', 'groups', i, 'selection', ...path], ...rest })),
+    })
+  }
+}
+
+function requireDistinctKeys(groups: readonly { readonly key: string }[]): void {
+  const repeated = groups.findIndex(({ key }, i) => groups.findIndex(other => other.key === key) < i)
+  const group = groups[repeated]
+  if (group) throw invalidField(['body', 'groups', repeated, 'key'], `"${group.key}" is used by two groups; keys must differ`)
+}
+
+/** A task in two groups would count twice in every rule on the whole suite. */
+function requireDistinctTasks(groups: readonly { readonly key: string; readonly task_selections: readonly ResolvedSelection[] }[]): void {
+  const seen = new Map<string, string>()
+  for (const [i, { key, task_selections: selections }] of groups.entries()) {
+    for (const { source_ref, task_ids } of selections) {
+      for (const task of task_ids) {
+        const name = `${source_ref}\n${task}`
+        const other = seen.get(name)
+        if (other !== undefined)
+          throw invalidField(
+            ['body', 'groups', i, 'selection'],
+            `the task "${task}" of ${source_ref} is in ${other === key ? `"${key}" twice` : `the groups "${other}" and "${key}"`}; a task can be in a suite once`,
+            'duplicate_task',
+          )
+        seen.set(name, key)
+      }
+    }
+  }
+}

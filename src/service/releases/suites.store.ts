@@ -1,0 +1,41 @@
+import { zstdCompressSync } from 'node:zlib'
+import { ReleaseSuite, ReleaseSuiteSummary } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { unpackReleaseSelections } from '../../storage/reads/release-selections.ts'
+
+export function insertReleaseSuite(db: Database, workspaceId: string, { groups, ...suite }: ReleaseSuite): void {
+  const summary: ReleaseSuiteSummary = { ...suite, groups: groups.map(({ task_selections: _, ...group }) => group) }
+  db.run(
+    db.sql.insertInto('release_suites').values({
+      id: suite.id,
+      workspace_id: workspaceId,
+      suite_id: suite.suite_id,
+      version: suite.version,
+      previous_version_id: suite.previous_version_id,
+      name: suite.name,
+      summary: JSON.stringify(summary),
+      selections: zstdCompressSync(JSON.stringify(groups.map(group => group.task_selections))),
+      digest: suite.digest,
+      created_at: suite.created_at,
+    }),
+  )
+}
+
+export function findReleaseSuite(db: Database, workspaceId: string, id: string): ReleaseSuite | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('release_suites')
+      .select(['summary', 'selections'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id.toLowerCase()),
+  )
+  if (!row) return null
+  const { groups, ...suite } = ReleaseSuiteSummary.parse(JSON.parse(row.summary))
+  const selections = unpackReleaseSelections(row.selections)
+  return ReleaseSuite.parse({ ...suite, groups: groups.map((group, i) => ({ ...group, task_selections: selections[i] ?? [] })) })
+}
+
+/** Id of the version that follows one; null where it is the latest. */
+export function nextReleaseSuite(db: Database, id: string): string | null {
+  return db.first(db.sql.selectFrom('release_suites').select('id').where('previous_version_id', '=', id))?.id ?? null
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { TuneCase } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+const CurrentCase = z.object({
+  position: z.int(),
+  from_revision: z.int(),
+  content: z.string(),
+  digest: z.instanceof(Uint8Array),
+  cluster: z.string().nullable(),
+  origin: z.string().nullable(),
+  edited: z.string().nullable(),
+})
+export type CurrentCase = z.infer<typeof CurrentCase>
+
+/** A case as it is stored. */
+export interface CaseRow {
+  readonly position: number
+  readonly id: string
+  /** Canonical JSON of {input, expected, metadata}. */
+  readonly content: string
+  readonly digest: Uint8Array
+  readonly cluster: string | null
+  readonly origin: string | null
+  readonly edited: string | null
+}
+
+/** Reads and writes the cases of one session for its next revision, in the caller's transaction. */
+export function caseWriter(db: Database, sessionNo: number, revision: number) {
+  const find = db.prepare(
+    'select position, from_revision, content, digest, cluster, origin, edited from tune_cases where session_no = ? and id = ? and until_revision is null',
+  )
+  const end = db.prepare('update tune_cases set until_revision = ? where session_no = ? and position = ? and until_revision is null')
+  const insert = db.prepare(
+    'insert into tune_cases (session_no, position, from_revision, id, content, digest, cluster, origin, edited) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  return {
+    find: (id: string): CurrentCase | null => {
+      const row = find.get(sessionNo, id)
+      return row === undefined ? null : CurrentCase.parse(row)
+    },
+    end: ({ position }: Pick<CurrentCase, 'position'>): void => void end.run(revision, sessionNo, position),
+    insert: (row: CaseRow): void =>
+      void insert.run(sessionNo, row.position, revision, row.id, row.content, row.digest, row.cluster, row.origin, row.edited),
+  }
+}
+
+const casesOf = (db: Database, sessionNo: number, revision: number) =>
+  db.sql
+    .selectFrom('tune_cases')
+    .select(['position', 'id', 'content', 'cluster', 'origin', 'edited'])
+    .where('session_no', '=', sessionNo)
+    .where('from_revision', '<=', revision)
+    .where(e => e.or([e('until_revision', 'is', null), e('until_revision', '>', revision)]))
+    .orderBy('position')
+
+const Content = TuneCase.pick({ input: true, expected: true, metadata: true })
+
+function toCase({ id, content, cluster, origin, edited }: Omit<CaseRow, 'position' | 'digest'>): TuneCase {
+  return {
+    id,
+    ...Content.parse(JSON.parse(content)),
+    cluster,
+    origin: origin === null ? null : TuneCase.shape.origin.parse(JSON.parse(origin)),
+    edited: edited === null ? null : TuneCase.shape.edited.parse(JSON.parse(edited)),
+  }
+}
+
+/** The first cases of a revision in their order. */
+export function readCases(db: Database, sessionNo: number, revision: number, limit: number): TuneCase[] {
+  return db.all(casesOf(db, sessionNo, revision).limit(limit)).map(toCase)
+}
+
+export interface CasesQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export function listCases(
+  db: Database,
+  session: { readonly no: number; readonly id: string },
+  revision: number,
+  { cursor, limit }: CasesQuery,
+) {
+  const listing: Listing = { endpoint: 'listTuneCases', filters: { id: session.id, revision } }
+  let select = casesOf(db, session.no, revision).limit(limit + 1)
+  if (cursor) select = select.where('position', '>', Number(decodeCursor(listing, cursor, 1)[0]))
+  return toPage(db.all(select), limit, listing, row => [row.position], toCase)
+}

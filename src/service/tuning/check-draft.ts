@@ -1,0 +1,40 @@
+import { invalidField, type TuneDraft } from '../../contract/index.ts'
+import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
+import { scorers } from '../../engine/grading/scorers/registry.ts'
+import type { DraftContent } from './sessions.store.ts'
+
+/** What approval still needs, in words for the person who approves. */
+export function missingFrom({ call, grader, case_count: cases }: Pick<TuneDraft, 'call' | 'grader' | 'case_count'>): string[] {
+  return [
+    ...(call ? [] : ['call: the model call to improve is missing.']),
+    ...(call && !call.prompt_template.includes('{input}')
+      ? ['call.prompt_template: must contain {input}, or every case asks the same.']
+      : []),
+    ...(grader ? [] : ['grader: how answers are graded is missing.']),
+    ...(cases > 0 ? [] : ['cases: at least one case is needed.']),
+  ]
+}
+
+/** @throws ApiError validation_error naming every missing part */
+export function requireComplete(draft: Pick<TuneDraft, 'call' | 'grader' | 'case_count'>): void {
+  const missing = missingFrom(draft)
+  if (missing.length > 0) throw invalidField(['body'], `the draft is incomplete: ${missing.join(' ')}`, 'incomplete')
+}
+
+/** @throws ApiError validation_error for a grader that does not exist here */
+export function checkGrader(grader: DraftContent['grader'], hasEvaluator: (id: string) => boolean): void {
+  if (grader === null) return
+  if ('scorer' in grader) {
+    if (!scorers.has(grader.scorer) && !codeScorers.has(grader.scorer))
+      throw invalidField(
+        ['body', 'grader', 'scorer'],
+        `there is no scorer "${grader.scorer}"; GET /v1/workload-evaluators/options lists them`,
+      )
+    return
+  }
+  if (!hasEvaluator(grader.evaluator_version_id))
+    throw invalidField(
+      ['body', 'grader', 'evaluator_version_id'],
+      `there is no evaluator version "${grader.evaluator_version_id}" in this workspace`,
+    )
+}

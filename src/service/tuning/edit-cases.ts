@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import {
+  ApiError,
+  invalidField,
+  largestCase,
+  mostCases,
+  type NewTuneCase,
+  type TuneDraftPatch,
+  type TuneOrigin,
+} from '../../contract/index.ts'
+import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
+import type { Database } from '../../storage/database.ts'
+import { caseWriter } from './cases.store.ts'
+import type { CaseTotals } from './sessions.store.ts'
+
+/** Bytes of all current cases of a session as canonical JSON. */
+const mostBytes = 256 * 1024 * 1024
+
+/** Who edits, and when. */
+export interface Edit {
+  readonly by: string
+  readonly at: string
+}
+
+/**
+ * Applies edits of cases to the next revision, in the caller's transaction. An origin stays, byte for byte, while the case's content
+ * has the same SHA-256; another content ends it for good.
+ */
+export function editCases(
+  db: Database,
+  nextId: () => string,
+  session: { readonly no: number; readonly revision: number; readonly totals: CaseTotals },
+  { upsert = [], remove = [] }: NonNullable<TuneDraftPatch['cases']>,
+  edit: Edit,
+): CaseTotals {
+  refuseRepeated(upsert, remove)
+  const writer = caseWriter(db, session.no, session.revision + 1)
+  let { count, bytes, nextPosition } = session.totals
+  for (const [i, id] of remove.entries()) {
+    const present = writer.find(id)
+    if (!present) throw invalidField(['body', 'cases', 'remove', i], `there is no case "${id}" in this draft`)
+    writer.end(present)
+    count--
+    bytes -= Buffer.byteLength(present.content)
+  }
+  for (const [i, given] of upsert.entries()) {
+    const loc = ['body', 'cases', 'upsert', i]
+    const content = contentOf(given, loc)
+    const digest = createHash('sha256').update(content).digest()
+    const present = given.id === undefined ? null : writer.find(given.id)
+    if (!present) {
+      const origin: TuneOrigin | null = given.origin ? { ...given.origin, digest: digest.toString('hex') } : null
+      const id = given.id ?? nextId()
+      writer.insert({
+        position: nextPosition++,
+        id,
+        content,
+        digest,
+        cluster: given.cluster,
+        origin: origin && JSON.stringify(origin),
+        edited: null,
+      })
+      count++
+      bytes += Buffer.byteLength(content)
+      continue
+    }
+    if (given.origin && !isOrigin(present.origin, given.origin))
+      throw invalidField([...loc, 'origin'], `cannot be changed: it is read-only once the case "${given.id ?? ''}" exists`)
+    const same = Buffer.compare(present.digest, digest) === 0
+    if (same && present.cluster === given.cluster) continue
+    writer.end(present)
+    writer.insert({
+      position: present.position,
+      id: given.id ?? '',
+      content,
+      digest,
+      cluster: given.cluster,
+      origin: same ? present.origin : null,
+      edited: same ? present.edited : JSON.stringify(edit),
+    })
+    bytes += Buffer.byteLength(content) - Buffer.byteLength(present.content)
+  }
+  if (count > mostCases)
+    throw invalidField(['body', 'cases', 'upsert'], `a session has at most ${mostCases} cases, and this one would have ${count}`)
+  if (bytes > mostBytes)
+    throw new ApiError(
+      'payload_too_large',
+      `The cases of a session hold at most 256 MiB, and these would hold ${Math.ceil(bytes / 2 ** 20)} MiB.`,
+    )
+  return { count, bytes, nextPosition }
+}
+
+function contentOf({ input, expected, metadata }: NewTuneCase, loc: readonly (string | number)[]): string {
+  const content = canonicalJson({ input, expected, metadata })
+  const size = Buffer.byteLength(content)
+  if (size > largestCase) throw invalidField(loc, `a case has at most 256 KiB, and this one has ${Math.ceil(size / 1024)} KiB`)
+  return content
+}
+
+function isOrigin(stored: string | null, { kind, ref }: NonNullable<NewTuneCase['origin']>): boolean {
+  if (stored === null) return false
+  const origin: unknown = JSON.parse(stored)
+  return typeof origin === 'object' && origin !== null && 'kind' in origin && 'ref' in origin && origin.kind === kind && origin.ref === ref
+}
+
+function refuseRepeated(upsert: readonly NewTuneCase[], remove: readonly string[]): void {
+  const seen = new Set(remove)
+  if (seen.size < remove.length) throw invalidField(['body', 'cases', 'remove'], 'names a case twice')
+  for (const [i, { id }] of upsert.entries()) {
+    if (id === undefined) continue
+    if (seen.has(id)) throw invalidField(['body', 'cases', 'upsert', i, 'id'], `names the case "${id}" a second time`)
+    seen.add(id)
+  }
+}

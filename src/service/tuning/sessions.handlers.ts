@@ -1,0 +1,13 @@
+import type { tuneSessionsEndpoints } from '../../contract/tuning/sessions.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { TuneSessions } from './sessions.service.ts'
+
+export function tuneSessionsHandlers(sessions: TuneSessions): Handlers<typeof tuneSessionsEndpoints> {
+  return {
+    listTuneSessions: ({ workspaceId }, { query }) => sessions.list(workspaceId, query),
+    createTuneSession: ({ workspaceId, principal }, { query, body }) => sessions.create(workspaceId, principal, body, query._automation),
+    getTuneSession: ({ workspaceId }, { params, query }) => sessions.read(workspaceId, params.session_id, query.revision),
+    listTuneCases: ({ workspaceId }, { params, query }) => sessions.cases(workspaceId, params.session_id, query),
+    patchTuneDraft: ({ workspaceId, principal }, { params, body }) => sessions.patch(workspaceId, params.session_id, principal, body),
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  ApiError,
+  casesShown,
+  illegalTransition,
+  type NewTuneSession,
+  notFound,
+  type TuneDraftPatch,
+  type TuneSession,
+} from '../../contract/index.ts'
+import type { Principal } from '../auth/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { type CasesQuery, listCases, readCases } from './cases.store.ts'
+import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
+import { editCases } from './edit-cases.ts'
+import {
+  commonFields,
+  type DraftContent,
+  findDraft,
+  findSession,
+  insertRevision,
+  insertSession,
+  listSessions,
+  type SessionRow,
+  type SessionsQuery,
+} from './sessions.store.ts'
+
+export interface TuneSessionsDependencies {
+  readonly evaluators: Pick<Evaluators, 'records'>
+}
+
+export type TuneSessions = ReturnType<typeof createTuneSessions>
+
+export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators }: TuneSessionsDependencies) {
+  const rowOf = (workspaceId: string, id: string): SessionRow => {
+    const row = findSession(db, workspaceId, id)
+    if (!row) throw notFound('tune session', id)
+    return row
+  }
+  const view = (row: SessionRow, revision = row.revision): TuneSession => {
+    const draft = findDraft(db, row.no, revision)
+    if (!draft) throw notFound(`revision ${revision} of tune session`, row.id)
+    const cases = readCases(db, row.no, revision, casesShown)
+    return { ...commonFields(row), draft: { ...draft, cases, missing: missingFrom(draft) } }
+  }
+  const read = (workspaceId: string, id: string, revision?: number): TuneSession => view(rowOf(workspaceId, id), revision)
+  const check = (workspaceId: string, { grader }: DraftContent) =>
+    checkGrader(grader, id => evaluators.records.find(workspaceId, id) !== null)
+  /** The next revision, in the caller's transaction. */
+  const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: TuneDraftPatch['cases']): void => {
+    const at = timestamp(clock)
+    const totals = { count: row.case_count, bytes: row.case_bytes, nextPosition: row.next_position }
+    const edited = editCases(db, ids.next, { no: row.no, revision: row.revision, totals }, cases ?? {}, { by: principal.name, at })
+    insertRevision(db, row.no, row.revision + 1, content, edited, at)
+  }
+
+  return {
+    rowOf,
+    read,
+    list: (workspaceId: string, query: SessionsQuery) => listSessions(db, workspaceId, query),
+    cases: (workspaceId: string, id: string, { revision, ...query }: CasesQuery & { readonly revision?: number | undefined }) => {
+      const row = rowOf(workspaceId, id)
+      const wanted = revision ?? row.revision
+      if (wanted > row.revision) throw notFound(`revision ${wanted} of tune session`, id)
+      return listCases(db, row, wanted, query)
+    },
+    create: (workspaceId: string, principal: Principal, body: NewTuneSession, automation: boolean): TuneSession => {
+      const content: DraftContent = { name: body.name, call: body.call ?? null, grader: body.grader ?? null, objective: body.objective }
+      check(workspaceId, content)
+      if (automation) requireComplete({ ...content, case_count: body.cases?.length ?? 0 })
+      const id = ids.next()
+      return db.transaction(() => {
+        insertSession(db, {
+          id,
+          workspaceId,
+          name: body.name,
+          automation,
+          owner: principal.kind === 'session' ? { kind: 'person', id: principal.personId } : { kind: 'api_key', id: principal.id },
+          principalId: principal.id,
+          createdAt: timestamp(clock),
+        })
+        revise(rowOf(workspaceId, id), principal, content, body.cases && { upsert: body.cases })
+        return read(workspaceId, id)
+      })
+    },
+    patch: (workspaceId: string, id: string, principal: Principal, { revision, cases, ...changes }: TuneDraftPatch): TuneSession =>
+      db.transaction(() => {
+        const row = rowOf(workspaceId, id)
+        if (row.status !== 'draft') throw illegalTransition('tune session', row.id, row.status, 'edit')
+        if (row.revision !== revision)
+          throw new ApiError(
+            'conflict',
+            `Revision ${revision} of this draft is not the current one, which is ${row.revision}. Read the session and apply your changes again.`,
+          )
+        const draft = findDraft(db, row.no, row.revision)
+        if (!draft) throw new Error(`The tune session ${row.id} has no revision ${row.revision}.`)
+        const { name = draft.name, call = draft.call, grader = draft.grader, objective = draft.objective } = changes
+        const content: DraftContent = { name, call, grader, objective }
+        check(workspaceId, content)
+        revise(row, principal, content, cases)
+        return read(workspaceId, id)
+      }),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Generated } from 'kysely'
+import type { TuneSessionStatus } from '../../contract/index.ts'
+import type { JsonText, StatusColumn } from './column.ts'
+
+export interface TuneSessionsTable {
+  no: Generated<number>
+  id: string
+  workspace_id: string
+  name: string
+  /** Lower-case text that searches look in. */
+  search: string
+  status: StatusColumn<TuneSessionStatus>
+  automation: 0 | 1
+  /** Current revision of the draft. */
+  revision: number
+  case_count: number
+  /** Bytes of the current cases. */
+  case_bytes: number
+  /** Of the next case that is added. */
+  next_position: number
+  /** Who created it, and so whose wallet and key pay for what it does by itself. */
+  owner_kind: 'person' | 'api_key'
+  owner_id: string
+  principal_id: string
+  /** The contract's TuneApproval. */
+  approval: JsonText | null
+  /** The contract's TuneBenchmark. */
+  benchmark: JsonText | null
+  /** The contract's TuneConclusion of the latest group that ended. */
+  conclusion: JsonText | null
+  created_at: string
+  updated_at: string
+}
+
+export interface TuneDraftsTable {
+  session_no: number
+  revision: number
+  name: string
+  case_count: number
+  /** The contract's TuneCall. */
+  call: JsonText | null
+  /** The contract's TuneGrader. */
+  grader: JsonText | null
+  /** The contract's TuneObjective. */
+  objective: JsonText
+  updated_at: string
+}
+
+/** One content of a case, for the revisions from `from_revision` to before `until_revision`. */
+export interface TuneCasesTable {
+  session_no: number
+  position: number
+  from_revision: number
+  /** Null: current. */
+  until_revision: number | null
+  id: string
+  /** Canonical JSON of {input, expected, metadata}. */
+  content: JsonText
+  /** SHA-256 of `content`. */
+  digest: Uint8Array
+  cluster: string | null
+  /** The contract's TuneOrigin, never written again. */
+  origin: JsonText | null
+  /** `{by, at}` of the edit that removed the origin. */
+  edited: JsonText | null
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestService, startTestService } from '../support/service.ts'
+import { newSession } from '../support/tuning.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const create = (cases?: number) => service.client.call('createTuneSession', { body: newSession(cases) })
+const patch = (session_id: string, body: Parameters<typeof service.client.call<'patchTuneDraft'>>[1]['body']) =>
+  service.client.call('patchTuneDraft', { params: { session_id }, body })
+const read = (session_id: string, revision?: number) =>
+  service.client.call('getTuneSession', { params: { session_id }, query: { revision } })
+
+describe('a draft', () => {
+  test('is created whole, with the digest of each origin’s content', async () => {
+    const session = await create()
+    expect(session).toMatchObject({ status: 'draft', revision: 1, automation: false, draft: { case_count: 3, missing: [] } })
+    const digest = createHash('sha256').update('{"expected":"label-0","input":"Ticket 0","metadata":{}}').digest('hex')
+    expect(session.draft.cases[0]).toEqual({
+      id: 'case-0',
+      input: 'Ticket 0',
+      expected: 'label-0',
+      metadata: {},
+      cluster: null,
+      origin: { kind: 'trace', ref: 'trace-0', digest },
+      edited: null,
+    })
+  })
+
+  test('keeps the origins of unchanged cases byte for byte and drops those of edited ones', async () => {
+    const { id, draft } = await create()
+    const [first, second, third] = draft.cases
+    const next = await patch(id, {
+      revision: 1,
+      cases: {
+        upsert: [
+          { id: 'case-0', input: 'Ticket 0', expected: 'label-0', cluster: 'thread' },
+          { id: 'case-1', input: 'Ticket 1, reworded', expected: 'label-1' },
+        ],
+      },
+    })
+    expect(next.revision).toBe(2)
+    const [same, edited, untouched] = next.draft.cases
+    expect(JSON.stringify(same?.origin)).toBe(JSON.stringify(first?.origin))
+    expect(same).toMatchObject({ cluster: 'thread', edited: null })
+    expect(edited).toMatchObject({ input: 'Ticket 1, reworded', origin: null, edited: { at: expect.any(String) } })
+    expect(JSON.stringify(untouched)).toBe(JSON.stringify(third))
+    // The earlier revision still has what it had.
+    expect((await read(id, 1)).draft.cases).toEqual([first, second, third])
+    // An origin that is gone does not come back with the old content.
+    const restored = await patch(id, { revision: 2, cases: { upsert: [{ id: 'case-1', input: 'Ticket 1', expected: 'label-1' }] } })
+    expect(restored.draft.cases[1]).toMatchObject({ input: 'Ticket 1', origin: null, edited: { at: expect.any(String) } })
+  })
+
+  test('refuses an older revision, another origin and unknown cases', async () => {
+    const { id } = await create()
+    await patch(id, { revision: 1, name: 'Renamed' })
+    const refused = (body: Parameters<typeof patch>[1]) => service.client.refusal('patchTuneDraft', { params: { session_id: id }, body })
+    expect(await refused({ revision: 1, name: 'Late' })).toMatchObject({ code: 'conflict', message: expect.stringContaining('which is 2') })
+    const stolen = { id: 'case-0', input: 'Ticket 0', expected: 'label-0', origin: { kind: 'import', ref: 'elsewhere' } as const }
+    expect((await refused({ revision: 2, cases: { upsert: [stolen] } })).code).toBe('validation_error')
+    expect((await refused({ revision: 2, cases: { remove: ['nope'] } })).code).toBe('validation_error')
+    expect((await refused({ revision: 2, grader: { scorer: 'assay/nope' } })).code).toBe('validation_error')
+    expect((await read(id)).revision).toBe(2)
+  })
+
+  test('adds and removes cases, and lists them page by page', async () => {
+    const { id } = await create(60)
+    const next = await patch(id, { revision: 1, cases: { remove: ['case-3'], upsert: [{ input: { question: 'Why?' } }] } })
+    expect(next.draft.case_count).toBe(60)
+    const ids: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await service.client.call('listTuneCases', { params: { session_id: id }, query: { cursor, limit: 25 } })
+      ids.push(...page.items.map(item => item.id))
+      if (page.next_cursor === null) break
+      cursor = page.next_cursor
+    }
+    expect(ids).toHaveLength(60)
+    expect(ids).not.toContain('case-3')
+    expect(ids.slice(0, 3)).toEqual(['case-0', 'case-1', 'case-2'])
+  })
+
+  test('may be incomplete for a person and must be complete for a pipeline', async () => {
+    const body = { name: 'Empty' }
+    const session = await service.client.call('createTuneSession', { body })
+    expect(session.draft.missing).toHaveLength(3)
+    const refused = await service.keyClient.refusal('createTuneSession', { body, query: { _automation: true } })
+    expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining('incomplete') })
+    const made = await service.keyClient.call('createTuneSession', { body: newSession(), query: { _automation: true } })
+    expect(made.automation).toBe(true)
+  })
+})
+
+test('sessions are listed newest first and found by name', async () => {
+  const { id } = await create()
+  await patch(id, { revision: 1, name: 'Needle in a haystack' })
+  const { items } = await service.client.call('listTuneSessions', { query: { q: 'NEEDLE' } })
+  expect(items).toMatchObject([{ id, name: 'Needle in a haystack', case_count: 3 }])
+})

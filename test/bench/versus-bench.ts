@@ -1,0 +1,182 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { isTerminal, runMachine } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { quote, submit } from '../support/runs.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { connections, importTasks, registerConnection, tasks } from './prepare.ts'
+import { type MeasuredService, type ServerProcess, startMeasuredService, startServerProcess } from './processes.ts'
+import { measurePromptfoo } from './promptfoo.ts'
+
+export interface VersusOptions {
+  readonly samples: number
+  readonly rounds: number
+  /** Command lines of builds: each is measured in every round. */
+  readonly entries: readonly string[]
+  /** Folder that promptfoo is installed in; null where it is not to be measured. */
+  readonly promptfoo: string | null
+}
+
+const built = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url))
+const Bare = z.object({ kind: z.literal('bare'), seconds: z.number(), cpuMs: z.number() })
+
+interface Figures {
+  readonly seconds: number
+  /** User and system time of the process in milliseconds; null where it was not measured. */
+  readonly cpuMs: number | null
+  readonly quoteMs?: number
+  readonly finishMs?: number
+  readonly perCommit?: number
+}
+
+/** The same questions to the same model server: by a bare client, by the product, and by promptfoo where it is installed, in turn. */
+export async function benchVersus({ samples, rounds, entries, promptfoo }: VersusOptions): Promise<void> {
+  const programs = entries.length > 0 ? entries : [built]
+  const missing = programs.find(entry => !existsSync(entry))
+  if (missing) throw new Error(`There is no build at ${missing}. Run "npm run build" first.`)
+  const server = await startServerProcess()
+  const prepared = []
+  for (const entry of programs) prepared.push(await prepare(entry, server))
+  try {
+    const bodies = await requestBodies(prepared[0] ?? never())
+    const measured: Record<string, Figures[]> = {}
+    const note = (name: string, figures: Figures) => (measured[name] ??= []).push(figures)
+    for (let round = 0; round < rounds; round++) {
+      note('bare client', await measureBare(server, bodies, samples))
+      for (const product of prepared) note(product.name, await measureProduct(product, samples))
+      if (promptfoo !== null && round === 0)
+        note('promptfoo', await measurePromptfoo(promptfoo, server.baseUrl, bodies, samples, connections))
+    }
+    console.log(
+      `${samples} samples, ${connections} connections, ${rounds} alternated rounds, medians. Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`,
+    )
+    const bare = median(measured['bare client']?.map(({ seconds }) => samples / seconds) ?? [])
+    console.table(
+      Object.fromEntries(
+        Object.entries(measured).map(([name, figures]) => {
+          const rate = median(figures.map(({ seconds }) => samples / seconds))
+          const of = (pick: (row: Figures) => number | null | undefined) => median(figures.flatMap(row => pick(row) ?? []))
+          return [
+            name,
+            {
+              'samples/s': Math.round(rate),
+              'against bare': Number((rate / bare).toFixed(2)),
+              'CPU ms/sample': Number((of(row => row.cpuMs) / samples).toFixed(3)),
+              'least CPU': Number((Math.min(...figures.map(row => row.cpuMs ?? Number.POSITIVE_INFINITY)) / samples).toFixed(3)),
+              'quote ms': Math.round(of(row => row.quoteMs)),
+              'finish ms': Math.round(of(row => row.finishMs)),
+              'samples/commit': Number(of(row => row.perCommit).toFixed(1)),
+            },
+          ]
+        }),
+      ),
+    )
+  } finally {
+    for (const { service } of prepared) await service.stop()
+    await server.stop()
+    for (const { folder } of prepared) folder.remove()
+  }
+}
+
+interface Prepared {
+  readonly name: string
+  readonly service: MeasuredService
+  readonly folder: ReturnType<typeof temporaryFolder>
+  readonly connectionId: string
+  readonly profile: string
+}
+
+async function prepare(entry: string, server: ServerProcess): Promise<Prepared> {
+  const folder = temporaryFolder()
+  const service = await startMeasuredService({ entry, dataDir: folder.path, profileDir: null, withUi: false })
+  const connectionId = await registerConnection(service, server.baseUrl)
+  const product = { name: entry === built ? 'Assay' : entry, service, folder, connectionId, profile: await importTasks(service) }
+  // The first run starts threads and warms the code.
+  await measureProduct(product, tasks)
+  return product
+}
+
+async function measureProduct({ service, folder, connectionId, profile }: Prepared, samples: number): Promise<Figures> {
+  const { client } = service
+  const epochs = Math.max(1, Math.ceil(samples / tasks))
+  const asked = performance.now()
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'connection', connection_id: connectionId },
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: Math.min(tasks, Math.ceil(samples / epochs)), seed: 1 },
+    execution: { epochs },
+  })
+  const quoteMs = performance.now() - asked
+  service.begin()
+  const started = performance.now()
+  const { id } = await submit(client, quoteId, `versus ${samples}`)
+  let scoredAt = 0
+  for (;;) {
+    const run = await client.call('getRun', { params: { run_id: id } })
+    if (scoredAt === 0 && run.progress.scored === run.progress.frozen) scoredAt = performance.now()
+    if (isTerminal(runMachine, run.status)) {
+      if (run.status !== 'complete') throw new Error(`The run ended ${run.status}: ${JSON.stringify(run.progress)}`)
+      break
+    }
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  const ended = performance.now()
+  const { cpuMs } = await service.end()
+  return { seconds: (scoredAt - started) / 1000, cpuMs, quoteMs, finishMs: ended - scoredAt, perCommit: samplesPerCommit(folder.path, id) }
+}
+
+/** A commit stores its transcripts as one block. */
+function samplesPerCommit(dataDir: string, id: string): number {
+  const db = openDatabase(join(dataDir, 'assay.db'), { readonly: true })
+  try {
+    const row = db
+      .prepare(`select frozen, (select count(*) from transcript_blocks b where b.run_no = runs.no) as blocks from runs where id = ?`)
+      .get(id)
+    const { frozen, blocks } = z.object({ frozen: z.number(), blocks: z.number() }).parse(row)
+    return frozen / blocks
+  } finally {
+    db.close()
+  }
+}
+
+async function measureBare(server: ServerProcess, bodies: readonly string[], samples: number): Promise<Figures> {
+  const child = fork(fileURLToPath(new URL('bare-client-process.ts', import.meta.url)))
+  child.send({ url: `${server.baseUrl}/chat/completions`, bodies, samples, connections })
+  const [message] = await once(child, 'message')
+  child.disconnect()
+  await once(child, 'exit')
+  return Bare.parse(message)
+}
+
+/** What the product sent for each task of its first run. */
+async function requestBodies({ service: { client } }: Prepared): Promise<string[]> {
+  const { items } = await client.call('listRuns', { query: { limit: 1 } })
+  const run = items[0] ?? never()
+  const bodies: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100, ...(cursor ? { cursor } : {}) } })
+    for (const { id } of page.items) {
+      const { attempt_log: log } = await client.call('getSample', { params: { run_id: run.id, sample_id: id } })
+      const request = log.at(-1)?.request
+      if (request) bodies.push(request)
+    }
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  if (bodies.length === 0) throw new Error('The first run stored no requests.')
+  return bodies
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+function never(): never {
+  throw new Error('No build is measured.')
+}
