@@ -29,6 +29,7 @@ import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
 import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
+import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
@@ -69,6 +70,7 @@ export const api = {
   ...jobsEndpoints,
   ...tuneSessionsEndpoints,
   ...tuneGroupsEndpoints,
+  ...tuneMonitorsEndpoints,
 } as const
 
 export type Api = typeof api

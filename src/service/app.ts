@@ -32,6 +32,7 @@ import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
+import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
@@ -66,7 +67,14 @@ import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
-import { createTuneGroups, createTuneSessions, tuneGroupsHandlers, tuneSessionsHandlers } from './tuning/index.ts'
+import {
+  createTuneGroups,
+  createTuneMonitors,
+  createTuneSessions,
+  tuneGroupsHandlers,
+  tuneMonitorsHandlers,
+  tuneSessionsHandlers,
+} from './tuning/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -110,9 +118,20 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
-  const releases = createReleases(kernel, { suites })
+  const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
+  const monitors = createTuneMonitors(kernel, {
+    sessions: tuneSessions,
+    evaluators,
+    quotes,
+    runs,
+    comparisons,
+    jobs,
+    traceWorkers: workers.traces,
+    catalog,
+    connections,
+  })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   kernel.secrets.add(connections.secretValues)
@@ -163,6 +182,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     )
     mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(tuneSessions))
     mount(scope, kernel, tuneGroupsEndpoints, tuneGroupsHandlers(tuneGroups))
+    mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
   await serveReference(http, document)
@@ -179,8 +199,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups.start()
       storage.start()
       integrations.start()
+      monitors.start()
     },
     close: async () => {
+      monitors.close()
       integrations.close()
       await jobs.close()
       await datasets.close()

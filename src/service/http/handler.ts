@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly userAgent: string | null
   /** Says in the reply that it repeats an earlier one to the same Idempotency-Key. */
   markReplayed(): void
+  /** Sends the cursor of the next page in the header `Next-Cursor`, for lists that answer plain arrays; none when null. */
+  setNextCursor(cursor: string | null): void
   /** Sets or clears the browser's session cookie. */
   setSessionCookie(token: string | null, expiresAt?: string): void
 }
@@ -26,13 +28,24 @@ export interface WorkspaceContext extends PrincipalContext {
   readonly workspaceId: string
 }
 
-export interface FileReply {
+interface NamedFile {
   readonly contentType: string
   readonly fileName: string
-  /** Null where it is not known before the end. */
-  readonly bytes: number | null
-  readonly stream: Readable
 }
+
+export type FileReply = NamedFile &
+  (
+    | { readonly kind: 'stream'; readonly stream: Readable }
+    /** Never changes, so that a download can be resumed. */
+    | {
+        readonly kind: 'whole'
+        readonly bytes: number
+        /** In quotation marks. */
+        readonly etag: string
+        /** @param to inclusive */
+        open(from: number, to: number): Readable
+      }
+  )
 
 /** One `file` part of a multipart form, to be read to its end before the next. */
 export interface UploadedFile {

@@ -90,7 +90,7 @@ function mountOne(
       requireHeaders(endpoint, request)
       switch (endpoint.kind) {
         case 'file':
-          return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
+          return sendFile(request, reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
         case 'events': {
           const stillAdmitted = () => admit(kernel, endpoint, request)
           const release = kernel.connections.openStream(admission.principal?.id ?? request.ip)
@@ -234,6 +234,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     workspace,
     workspaceId: workspace?.id,
     markReplayed: () => void reply.header('idempotency-replayed', 'true'),
+    setNextCursor: (cursor: string | null) => void (cursor === null ? reply : reply.header('next-cursor', cursor)),
     setSessionCookie: (token: string | null, expiresAt?: string) => {
       const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)

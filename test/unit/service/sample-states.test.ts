@@ -40,7 +40,7 @@ const steps: Readonly<Record<SampleEvent, () => unknown>> = {
   fail: end('fail'),
   miss: end('miss'),
   cancel: end('cancel'),
-  release: () => statements.release.run(runNo),
+  release: () => statements.release.run(1, runNo, 0),
   miss_waiting: endWaiting('missWaiting'),
   cancel_waiting: endWaiting('cancelWaiting'),
   abandon: () => cancelSamples(db, runNo, 0),

@@ -42,6 +42,7 @@ export function attemptReport(position: number, outcome: CallOutcome = answered(
     cost: 0n,
     cached: false,
     cacheKey: null,
+    isScoredNext: false,
     then: outcome.ok ? 'grade' : 'fail',
   }
 }
