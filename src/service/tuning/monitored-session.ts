@@ -1,49 +1,44 @@
-import { ApiError, invalidField, type NewTuneMonitor, notFound, type TuneMonitorTarget, type TuneSession } from '../../contract/index.ts'
+import { z } from 'zod'
+import { ApiError, type NewTuneMonitor, notFound, type TuneMonitorTarget } from '../../contract/index.ts'
 import type { TuneSessions } from './sessions.service.ts'
-
-type Arm = TuneSession['groups'][number]['arms'][number]
 
 /** What a monitor takes from a session. */
 export interface MonitoredSession {
   readonly profileId: string
+  readonly target: TuneMonitorTarget
   readonly evaluatorVersionId: string | null
-  /** The recommended call, or the current one. @param profileOf the profile that a run asked, whose prompt is an arm's */
-  target(profileOf: (runId: string) => string): TuneMonitorTarget
 }
+
+const Benchmark = z.object({ profile_id: z.string() })
 
 /** @throws ApiError not_found, or conflict for a session without a benchmark */
 export function monitoredSession(sessions: TuneSessions, workspaceId: string, id: string): MonitoredSession {
-  const { name, benchmark, draft, conclusion, groups } = sessions.read(workspaceId, id)
-  const { call } = draft
-  if (benchmark === null || call === null)
-    throw new ApiError('conflict', `The session "${name}" is not approved, so it has no benchmark to run. Approve it first.`)
-  const recommended = groups.find(group => group.id === conclusion?.group_id)?.arms.find(({ label }) => label === conclusion?.recommended)
+  const row = sessions.rowOf(workspaceId, id)
+  const { draft, conclusion } = sessions.read(workspaceId, id)
+  if (row.benchmark === null || draft.call === null)
+    throw new ApiError('conflict', `The session "${row.name}" is not approved, so it has no benchmark to run. Approve it first.`)
+  const { model, effort } = draft.call
+  const recommended = conclusion?.recommended == null ? null : sessions.armOf(workspaceId, conclusion.group_id, conclusion.recommended)
   return {
-    profileId: benchmark.profile_id,
+    profileId: Benchmark.parse(JSON.parse(row.benchmark)).profile_id,
+    target: recommended ? targetOfArm(recommended) : { model, effort },
     evaluatorVersionId: draft.grader && 'evaluator_version_id' in draft.grader ? draft.grader.evaluator_version_id.toLowerCase() : null,
-    target: profileOf => {
-      const model = recommended && modelOf(recommended)
-      if (!recommended || !model) return { model: call.model, effort: call.effort }
-      const { effort, prompt, run_id } = recommended
-      return { model, effort, ...(prompt !== null && { prompt: { profile_id: profileOf(run_id) } }) }
-    },
   }
 }
 
-function modelOf({ model: { route_id, connection_id } }: Arm): TuneMonitorTarget['model'] | null {
-  if (route_id !== null) return { kind: 'managed', route_id }
-  return connection_id === null ? null : { kind: 'connection', connection_id }
+function targetOfArm({ arm, profileId }: NonNullable<ReturnType<TuneSessions['armOf']>>): TuneMonitorTarget {
+  const { route_id, connection_id } = arm.model
+  return {
+    model: connection_id === null ? { kind: 'managed', route_id: route_id ?? '' } : { kind: 'connection', connection_id },
+    effort: arm.effort,
+    ...(arm.prompt && profileId !== null && { prompt: { profile_id: profileId } }),
+  }
 }
 
-/** The run that a baseline names. @throws ApiError not_found, or validation_error for an arm without its session */
-export function baselineRun(sessions: TuneSessions, workspaceId: string, { baseline, session_id: id }: NewTuneMonitor): string {
+/** The run that a baseline names. @throws ApiError not_found */
+export function baselineRun(sessions: TuneSessions, workspaceId: string, { baseline }: Pick<NewTuneMonitor, 'baseline'>): string {
   if ('run_id' in baseline) return baseline.run_id
-  if (id === undefined)
-    throw invalidField(['body', 'baseline'], 'names an arm of a session, so session_id is required; or give the run_id of the arm')
-  const group = sessions.read(workspaceId, id).groups.find(each => each.id === baseline.group_id.toLowerCase())
-  if (!group) throw notFound('run group', baseline.group_id)
-  const arm = group.arms.find(({ label }) => label === baseline.arm)
-  if (!arm)
-    throw invalidField(['body', 'baseline', 'arm'], `the group has the arms ${group.arms.map(({ label }) => `"${label}"`).join(', ')}`)
-  return arm.run_id
+  const found = sessions.armOf(workspaceId, baseline.group_id, baseline.arm)
+  if (!found) throw notFound('arm of a run group', `${baseline.group_id} ${baseline.arm}`)
+  return found.arm.run_id
 }

@@ -152,11 +152,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       const versionId = body.evaluator_version_id?.toLowerCase() ?? session?.evaluatorVersionId ?? null
       if (versionId !== null) evaluators.outputs.requireSuitable(workspaceId, versionId, ['body', 'evaluator_version_id'])
       const record = baseline(workspaceId, body, profileId, versionId)
-      const target: TuneMonitorTarget = body.target ??
-        session?.target(id => runs.read(workspaceId, id).profiles[0]?.profile_id ?? profileId) ?? {
-          model: modelOf(workspaceId, record.run_id),
-          effort: null,
-        }
+      const target: TuneMonitorTarget = body.target ?? session?.target ?? { model: modelOf(workspaceId, record.run_id), effort: null }
       if (!findModel(target.model, workspaceId, catalog, connections))
         throw invalidField(
           ['body', 'target', 'model'],

@@ -6,6 +6,7 @@ import {
   notFound,
   TuneApproval,
   TuneBenchmark,
+  type TuneArm,
   type TuneCall,
   type TuneDraftPatch,
   type TuneGrader,
@@ -22,12 +23,13 @@ import { type CasesQuery, listCases, readCases } from './cases.store.ts'
 import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
 import { editCases } from './edit-cases.ts'
-import { type GroupRow, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
+import { type GroupRow, findGroup, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
 import {
   commonFields,
   type DraftContent,
   findDraft,
   findSession,
+  findSessionByNo,
   insertRevision,
   insertSession,
   listSessions,
@@ -39,7 +41,7 @@ import {
 export interface TuneSessionsDependencies {
   readonly evaluators: Pick<Evaluators, 'records'>
   readonly jobs: Jobs
-  readonly runs: Pick<Runs, 'gated'>
+  readonly runs: Pick<Runs, 'gated' | 'read'>
 }
 
 /** A draft that was approved: complete, and bound to its benchmark. */
@@ -98,6 +100,15 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
     read,
     groups,
     quoteOf,
+    /** An arm of a run group and the profile that it was run on; null when the workspace has no such arm. */
+    armOf: (workspaceId: string, groupId: string, label: string): { readonly arm: TuneArm; readonly profileId: string | null } | null => {
+      const group = findGroup(db, groupId)
+      const row = group && findSessionByNo(db, group.sessionNo)
+      if (!group || row?.workspace_id !== workspaceId) return null
+      const arm = describeGroup(runs, workspaceId, group, quoteOf(row, group)).arms.find(one => one.label === label)
+      if (!arm || arm.run_status === 'deleted') return null
+      return { arm, profileId: runs.read(workspaceId, arm.run_id).profiles[0]?.profile_id ?? null }
+    },
     /** What approval fixed. @throws ApiError illegal_transition before it */
     approved: (row: SessionRow, what: string): ApprovedDraft => {
       if (row.approval === null || row.benchmark === null) throw illegalTransition('tune session', row.id, row.status, what)
