@@ -67,6 +67,7 @@ export async function benchVersus({ samples, rounds, entries, promptfoo }: Versu
               'samples/s': Math.round(rate),
               'against bare': Number((rate / bare).toFixed(2)),
               'CPU ms/sample': Number((of(row => row.cpuMs) / samples).toFixed(3)),
+              'least CPU': Number((Math.min(...figures.map(row => row.cpuMs ?? Number.POSITIVE_INFINITY)) / samples).toFixed(3)),
               'quote ms': Math.round(of(row => row.quoteMs)),
               'finish ms': Math.round(of(row => row.finishMs)),
               'samples/commit': Number(of(row => row.perCommit).toFixed(1)),

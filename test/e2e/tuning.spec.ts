@@ -28,7 +28,10 @@ test('a session is begun from code, its prompt and cases edited, and its grader 
   await app.getByRole('button', { name: 'Add case' }).click()
   await expect(app.getByRole('table', { name: 'Cases' })).toContainText('My card was charged twice')
   await app.getByRole('combobox', { name: 'Grader' }).click()
-  await app.getByRole('option', { name: /^Exact match/ }).first().click()
+  await app
+    .getByRole('option', { name: /^Exact match/ })
+    .first()
+    .click()
   const answer = app.getByRole('textbox', { name: 'Answer to case 1' })
   await expect(answer).toHaveValue('billing')
   await expect(app.getByText('correct', { exact: true })).toBeVisible()
