@@ -47,6 +47,8 @@ export interface Endpoint {
   readonly maxDecodedBody?: number
   /** Media types of a `raw` operation's reply, which its handler writes itself; JSON of `response` when absent. */
   readonly replyMedia?: readonly string[]
+  /** Headers of a success beyond the ones of every reply, with what they say. */
+  readonly replyHeaders?: Readonly<Record<string, string>>
   /** Codes beyond those that any operation may answer. */
   readonly errors?: readonly ErrorCode[]
 }

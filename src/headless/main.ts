@@ -1,35 +1,21 @@
-import { doctor } from './doctor.ts'
-import { pair } from './pair.ts'
-import { restore } from './restore.ts'
-import { serve } from './serve.ts'
-import { complain } from './print.ts'
-
-const usage = `usage: assay COMMAND [options]
-
-  serve   start the service without a window   [--data-dir DIR] [--port N] [--no-ui] [--log-level LEVEL] [--key-rate N]
-                                          [--keep-free MB]
-          let other machines in   --allow-remote [--host IP] and either --tls-cert FILE --tls-key FILE --origin https://NAME:PORT
-                                  or --behind-proxy https://NAME
-  pair    print a new pairing code for a browser   [--data-dir DIR]
-  doctor  examine the database and back it up   [--data-dir DIR] [--backup]
-          try the sandboxes for model-written code   --sandbox
-  restore list the backups, or go back to one   [--data-dir DIR] [--backup NAME|newest]
-`
+import { CommanderError } from 'commander'
+import { addCommands } from './commands/add-commands.ts'
+import { createProgram } from './commands/program.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
 
 /** Runs one command; answers the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const [command, ...rest] = args
-  switch (command) {
-    case 'serve':
-      return serve(rest)
-    case 'pair':
-      return pair(rest)
-    case 'doctor':
-      return doctor(rest)
-    case 'restore':
-      return restore(rest)
-    default:
-      complain(command ? `There is no command "${command}".\n\n${usage}` : usage)
-      return 2
+  let code: ExitCode = exitCodes.passed
+  const program = createProgram()
+  addCommands(program, ended => {
+    code = ended
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    // Help and version that were asked for end a command early as well. Commander has printed what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage
+    throw error
   }
 }

@@ -1,28 +1,29 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { openSandboxes } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { Sandboxes } from '../engine/grading/sandbox/sandbox.ts'
 import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
 import { RowGrader } from '../engine/grading/scorers/row-grader.ts'
 import { checkVectors } from './vectors/scorers/check.ts'
+import { type ExitCode, exitCodes, UsageError } from './exit-codes.ts'
 import { complain, print } from './print.ts'
 
 /**
- * `npm run score -- FILE.jsonl` grades rows `{scorer, options, output, target, choices?, metadata?}` and prints one line of JSON
+ * `assay score FILE.jsonl` grades rows `{scorer, options, output, target, choices?, metadata?}` and prints one line of JSON
  * `{value, answer, class, explanation}` for each. Scorers that run code do so in the sandbox, with the task's tests in `metadata`. A row that cannot be graded is named by its line on standard error; the others are graded.
- * `npm run score -- --vectors FILE` checks the scorers against a vectors file, a line per failing row, then `N passed, N failed`.
+ * `assay score --vectors FILE` checks the scorers against a vectors file, a line per failing row, then `N passed, N failed`.
  * Exit code 1 when a row is bad or fails, 2 when the file cannot be used.
  */
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: { vectors: { type: 'string' } }, allowPositionals: true })
-  const [file] = positionals
-  if (values.vectors !== undefined && positionals.length === 0) return check(values.vectors)
-  if (values.vectors === undefined && file !== undefined && positionals.length === 1) return grade(file)
-  complain('Give one file: npm run score -- FILE.jsonl, or npm run score -- --vectors FILE')
-  return 2
+export async function score(file: string | undefined, vectors: string | undefined): Promise<ExitCode> {
+  if ((file === undefined) === (vectors === undefined))
+    throw new UsageError('Give one file: assay score FILE.jsonl, or assay score --vectors FILE')
+  try {
+    return vectors === undefined ? await grade(file ?? '') : check(vectors)
+  } catch (error) {
+    throw new UsageError(`The file could not be graded: ${messageOf(error)}`)
+  }
 }
 
-async function grade(file: string): Promise<number> {
+async function grade(file: string): Promise<ExitCode> {
   const opened: Sandboxes[] = []
   const grader = new RowGrader(async () => {
     const [already] = opened
@@ -39,7 +40,7 @@ async function grade(file: string): Promise<number> {
   }
 }
 
-async function gradeLines(file: string, grader: RowGrader): Promise<number> {
+async function gradeLines(file: string, grader: RowGrader): Promise<ExitCode> {
   let bad = 0
   for (const [i, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue
@@ -51,23 +52,16 @@ async function gradeLines(file: string, grader: RowGrader): Promise<number> {
       complain(`Line ${i + 1} was not graded: ${messageOf(error)}`)
     }
   }
-  return bad === 0 ? 0 : 1
+  return bad === 0 ? exitCodes.passed : exitCodes.error
 }
 
-function check(file: string): number {
+function check(file: string): ExitCode {
   const { passed, failures } = checkVectors(JSON.parse(readFileSync(file, 'utf8')))
   for (const { row, scorer, reason } of failures) print(`row ${row}, ${scorer}: ${reason}`)
   print(`${passed} passed, ${failures.length} failed`)
-  return failures.length === 0 ? 0 : 1
+  return failures.length === 0 ? exitCodes.passed : exitCodes.error
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-try {
-  process.exitCode = await main()
-} catch (error) {
-  complain(`The file could not be graded: ${messageOf(error)}`)
-  process.exitCode = 2
 }

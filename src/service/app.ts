@@ -31,6 +31,7 @@ import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
+import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
@@ -65,7 +66,7 @@ import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
-import { createTuneSessions, tuneSessionsHandlers } from './tuning/index.ts'
+import { createTuneMonitors, createTuneSessions, tuneMonitorsHandlers, tuneSessionsHandlers } from './tuning/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -107,9 +108,21 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
-  const releases = createReleases(kernel, { suites })
+  const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
+  const tuneSessions = createTuneSessions(kernel, { evaluators })
+  const monitors = createTuneMonitors(kernel, {
+    sessions: tuneSessions,
+    evaluators,
+    quotes,
+    runs,
+    comparisons,
+    jobs,
+    traceWorkers: workers.traces,
+    catalog,
+    connections,
+  })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   kernel.secrets.add(connections.secretValues)
@@ -158,7 +171,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       recommendationsEndpoints,
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
-    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(createTuneSessions(kernel, { evaluators })))
+    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(tuneSessions))
+    mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
   await serveReference(http, document)
@@ -175,8 +189,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups.start()
       storage.start()
       integrations.start()
+      monitors.start()
     },
     close: async () => {
+      monitors.close()
       integrations.close()
       await jobs.close()
       await datasets.close()

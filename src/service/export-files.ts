@@ -3,8 +3,24 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileReply } from './http/handler.ts'
 
-const types = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8', html: 'text/html; charset=utf-8' } as const
-export type ExportFormat = keyof typeof types
+const json = 'application/json; charset=utf-8'
+
+/** Content type and ending of each format; what is JSON in another tool's form says so before its ending. */
+const kinds = {
+  json: { type: json, ending: 'json' },
+  csv: { type: 'text/csv; charset=utf-8', ending: 'csv' },
+  html: { type: 'text/html; charset=utf-8', ending: 'html' },
+  junit: { type: 'application/xml; charset=utf-8', ending: 'junit.xml' },
+  markdown: { type: 'text/markdown; charset=utf-8', ending: 'md' },
+  inspect: { type: 'application/zip', ending: 'eval' },
+  lm_eval: { type: json, ending: 'lm_eval.json' },
+  promptfoo: { type: json, ending: 'promptfoo.json' },
+  parquet: { type: 'application/vnd.apache.parquet', ending: 'parquet' },
+  croissant: { type: 'application/ld+json; charset=utf-8', ending: 'croissant.json' },
+} as const
+type FileFormat = keyof typeof kinds
+/** Assay's own formats. */
+export type ExportFormat = 'json' | 'csv' | 'html'
 
 export interface ExportRequest {
   /** Names what is exported, version and all: what it names never changes. */
@@ -12,7 +28,7 @@ export interface ExportRequest {
   /** What the download is called; `suffix` stands between that and its ending. */
   readonly title: string
   readonly suffix?: string
-  readonly format: ExportFormat
+  readonly format: FileFormat
   /** Writes the whole file to the path. */
   readonly write: (path: string) => Promise<unknown>
 }
@@ -23,7 +39,8 @@ export function createExportFiles(dataDir: string) {
   const writing = new Map<string, Promise<unknown>>()
   return {
     file: async ({ key, title, suffix = '', format, write }: ExportRequest): Promise<FileReply> => {
-      const path = join(folder, `${key}.${format}`)
+      const { type, ending } = kinds[format]
+      const path = join(folder, `${key}.${ending}`)
       if (!existsSync(path)) {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         const work = writing.get(path) ?? write(path).finally(() => writing.delete(path))
@@ -32,10 +49,10 @@ export function createExportFiles(dataDir: string) {
       }
       return {
         kind: 'whole',
-        contentType: types[format],
-        fileName: `${slug(title)}${suffix}.${format}`,
+        contentType: type,
+        fileName: `${slug(title)}${suffix}.${ending}`,
         bytes: statSync(path).size,
-        etag: `"${key}.${format}"`,
+        etag: `"${key}.${ending}"`,
         open: (start, end) => (end < start ? Readable.from([]) : createReadStream(path, { start, end })),
       }
     },

@@ -17,9 +17,13 @@ export interface StateColumn {
     | 'dataset_imports'
     | 'dataset_scans'
     | 'calibrations'
+    | 'release_decisions'
     | 'evaluator_drafts'
     | 'remote_scorers'
+    | 'release_issues'
     | 'tune_sessions'
+    | 'tune_monitors'
+    | 'tune_occurrences'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

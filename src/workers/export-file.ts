@@ -6,22 +6,37 @@ export interface ExportDone {
   readonly sha256: string
 }
 
+/** Bytes that are collected before they are written: formats hand over small pieces. */
+const pieceBytes = 65_536
+
 /** Writes one export piece by piece. The file gets its name only when it is whole. */
 export async function writeExportFile(
   path: string,
-  render: (write: (chunk: string) => Promise<void>) => Promise<void>,
+  render: (write: (chunk: string | Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<ExportDone> {
   const partial = `${path}.partial`
   const file = await open(partial, 'w', 0o600)
   const hash = createHash('sha256')
   let bytes = 0
+  let pieces: Uint8Array[] = []
+  let waiting = 0
+  const flush = async () => {
+    if (waiting === 0) return
+    const data = Buffer.concat(pieces)
+    pieces = []
+    waiting = 0
+    hash.update(data)
+    bytes += data.length
+    await file.writeFile(data)
+  }
   try {
     await render(async chunk => {
-      const data = Buffer.from(chunk, 'utf8')
-      hash.update(data)
-      bytes += data.length
-      await file.writeFile(data)
+      const data = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk
+      pieces.push(data)
+      waiting += data.length
+      if (waiting >= pieceBytes) await flush()
     })
+    await flush()
     await file.sync()
     await file.close()
     await rename(partial, path)

@@ -1,4 +1,5 @@
-import type { Results } from '../contract/index.ts'
+import type { Results, RunExportFormat } from '../contract/index.ts'
+import { runExports } from '../engine/reporting/exports/render-run.ts'
 import { renderRunCsv } from '../engine/reporting/report/run-csv.ts'
 import { renderRunJson } from '../engine/reporting/report/run-json.ts'
 import { renderRunReport } from '../engine/reporting/report/run-report.ts'
@@ -15,7 +16,7 @@ export interface ReportTask {
   readonly results: Results
   /** By profile number. */
   readonly recipes: readonly PromptRecipe[]
-  readonly format: 'json' | 'csv' | 'html'
+  readonly format: 'json' | 'csv' | 'html' | RunExportFormat
   /** Path of the finished file. */
   readonly path: string
 }
@@ -24,8 +25,13 @@ export interface ReportTask {
 export default async function writeReport(task: ReportTask): Promise<ExportDone> {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
-    const render = { json: renderRunJson, csv: renderRunCsv, html: renderRunReport }[task.format]
-    return await writeExportFile(task.path, write => render(task.results, samplesOf(task, db), write))
+    const samples = () => samplesOf(task, db)
+    const own = { json: renderRunJson, csv: renderRunCsv, html: renderRunReport }
+    return await writeExportFile(task.path, write =>
+      task.format === 'json' || task.format === 'csv' || task.format === 'html'
+        ? own[task.format](task.results, samples(), write)
+        : runExports[task.format](task.results, samples, write),
+    )
   } finally {
     db.close()
   }

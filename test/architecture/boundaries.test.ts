@@ -18,6 +18,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'ipaddr.js',
       'gpt-tokenizer',
       're2js',
+      'saxes',
       'pure-rand',
       'simple-statistics',
       'fastest-levenshtein',
@@ -26,6 +27,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       '@bufbuild/protobuf',
       'csv-parse',
       'hyparquet',
+      'hyparquet-writer',
       '@huggingface/jinja',
       'react',
       'react-dom',
@@ -41,7 +43,10 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
     packages: ['node', 'zod', 'fastify', /^@fastify\//, 'pino', 'uuid', 'better-sqlite3', 'kysely', 'ipaddr.js'],
   },
-  headless: { ours: ['contract', 'lib', 'service', 'engine'], packages: ['node', 'zod', 'electron-vite', 'vite'] },
+  headless: {
+    ours: ['contract', 'lib', 'service', 'engine'],
+    packages: ['node', 'zod', 'electron-vite', 'vite', 'commander', '@bomb.sh/tab', 'yaml', 'eventsource-parser'],
+  },
   main: { ours: ['contract', 'lib', 'service', 'headless', 'preload'], packages: ['node', 'zod', 'electron', 'electron-store'] },
   preload: { ours: ['contract'], packages: ['electron'] },
   renderer: {

@@ -13,7 +13,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   importing: ['tasks', 'archives', 'statistics', 'content', 'grading'],
   clients: [],
   execution: ['tasks', 'grading', 'clients'],
-  reporting: ['statistics', 'grading'],
+  reporting: ['tasks', 'archives', 'statistics', 'grading'],
 }
 
 /** Why an import inside the engine may not be, or null. Types count: a layer that names another's types cannot be understood without it. */

@@ -50,6 +50,18 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   comparison_runs: { owner: 'comparisons' },
   release_suites: { owner: 'releases' },
   release_policies: { owner: 'releases' },
+  release_evidence: { owner: 'releases' },
+  release_analyses: { owner: 'releases' },
+  release_analysis_tasks: { owner: 'releases' },
+  release_calibrations: { owner: 'releases' },
+  release_issues: { owner: 'releases' },
+  release_issue_tasks: { owner: 'releases' },
+  release_issue_events: { owner: 'releases' },
+  release_decisions: { owner: 'releases' },
+  release_evaluations: { owner: 'releases' },
+  release_labels: { owner: 'releases' },
+  release_records: { owner: 'releases' },
+  release_keys: { owner: 'releases' },
   suite_versions: { owner: 'suites' },
   evaluations: { owner: 'evaluations', readers: ['runs'] },
   network_hosts: { owner: 'network' },
@@ -91,6 +103,9 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },
+  tune_monitors: { owner: 'tuning' },
+  tune_occurrences: { owner: 'tuning' },
+  tune_outputs: { owner: 'tuning' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -80,7 +80,7 @@ describe('the endpoint table', () => {
         .filter(([, e]) => e.scope === 'public')
         .map(([id]) => id)
         .sort(),
-    ).toEqual(['getOpenApi', 'pair', 'proveIdentity'])
+    ).toEqual(['getOpenApi', 'getRunConfigSchema', 'pair', 'proveIdentity'])
   })
 })
 

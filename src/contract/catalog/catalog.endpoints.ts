@@ -42,6 +42,21 @@ export const catalogEndpoints = endpoints({
     response: BenchmarkDetail,
     errors: ['not_found'],
   },
+  exportBenchmark: {
+    method: 'GET',
+    path: '/v1/catalog/benchmarks/{slug}/croissant',
+    tag,
+    summary: 'Export a benchmark version as a Croissant description',
+    description:
+      'JSON-LD of the Croissant vocabulary 1.0 with license, citation, source files with checksums, and the ids and splits of the tasks as records; questions and answers are in the files, not in it. The same bytes each time for one version.',
+    scope: 'catalog:read',
+    status: 200,
+    kind: 'file',
+    files: ['application/ld+json'],
+    params: z.strictObject({ slug: z.string().min(1).max(200) }),
+    query: z.strictObject({ version: z.string().max(64).optional().describe('Latest when absent.') }),
+    errors: ['not_found', 'conflict'],
+  },
   listTasks: {
     method: 'GET',
     path: '/v1/catalog/tasks',

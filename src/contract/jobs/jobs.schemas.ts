@@ -17,9 +17,11 @@ export const jobKinds = [
   'dataset_scan',
   'package_checks',
   'regrade',
+  'release_analysis',
   'run_deletion',
   'storage_compaction',
   'trace_backfill',
+  'tune_occurrence',
 ] as const
 
 export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })

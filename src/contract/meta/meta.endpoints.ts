@@ -49,4 +49,15 @@ export const metaEndpoints = endpoints({
     kind: 'json',
     response: JsonObject,
   },
+  getRunConfigSchema: {
+    method: 'GET',
+    path: '/v1/schemas/run-config.json',
+    tag,
+    summary: 'JSON Schema of assay.yaml',
+    description: 'For editors and checks of the file that `assay run --config` reads.',
+    scope: 'public',
+    status: 200,
+    kind: 'json',
+    response: JsonObject,
+  },
 })

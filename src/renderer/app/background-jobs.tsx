@@ -20,10 +20,12 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   dataset_scan: 'Dataset scan',
   evaluator_draft: 'Evaluator draft',
   package_checks: 'Package checks',
+  release_analysis: 'Release analysis',
   regrade: 'Regrade',
   run_deletion: 'Run deletion',
   storage_compaction: 'Compaction',
   trace_backfill: 'Trace backfill',
+  tune_occurrence: 'Monitor check',
 }
 
 /** Imports, backups, regrades and other work of the service, with its progress. */

@@ -10,6 +10,7 @@ import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
 import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
+import { releasesRoutes } from '../releases/releases.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
@@ -30,6 +31,7 @@ export const featureRoutes: RouteObject[] = [
   ...evaluationsRoutes,
   ...tracesRoutes,
   ...evaluatorsRoutes,
+  ...releasesRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

@@ -1,6 +1,15 @@
-import type { Run } from '../../contract/index.ts'
+import type { Run, RunExportFormat } from '../../contract/index.ts'
 
-export type ExportFormat = 'html' | 'pdf' | 'csv' | 'json'
+export type ExportFormat = 'html' | 'pdf' | 'csv' | 'json' | RunExportFormat
+
+/** Endings of the formats whose name is none. */
+const endings: Partial<Record<ExportFormat, string>> = {
+  junit: 'junit.xml',
+  markdown: 'md',
+  inspect: 'eval',
+  lm_eval: 'lm_eval.json',
+  promptfoo: 'promptfoo.json',
+}
 
 /** A file name from a run's name: letters, digits and dashes of any script, so that every file system takes it. */
 export function exportFileName({ name, id }: Pick<Run, 'name' | 'id'>, version: number, format: ExportFormat): string {
@@ -10,5 +19,5 @@ export function exportFileName({ name, id }: Pick<Run, 'name' | 'id'>, version: 
     .replaceAll(/^-+|-+$/g, '')
   // By characters, so that none is cut in half.
   const short = [...words].slice(0, 80).join('')
-  return `${short || id}${version > 1 ? `-v${version}` : ''}.${format}`
+  return `${short || id}${version > 1 ? `-v${version}` : ''}.${endings[format] ?? format}`
 }

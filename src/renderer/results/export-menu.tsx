@@ -14,6 +14,12 @@ const formats: readonly { readonly format: ExportFormat; readonly title: string;
   { format: 'pdf', title: 'Report (PDF)', detail: 'The same report, printed' },
   { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
   { format: 'json', title: 'Everything (JSON)', detail: 'Complete and lossless' },
+  { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
+  { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that did not pass' },
+  { format: 'junit', title: 'JUnit (XML)', detail: 'A test case per sample, for CI systems' },
+  { format: 'inspect', title: 'Inspect log (.eval)', detail: 'Opens in Inspect’s log viewer' },
+  { format: 'lm_eval', title: 'lm-evaluation-harness (JSON)', detail: 'Results with samples' },
+  { format: 'promptfoo', title: 'promptfoo (JSON)', detail: 'Results, version 3' },
 ]
 
 /** Saves the shown result version as a file. */
@@ -50,7 +56,15 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
 
 /** PDF is printed by the desktop app from the HTML report; the service makes the other formats. */
 function saveAs(runId: string, version: number, format: ExportFormat, name: string): Promise<boolean> {
-  if (format !== 'pdf') return saveFile('exportRun', { params: { run_id: runId }, query: { format, version } }, name)
-  if (!window.assay) throw new Error('A PDF can only be printed in the desktop app.')
-  return printReport(window.assay, runId, version, name)
+  switch (format) {
+    case 'pdf':
+      if (!window.assay) throw new Error('A PDF can only be printed in the desktop app.')
+      return printReport(window.assay, runId, version, name)
+    case 'html':
+    case 'csv':
+    case 'json':
+      return saveFile('exportRun', { params: { run_id: runId }, query: { format, version } }, name)
+    default:
+      return saveFile('exportRunAs', { params: { run_id: runId, format }, query: { version } }, name)
+  }
 }

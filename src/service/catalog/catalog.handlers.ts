@@ -13,6 +13,10 @@ export function catalogHandlers(catalog: CatalogService, imports: Imports): Hand
       await catalog.ready(workspaceId, [params.slug])
       return catalog.benchmark(workspaceId, params.slug)
     },
+    exportBenchmark: async ({ workspaceId }, { params, query }) => {
+      await catalog.ready(workspaceId, [params.slug])
+      return catalog.exportBenchmark(workspaceId, params.slug, query.version)
+    },
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
     listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
     listEnvironments: ({ workspaceId }, { query }) => catalog.listEnvironments(workspaceId, query),

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   type Benchmark,
   type BenchmarkDetail,
   type Environment,
@@ -19,6 +20,8 @@ import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.
 import type { Shot } from '../../engine/tasks/task.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { createExportFiles } from '../export-files.ts'
+import type { FileReply } from '../http/handler.ts'
 import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
@@ -43,6 +46,8 @@ interface BenchmarksQuery {
 export interface CatalogService extends Catalog {
   listBenchmarks(workspaceId: string, query: BenchmarksQuery): { items: Benchmark[]; next_cursor: string | null }
   benchmark(workspaceId: string, slug: string): BenchmarkDetail
+  /** The Croissant description of a version; the latest when none is named. */
+  exportBenchmark(workspaceId: string, slug: string, version: string | undefined): Promise<FileReply>
   listTasks(workspaceId: string, query: TasksQuery & { readonly source_ref: string }): ReturnType<typeof tasksPage>
   listModels(
     workspaceId: string,
@@ -55,7 +60,7 @@ export interface CatalogService extends Catalog {
 
 export function createCatalogService(
   kernel: Kernel,
-  workers: Pick<Workers, 'scoringThreads' | 'sandbox'>,
+  workers: Pick<Workers, 'croissant' | 'scoringThreads' | 'sandbox'>,
   ownRoutes: OwnRoutes,
 ): CatalogService {
   const { db } = kernel
@@ -76,6 +81,15 @@ export function createCatalogService(
     const profiles = [...stored.map(({ definition }) => definition), ...(findRecipe(slug)?.definition.profiles ?? [])]
     return profiles.some(runsCode)
   }
+
+  const benchmarkOf = (workspaceId: string, slug: string): BenchmarkDetail => {
+    const [stored] = visibleBenchmarks(db, workspaceId, slug)
+    const recipe = findRecipe(slug)
+    if (stored) return describeBenchmark(stored, recipe, noSandbox)
+    if (!recipe) throw notFound('benchmark', slug)
+    return describeRecipe(recipe, noSandbox)
+  }
+  const files = createExportFiles(kernel.config.dataDir)
 
   return {
     ready: async (workspaceId, of) => {
@@ -100,12 +114,21 @@ export function createCatalogService(
         .filter(({ title, slug }) => after === null || title > String(after[0]) || (title === after[0] && slug > String(after[1])))
       return toPage(matching.slice(0, limit + 1), limit, listing, ({ title, slug }) => [title, slug], toListed)
     },
-    benchmark: (workspaceId, slug) => {
-      const [stored] = visibleBenchmarks(db, workspaceId, slug)
-      const recipe = findRecipe(slug)
-      if (stored) return describeBenchmark(stored, recipe, noSandbox)
-      if (!recipe) throw notFound('benchmark', slug)
-      return describeRecipe(recipe, noSandbox)
+    benchmark: benchmarkOf,
+    exportBenchmark: (workspaceId, slug, wanted) => {
+      const benchmark = benchmarkOf(workspaceId, slug)
+      const chosen = wanted === undefined ? benchmark.versions[0] : benchmark.versions.find(({ version }) => version === wanted)
+      if (!chosen && wanted !== undefined) throw notFound('version', wanted)
+      const stored = chosen && findVersion(db, workspaceId, { sourceRef: chosen.source_ref })
+      if (!chosen || !stored)
+        throw new ApiError('conflict', `The data of ${benchmark.title} is not imported, so there is nothing to describe. Import it first.`)
+      return files.file({
+        key: `benchmark-${stored.no}`,
+        title: benchmark.title,
+        suffix: `-${chosen.version}`,
+        format: 'croissant',
+        write: path => workers.croissant({ versionNo: stored.no, benchmark, version: chosen.version, path }),
+      })
     },
     listTasks: (workspaceId, { source_ref, ...query }) => {
       const version = findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref })

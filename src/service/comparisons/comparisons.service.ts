@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Comparison, type NewComparison, notFound } from '../../contract/index.ts'
 import { type AlignedTasks, unpackAlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
+import type { ComputedComparison } from '../../engine/reporting/comparisons/compare-runs.ts'
 import type { Refusal } from '../../engine/reporting/comparisons/check-comparability.ts'
 import type { RunFrame } from '../../engine/reporting/comparisons/run-frame.ts'
 import { packedTasks } from '../../storage/reads/packed-tasks.ts'
@@ -61,6 +62,13 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, workers }
       }
       insertComparison(db, workspaceId, comparison, tasks)
       return comparison
+    },
+    /** Compares without keeping a comparison. @throws ApiError validation_error, result_not_ready */
+    compute: async (workspaceId: string, body: NewComparison): Promise<ComputedComparison> => {
+      const frames = gatherRuns(runs, evaluations, workspaceId, body)
+      const outcome = await workers.compare({ runs: frames, seed: body.seed, options: body.options })
+      if (outcome.kind === 'refused') throw refusal(body, frames, outcome.refusals)
+      return outcome.computed
     },
     list: (workspaceId: string, query: ComparisonsQuery) => listComparisons(db, workspaceId, query),
     read,

@@ -1,2 +1,2 @@
 export { comparisonsHandlers } from './comparisons.handlers.ts'
-export { createComparisons } from './comparisons.service.ts'
+export { type Comparisons, createComparisons } from './comparisons.service.ts'

@@ -8,6 +8,7 @@ import type { NetworkLog } from '../network/index.ts'
 import { createCalibrations } from './calibrations.service.ts'
 import { createDrafts } from './drafts.service.ts'
 import { createEvaluatorRecords } from './evaluators.service.ts'
+import { createOutputGraders } from './grade-outputs.ts'
 import { createRunEvaluators } from './run-evaluators.service.ts'
 import { createRemoteScorers } from './remote-scorers.service.ts'
 
@@ -31,6 +32,7 @@ export function createEvaluators(kernel: Kernel, { network, ...parts }: Evaluato
     records,
     remoteScorers,
     runs: createRunEvaluators(kernel, { ...parts, records, remoteScorers }),
+    outputs: createOutputGraders(kernel, { ...parts, records, remoteScorers }),
     drafts: createDrafts(kernel, { ...parts, remoteScorers }),
     calibrations: createCalibrations(kernel, { ...parts, records, remoteScorers }),
   }

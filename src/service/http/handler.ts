@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly userAgent: string | null
   /** Says in the reply that it repeats an earlier one to the same Idempotency-Key. */
   markReplayed(): void
+  /** Sends the cursor of the next page in the header `Next-Cursor`, for lists that answer plain arrays; none when null. */
+  setNextCursor(cursor: string | null): void
   /** Sets or clears the browser's session cookie. */
   setSessionCookie(token: string | null, expiresAt?: string): void
 }

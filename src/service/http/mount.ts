@@ -234,6 +234,7 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
     workspace,
     workspaceId: workspace?.id,
     markReplayed: () => void reply.header('idempotency-replayed', 'true'),
+    setNextCursor: (cursor: string | null) => void (cursor === null ? reply : reply.header('next-cursor', cursor)),
     setSessionCookie: (token: string | null, expiresAt?: string) => {
       const base = { path: '/', httpOnly: true, sameSite: 'strict' as const, secure: origin.startsWith('https:') }
       if (token === null) reply.clearCookie(sessionCookie, base)

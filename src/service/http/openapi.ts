@@ -169,7 +169,13 @@ function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
   const schemaOf = (type: string) => (endpoint.replyMedia && type !== 'application/json' ? { type: 'string', format: 'binary' } : schema)
   return {
     description: endpoint.kind === 'events' ? 'A stream; each event’s data is the schema.' : 'Done.',
-    headers: { 'X-Request-Id': { schema: { type: 'string', format: 'uuid' } }, 'Service-Version': { schema: { type: 'string' } } },
+    headers: {
+      'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
+      'Service-Version': { schema: { type: 'string' } },
+      ...Object.fromEntries(
+        Object.entries(endpoint.replyHeaders ?? {}).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+      ),
+    },
     content: Object.fromEntries(types.map(type => [type, { schema: schemaOf(type) }])),
   }
 }

@@ -32,6 +32,12 @@ export function findKeyRow(db: Database, workspaceId: string, id: string): KeyRo
   return row === undefined ? null : Row.parse(row)
 }
 
+/** Whether a key may still act: not revoked, expired or replaced for good. */
+export function isKeyActive(db: Database, workspaceId: string, id: string, now: string): boolean {
+  const row = findKeyRow(db, workspaceId, id)
+  return row !== null && statusOf(row, now) === 'active'
+}
+
 export interface KeysQuery {
   readonly cursor?: string | undefined
   readonly limit: number

@@ -1,9 +1,15 @@
-import { currentVersion } from '../../contract/index.ts'
+import { z } from 'zod'
+import { currentVersion, RunConfig } from '../../contract/index.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
 import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
+
+// What cannot be written as JSON Schema, such as trimming a name, is left out of it.
+function runConfigSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(RunConfig, { io: 'input', unrepresentable: 'any' }), title: 'assay.yaml' }
+}
 
 export function metaHandlers(
   document: () => Record<string, unknown>,
@@ -26,5 +32,6 @@ export function metaHandlers(
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
     getOpenApi: document,
+    getRunConfigSchema: runConfigSchema,
   }
 }

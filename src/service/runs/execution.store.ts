@@ -124,6 +124,7 @@ export function createExecutionStore(
       place?.offset ?? null,
       cached ? 1 : 0,
     )
+    if (isBillUnknown(report)) statements.countUnknown.run(1, runNo)
     if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, sample.position, attempt)
     if (cached) sums.cached++
     else sums.billed += billed
@@ -267,6 +268,12 @@ export function cancelSamples(db: Database, runNo: number, at: number): void {
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */
 function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
+}
+
+/** The provider answered, and what it answered tells neither an answer nor what was counted: it may bill the call all the same. */
+function isBillUnknown({ outcome }: AttemptReport): boolean {
+  if (outcome.ok || outcome.code !== 'bad_response' || outcome.usage) return false
+  return outcome.httpStatus !== null && outcome.httpStatus >= 200 && outcome.httpStatus < 300
 }
 
 /** Another process, such as a backup tool, holds the database for a moment. */

@@ -1,4 +1,4 @@
-import type { Results } from '../../contract/index.ts'
+import type { Results, RunExportFormat } from '../../contract/index.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createExportFiles, type ExportFormat } from '../export-files.ts'
@@ -6,7 +6,7 @@ import type { FileReply } from '../http/handler.ts'
 
 export interface Exports {
   /** The file of one result version. */
-  file(runNo: number, results: Results, recipes: readonly PromptRecipe[], format: ExportFormat): Promise<FileReply>
+  file(runNo: number, results: Results, recipes: readonly PromptRecipe[], format: ExportFormat | RunExportFormat): Promise<FileReply>
 }
 
 export function createExports(dataDir: string, workers: Workers): Exports {

@@ -12,6 +12,7 @@ import {
   type Run,
   type RunChanges,
   type RunEvent,
+  type RunExportFormat,
   runMachine,
   type SampleDetail,
 } from '../../contract/index.ts'
@@ -43,6 +44,7 @@ import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { isBillKnown, profilesOf, quoteOf } from './run-record.ts'
+import { findRunOfSample } from './find-sample.store.ts'
 import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
@@ -76,19 +78,16 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   })
   const closing = new AbortController()
-  const imported = createImportedRuns(kernel, {
-    execute: execution.begin,
-    purge: deletion.purge,
-    ended: async (runNo, gone) => {
-      const signal = AbortSignal.any([gone, closing.signal])
-      while (!signal.aborted) {
-        // Read before the state, so that no change between the two is missed.
-        const seen = live.version(runNo)
-        if (isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) return
-        await live.changed(runNo, seen, signal)
-      }
-    },
-  })
+  const ended = async (runNo: number, gone: AbortSignal) => {
+    const signal = AbortSignal.any([gone, closing.signal])
+    while (!signal.aborted) {
+      // Read before the state, so that no change between the two is missed.
+      const seen = live.version(runNo)
+      if (isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed')) return
+      await live.changed(runNo, seen, signal)
+    }
+  }
+  const imported = createImportedRuns(kernel, { execute: execution.begin, purge: deletion.purge, ended })
 
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
@@ -112,6 +111,18 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     return read(row.workspace_id, part.id)
   }
 
+  /** @param version the result version whose scores are shown; the latest when absent */
+  const sample = (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
+    const row = rowOf(workspaceId, id)
+    const position = placeOf(row, sampleId)
+    const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
+    if (!stored) throw notFound('sample', sampleId)
+    const quote = quoteOf(row)
+    const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
+    if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
+    return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
+  }
+
   return {
     imported,
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
@@ -131,6 +142,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       live.announce(row.no)
       return read(workspaceId, id)
     },
+    /** Resolves when the run has ended or the signal is aborted. @throws ApiError not_found */
+    ended: (workspaceId: string, id: string, signal: AbortSignal): Promise<void> => ended(rowOf(workspaceId, id).no, signal),
     resume: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'resume')
@@ -166,24 +179,30 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       return read(workspaceId, id)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
-    export: (workspaceId: string, id: string, format: ExportFormat, version: number | undefined): Promise<FileReply> => {
+    export: (workspaceId: string, id: string, format: ExportFormat | RunExportFormat, version: number | undefined): Promise<FileReply> => {
       const row = rowOf(workspaceId, id)
       return exports.file(row.no, resultsOf(row, version), recipesOf(quoteOf(row), workspaceId, catalog), format)
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
+      return listSamples(
+        db,
+        { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
+        query,
+        question => workers.samples({ kind: 'page', question }),
+      )
     },
-    /** @param version the result version whose scores are shown; the latest when absent */
-    sample: (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
-      const row = rowOf(workspaceId, id)
-      const position = placeOf(row, sampleId)
-      const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
-      if (!stored) throw notFound('sample', sampleId)
-      const quote = quoteOf(row)
-      const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
-      if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
+    outcomes: async (workspaceId: string, id: string) => ({
+      codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
+    }),
+    sample,
+    /** A sample by its id alone, with the source of its task; null when the workspace has none. */
+    findSample: (workspaceId: string, sampleId: string) => {
+      const found = findRunOfSample(db, workspaceId, sampleId)
+      if (!found) return null
+      const profile = profilesOf(rowOf(workspaceId, found.runId))[found.profileNo]
+      const { run_id, task_id, passed } = sample(workspaceId, found.runId, sampleId)
+      return { run_id, task_id, passed, source_ref: profile?.source_ref ?? '' }
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)

@@ -86,3 +86,36 @@ function searchWords(q: string): string | null {
   const words = q.match(/[\p{L}\p{N}]+/gu)?.slice(0, 12) ?? []
   return words.length === 0 ? null : `${words.map(word => `"${word}"`).join(' ')}*`
 }
+
+/** Traces of an integration that started in [from, to), the newest where there are more than `limit`. */
+export function traceIdsBetween(
+  db: Database,
+  workspaceId: string,
+  { integrationId, from, to }: { readonly integrationId: string; readonly from: string; readonly to: string },
+  limit: number,
+): string[] {
+  const rows = db.all(
+    db.sql
+      .selectFrom('traces')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('integration_id', '=', integrationId)
+      .where('started_at', '>=', from)
+      .where('started_at', '<', to)
+      .orderBy('started_at', 'desc')
+      .limit(limit),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** When stored traces started, by id. */
+export function traceStarts(db: Database, workspaceId: string, ids: readonly string[]): Map<string, string> {
+  const rows = db.all(
+    db.sql
+      .selectFrom('traces')
+      .select(['id', 'started_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', [...ids]),
+  )
+  return new Map(rows.map(({ id, started_at }) => [id, started_at]))
+}

@@ -68,14 +68,14 @@ describe('checkVector', () => {
 })
 
 describe('npm run stats', () => {
-  const script = fileURLToPath(new URL('../../../src/headless/stats.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../../src/headless/cli.ts', import.meta.url))
 
   function run(vectors: string | null): { status: number | null; lines: string[]; errors: string } {
     const folder = mkdtempSync(join(tmpdir(), 'assay-stats-'))
     try {
       const file = join(folder, 'vectors.json')
       if (vectors !== null) writeFileSync(file, vectors)
-      const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--vectors', file], { encoding: 'utf8' })
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'stats', '--vectors', file], { encoding: 'utf8' })
       return { status, lines: stdout.trimEnd().split('\n'), errors: stderr }
     } finally {
       rmSync(folder, { recursive: true })

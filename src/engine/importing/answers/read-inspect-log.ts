@@ -5,13 +5,15 @@ import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
 import { messagesText } from '../files/foreign/foreign-task.ts'
+import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { openZip } from '../../archives/read-zip.ts'
+import { exportedMetric, withOnePrimary } from './exported-metric.ts'
 import { type ForeignLog, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 
 const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
 const Header = z.looseObject({
-  eval: z.looseObject({ task: z.string(), model: z.string(), scorers: Scorers.nullish() }),
+  eval: z.looseObject({ task: z.string(), model: z.string(), scorers: Scorers.nullish(), metadata: z.unknown() }),
   results: z
     .looseObject({
       scores: z
@@ -194,17 +196,25 @@ function metricsOf(
     if (!stated.has(bareName(scorer ?? name))) stated.set(bareName(scorer ?? name), params ?? {})
   const names = new Set(samples.flatMap(sample => Object.keys(scoresOf(sample))))
   const metrics: Metric[] = []
+  const ours = readExportedMetrics(spec.metadata)
   const pairs = [...names].map((log): MetricPair => {
+    const exported = ours?.[log]
+    if (exported) {
+      const metric = exportedMetric(log, exported)
+      if (typeof metric === 'string') return { log, metric: null, reason: metric }
+      metrics.push(metric)
+      return { log, metric: metric.id, reason: null }
+    }
     const name = bareName(log)
     const options = stated.get(name) ?? (names.size === 1 ? ([...stated.values()][0] ?? {}) : {})
     const scorer = known.has(name) ? name : names.size === 1 && stated.size === 1 ? ([...stated.keys()][0] ?? name) : name
     const reason = reasonAgainst(scorer, options)
     if (reason !== null) return { log, metric: null, reason }
     const binary = binaryMetric(scorer, `Inspect ${scorer}`, `inspect_ai/${scorer}`, { options })
-    metrics.push({ ...binary, binary: !nonBinary.has(scorer), primary: metrics.length === 0 })
+    metrics.push({ ...binary, binary: !nonBinary.has(scorer) })
     return { log, metric: scorer, reason: null }
   })
-  return { metrics, pairs }
+  return { metrics: withOnePrimary(metrics), pairs }
 }
 
 function reasonAgainst(scorer: string, options: Readonly<Record<string, unknown>>): string | null {

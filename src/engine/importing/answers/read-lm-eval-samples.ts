@@ -3,7 +3,9 @@ import type { Metric } from '../../../contract/index.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
+import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
+import { exportedMetric, withOnePrimary } from './exported-metric.ts'
 import { type ForeignLog, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 
@@ -24,11 +26,14 @@ const Config = z.looseObject({
   output_type: z.string().nullish(),
   filter_list: z.array(Filter).nullish(),
   metric_list: z.array(z.looseObject({ metric: z.string() })).nullish(),
+  metadata: z.unknown(),
 })
 const Results = z.looseObject({
   configs: z.record(z.string(), Config),
   model_name: z.string().nullish(),
   model_source: z.string().nullish(),
+  /** As `simple_evaluate` returns them, and Assay exports them. */
+  samples: z.record(z.string(), z.array(z.unknown())).nullish(),
 })
 
 interface LogFile {
@@ -46,13 +51,10 @@ const likelihoodMetrics = new Set(['acc', 'acc_norm', 'acc_bytes'])
 export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog {
   const samples = files.filter(({ name }) => /\.jsonl(?:\.gz)?$/i.test(name))
   const others = files.filter(file => !samples.includes(file))
-  const [file, second] = samples
-  if (!file) throw new LogError('There is no file of samples (samples_*.jsonl).')
-  if (second) throw new LogError(`An import takes the samples of one task; "${file.name}" and "${second.name}" are two.`)
-  const task = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl(?:\.gz)?$/i.exec(file.name)?.[1] ?? 'lm-eval samples'
-  const results = others.map(readResults).find(found => Object.hasOwn(found.configs, task)) ?? null
+  const given = others.map(readResults)
+  const { task, rows } = samplesOf(samples, given)
+  const results = given.find(found => Object.hasOwn(found.configs, task)) ?? null
   const config = results?.configs[task] ?? null
-  const rows = readRows(file)
   const documents = [...Map.groupBy(rows, row => row.doc_id)].sort(([a], [b]) => a - b)
   const isChoice = config?.output_type === 'multiple_choice' || isLikelihood(rows[0])
   const { metrics, pairs } = metricsOf(rows, config, isChoice)
@@ -75,6 +77,30 @@ export function readLmEvalSamples(files: readonly LogFile[], model: string | und
   }
 }
 
+/** The rows of one task: of a file of samples, or within the results. @throws LogError */
+function samplesOf([file, second]: readonly LogFile[], given: readonly z.infer<typeof Results>[]): { task: string; rows: Row[] } {
+  if (second && file) throw new LogError(`An import takes the samples of one task; "${file.name}" and "${second.name}" are two.`)
+  if (file) {
+    const task = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl(?:\.gz)?$/i.exec(file.name)?.[1] ?? 'lm-eval samples'
+    return { task, rows: readRows(file) }
+  }
+  const [within, ...others] = given.flatMap(({ samples }) => Object.entries(samples ?? {}))
+  if (!within) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
+  if (others.length > 0)
+    throw new LogError(
+      `An import takes the samples of one task; the results have those of ${[within, ...others].map(([name]) => `"${name}"`).join(', ')}.`,
+    )
+  const [task, rows] = within
+  if (rows.length === 0) throw new LogError(`The task "${task}" has no samples.`)
+  return { task, rows: rows.map((row, i) => readRow(row, `${task}, sample ${i + 1}`)) }
+}
+
+function readRow(value: unknown, place: string): Row {
+  const parsed = Row.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new LogError(`${place} is no sample of lm-evaluation-harness: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 200)}`)
+}
+
 function readResults({ name, bytes }: LogFile): z.infer<typeof Results> {
   const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
   if (!parsed.success) throw new LogError(`"${name}" is no results file of lm-evaluation-harness: it has no "configs".`)
@@ -87,12 +113,7 @@ function readRows({ name, bytes }: LogFile): Row[] {
     .split('\n')
     .flatMap((line, i) => {
       if (line.trim() === '') return []
-      const parsed = Row.safeParse(parseLogJson(line, `${name}, line ${i + 1}`))
-      if (!parsed.success)
-        throw new LogError(
-          `"${name}", line ${i + 1}, is no sample of lm-evaluation-harness: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 200)}`,
-        )
-      return [parsed.data]
+      return [readRow(parseLogJson(line, `${name}, line ${i + 1}`), `"${name}", line ${i + 1},`)]
     })
   if (rows.length === 0) throw new LogError(`"${name}" has no samples.`)
   return rows
@@ -185,14 +206,15 @@ function metricsOf(
   const seen = new Map(rows.flatMap(row => row.metrics.map(metric => [logName(metric, row.filter), { metric, filter: row.filter }])))
   const metrics: Metric[] = []
   const pairs = [...seen].map(([log, { metric, filter }]): MetricPair => {
-    const made = isChoice ? choiceMetric(metric) : matchMetric(metric, filter, config)
+    const exported = readExportedMetrics(config?.metadata)?.[metric]
+    const made = exported ? exportedMetric(metric, exported) : isChoice ? choiceMetric(metric) : matchMetric(metric, filter, config)
     if (typeof made === 'string') return { log, metric: null, reason: made }
     const reason = refusedOptions(made)
     if (reason !== null) return { log, metric: null, reason }
-    metrics.push({ ...made, primary: metrics.length === 0 })
+    metrics.push(made)
     return { log, metric: made.id, reason: null }
   })
-  return { metrics, pairs }
+  return { metrics: withOnePrimary(metrics), pairs }
 }
 
 function choiceMetric(metric: string): Metric | string {

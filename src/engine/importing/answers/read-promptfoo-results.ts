@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
 import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
 import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-case.ts'
@@ -22,6 +23,7 @@ const Result = z.looseObject({
   error: z.string().nullish(),
   failureReason: z.int().nullish(),
   success: z.boolean(),
+  namedScores: z.record(z.string(), z.number()).nullish(),
   latencyMs: z.number().nullish(),
   testCase: z
     .looseObject({ assert: z.array(z.unknown()).nullish(), description: z.string().nullish(), threshold: z.number().nullish() })
@@ -32,6 +34,7 @@ type Result = z.infer<typeof Result>
 const Export = z.looseObject({
   results: z.looseObject({ version: z.number().nullish(), results: z.array(Result) }),
   config: z.looseObject({ description: z.string().nullish() }).nullish(),
+  metadata: z.unknown(),
 })
 
 const score = 'score of the assertions that are graded here'
@@ -46,7 +49,9 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
     throw new LogError(
       `"${name}" is no export of promptfoo of version 3: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
     )
-  const { results, config } = parsed.data
+  const { results, config, metadata } = parsed.data
+  // Assay states every metric by its name; promptfoo's own names need not be scores of the whole answer.
+  const named = Object.keys(readExportedMetrics(metadata) ?? {})
   if (results.results.length === 0) throw new LogError(`"${name}" has no results.`)
   const tests = Map.groupBy(results.results, result => result.testIdx)
   // A prompt that several providers answered appears once per provider.
@@ -59,7 +64,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
     title: config?.description ?? 'promptfoo results',
     tasks,
     answers: results.results.map(result => ({
-      ...answerOf(result),
+      ...answerOf(result, named),
       taskIndex: indexes.get(testId(result.testIdx)) ?? 0,
       profileKey: keyOf(templateOf(result)),
     })),
@@ -68,6 +73,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
       ...(leftOut.size > 0
         ? [{ log: 'success', metric: null, reason: `It counts assertions that are not graded here: ${[...leftOut].sort().join(', ')}.` }]
         : [{ log: 'success', metric: 'pass', reason: null }]),
+      ...named.map(log => ({ log, metric: null, reason: 'Assay graded it; results of promptfoo have no references to grade by again.' })),
     ],
     warnings: leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : [],
     define: (slug, title) =>
@@ -135,7 +141,7 @@ function typeOf(assertion: unknown): string {
   return typeof type === 'string' ? type.slice(0, 60) : 'unknown'
 }
 
-function answerOf(result: Result): Omit<MatchedAnswer, 'taskIndex'> {
+function answerOf(result: Result, named: readonly string[]): Omit<MatchedAnswer, 'taskIndex'> {
   const { response, provider, error, failureReason, latencyMs } = result
   const output = response?.output
   const isFailed = failureReason === 2 || output === null || output === undefined
@@ -149,8 +155,13 @@ function answerOf(result: Result): Omit<MatchedAnswer, 'taskIndex'> {
     outputTokens: response?.tokenUsage?.completion ?? null,
     // Answers out of promptfoo's cache took no time.
     latencyMs: response?.cached === true ? null : (latencyMs ?? null),
-    scores: { ...ownScore(result), success: result.success ? 1 : 0 },
+    // An error is no verdict on the answer.
+    scores: isFailed ? {} : { ...ownScore(result), ...namedScores(result, named), success: result.success ? 1 : 0 },
   }
+}
+
+function namedScores({ namedScores: scores }: Result, names: readonly string[]): Record<string, number> {
+  return Object.fromEntries(Object.entries(scores ?? {}).filter(([name]) => names.includes(name)))
 }
 
 /** The weighted mean of the components that are graded here as well; nothing where there are none. */

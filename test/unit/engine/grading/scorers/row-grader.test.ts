@@ -29,7 +29,7 @@ describe('grading rows', () => {
 })
 
 describe('npm run score', () => {
-  const command = fileURLToPath(new URL('../../../../../src/headless/score.ts', import.meta.url))
+  const command = fileURLToPath(new URL('../../../../../src/headless/cli.ts', import.meta.url))
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'assay-score-'))
@@ -37,7 +37,7 @@ describe('npm run score', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   function run(args: readonly string[]): { status: number | null; out: string[]; err: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'score', ...args], { encoding: 'utf8' })
     return { status, out: stdout.trimEnd().split('\n'), err: stderr }
   }
 

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Name, Uuid } from '../primitives.ts'
+import { ExecutionSettings } from '../quotes/quotes.schemas.ts'
+
+const Fraction = z.number().min(0).max(1)
+
+const Gates = z
+  .strictObject({
+    fail_under: z
+      .record(z.string().min(1).max(100), Fraction)
+      .optional()
+      .describe('Lowest score in [0, 1] by metric id, or by `primary` for the primary metric of every profile.'),
+    baseline: Uuid.optional().describe('Run to compare with.'),
+    no_regression: z
+      .boolean()
+      .default(false)
+      .describe('Fails where the paired comparison with `baseline` shows a lower score: its interval lies below 0.'),
+  })
+  .meta({ id: 'RunGates' })
+
+/** `assay.yaml`: one evaluation as a file. The same file gives the same quote digest on the same data. */
+export const RunConfig = z
+  .strictObject({
+    version: z.literal(1).describe('Form of this file.'),
+    name: Name.default('assay run').describe('Name of the run.'),
+    model: z.string().min(1).max(200).describe('Route id of a managed model (`assay models`), or id or name of a checked connection.'),
+    benchmarks: z
+      .array(z.string().min(1).max(300))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Benchmarks: `slug` (its first runnable profile), `slug:profile`, or a full profile id.'),
+    suite: Uuid.optional().describe('Suite version to run exactly, instead of `benchmarks`.'),
+    coverage: z
+      .union([
+        z.literal('full'),
+        z.strictObject({
+          sample: z.int().min(1).max(1_000_000).describe('Tasks of each profile.'),
+          seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1).describe('The same seed selects the same tasks.'),
+        }),
+      ])
+      .default('full')
+      .describe('All tasks, or a sample of them. A suite has its own tasks.'),
+    execution: ExecutionSettings.omit({ evaluators: true })
+      .default(() => ExecutionSettings.omit({ evaluators: true }).parse({}))
+      .describe('Overrides of the profiles’ settings.'),
+    evaluators: z.array(Uuid).max(10).default([]).describe('Evaluator versions that grade every output as well.'),
+    cap_usd: z
+      .union([z.number().min(0).max(1_000_000), z.string().regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be US dollars, e.g. "2.50"')])
+      .default(0)
+      .describe('Spending limit of the run in US dollars; 0 allows free models only.'),
+    gates: Gates.default(() => Gates.parse({})).describe('What makes `assay run` exit with 100.'),
+  })
+  .superRefine((config, context) => {
+    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if ((config.benchmarks === undefined) === (config.suite === undefined)) refuse([], 'needs either "benchmarks" or "suite"')
+    if (config.suite !== undefined && config.coverage !== 'full') refuse(['coverage'], 'is not for a suite, which has its own tasks')
+    if (config.gates.no_regression && config.gates.baseline === undefined) refuse(['gates', 'no_regression'], 'needs a "baseline"')
+  })
+  .meta({ id: 'RunConfig' })
+
+export type RunConfig = z.infer<typeof RunConfig>

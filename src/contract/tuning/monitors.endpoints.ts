@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Cursor, limitQuery, Uuid } from '../primitives.ts'
+import {
+  NewTuneMonitor,
+  TuneMonitor,
+  TuneMonitorEvent,
+  TuneMonitorPatch,
+  TuneOccurrence,
+  TuneOccurrenceAccepted,
+  TuneWorkload,
+} from './monitors.schemas.ts'
+
+const tag = 'Tuning'
+const params = z.strictObject({ monitor_id: Uuid })
+const listing = z.strictObject({ cursor: Cursor.optional(), limit: limitQuery(50) })
+const nextCursor = { 'Next-Cursor': 'Cursor of the next page; absent on the last.' }
+
+export const tuneMonitorsEndpoints = endpoints({
+  createTuneMonitor: {
+    method: 'POST',
+    path: '/v1/tune-monitors',
+    tag,
+    summary: 'Create a monitor',
+    description:
+      'A monitor asks whether a call is still as good as its baseline: by running the benchmark again, and by grading new outputs.',
+    scope: 'tuning:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewTuneMonitor,
+    response: TuneMonitor,
+    errors: ['not_found', 'conflict', 'result_not_ready'],
+  },
+  listTuneMonitors: {
+    method: 'GET',
+    path: '/v1/tune-monitors',
+    tag,
+    summary: 'List monitors, newest first',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    query: listing,
+    response: z.array(TuneMonitor),
+    replyHeaders: nextCursor,
+    errors: ['invalid_cursor'],
+  },
+  patchTuneMonitor: {
+    method: 'PATCH',
+    path: '/v1/tune-monitors/{monitor_id}',
+    tag,
+    summary: 'Pause, resume or archive a monitor',
+    scope: 'tuning:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: TuneMonitorPatch,
+    response: TuneMonitor,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  listTuneOccurrences: {
+    method: 'GET',
+    path: '/v1/tune-monitors/{monitor_id}/occurrences',
+    tag,
+    summary: 'List what a monitor found, newest first',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: listing,
+    response: z.array(TuneOccurrence),
+    replyHeaders: nextCursor,
+    errors: ['not_found', 'invalid_cursor'],
+  },
+  createTuneMonitorEvent: {
+    method: 'POST',
+    path: '/v1/tune-monitors/{monitor_id}/events',
+    tag,
+    summary: 'Tell a monitor that something changed',
+    description: 'Runs the benchmark again in the background. At most 60 events a minute for a monitor.',
+    scope: 'tuning:write',
+    status: 202,
+    kind: 'json',
+    idempotent: 'stored',
+    params,
+    body: TuneMonitorEvent,
+    response: TuneOccurrenceAccepted,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  queueTuneWorkload: {
+    method: 'POST',
+    path: '/v1/tune-monitors/{monitor_id}/workloads',
+    tag,
+    summary: 'Have new outputs graded and watched for drift',
+    description: 'Outputs that the monitor knows already are skipped. At most 16 MiB.',
+    scope: 'tuning:write',
+    status: 202,
+    kind: 'json',
+    idempotent: 'stored',
+    maxBody: 16 * 1024 * 1024,
+    params,
+    body: TuneWorkload,
+    response: TuneOccurrenceAccepted,
+    errors: ['not_found', 'conflict', 'illegal_transition'],
+  },
+})

@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { Effort } from '../catalog/models.schemas.ts'
+import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { ModelChoice } from '../quotes/quotes.schemas.ts'
+import { tuneMonitorMachine, tuneOccurrenceMachine } from './monitor.machine.ts'
+
+export const TuneMonitorTarget = z
+  .strictObject({
+    model: ModelChoice,
+    effort: Effort.nullable().default(null).describe('Null sends none.'),
+    prompt: z
+      .strictObject({ profile_id: z.string().min(1).max(300) })
+      .optional()
+      .describe('A private profile with the same cases and another prompt, e.g. of a session’s candidate.'),
+  })
+  .meta({ id: 'TuneMonitorTarget' })
+
+const Baseline = z.union([
+  z.strictObject({ group_id: Uuid, arm: z.string().min(1).max(200).describe('Its label.') }),
+  z.strictObject({ run_id: Uuid.describe('An ended run of the same benchmark.') }),
+])
+
+const Stream = z
+  .strictObject({
+    tolerance: z
+      .number()
+      .min(0)
+      .max(0.5)
+      .default(0.02)
+      .describe('Fall of the mean score below the baseline’s lower 95 % bound that is accepted.'),
+    false_alarm_every: z
+      .int()
+      .min(100)
+      .max(100_000_000)
+      .default(10_000)
+      .describe(
+        'Mean number of outputs between false alarms is at least this, dependence between outputs allowed (Shin, Ramdas, Rinaldo 2023).',
+      ),
+  })
+  .meta({ id: 'TuneMonitorStream' })
+
+const Schedule = z.enum(['hour', 'day', 'week']).describe('Counted from the creation, in UTC. A run that was missed happens once.')
+
+export const NewTuneMonitor = z
+  .strictObject({
+    name: Name,
+    session_id: Uuid.optional().describe('Its private benchmark is run. Exactly one of `session_id` and `profile_id`.'),
+    profile_id: z.string().min(1).max(300).optional().describe('The benchmark profile to run.'),
+    target: TuneMonitorTarget.optional().describe(
+      'What is monitored; when absent the session’s recommended or current call, or the baseline’s model.',
+    ),
+    baseline: Baseline.describe('What the benchmark and the outputs are compared with.'),
+    margin: z
+      .number()
+      .gt(0)
+      .lt(1)
+      .default(0.05)
+      .describe('Largest loss of quality that is still `ok`, on the scale of the scores (0 to 1).'),
+    confidence: z.number().min(0.8).max(0.999).default(0.99).describe('Of the interval for the paired difference.'),
+    schedule: Schedule.optional(),
+    evaluator_version_id: Uuid.optional().describe('Grades outputs sent as workloads; when absent the session’s evaluator.'),
+    stream: Stream.default(() => Stream.parse({})),
+    max_charge_microusd: MicroUsd.describe('Spending limit of one occurrence, charged to the wallet.'),
+    max_provider_billed_microusd: MicroUsd.optional().describe('Limit of what providers of connections may bill for one occurrence.'),
+    max_monthly_microusd: MicroUsd.describe('Spending limit of all occurrences of a calendar month, UTC.'),
+  })
+  .meta({ id: 'NewTuneMonitor' })
+
+const verdict = z.enum(['improvement', 'ok', 'regression', 'inconclusive'])
+const skipReason = z.enum(['paused', 'cap_reached', 'superseded', 'unauthorized'])
+const signed = z.number().min(-1).max(1)
+
+export const TuneOccurrence = z
+  .strictObject({
+    id: Uuid,
+    monitor_id: Uuid,
+    kind: z.enum(['event', 'workload']),
+    trigger: z.strictObject({
+      type: z.enum(['release', 'model_change', 'schedule', 'manual', 'outputs', 'traces', 'integration']),
+      key: z.string().nullable().describe('The sender’s own name of the event.'),
+      model: z.string().nullable(),
+      ref: z.string().nullable(),
+      note: z.string().nullable(),
+      occurred_at: Timestamp,
+    }),
+    status: z.enum(tuneOccurrenceMachine.states),
+    skip_reason: skipReason.nullable(),
+    failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    verdict: verdict.nullable(),
+    reason: z.string().nullable().describe('Why the verdict is what it is, in a sentence.'),
+    run_id: Uuid.nullable().describe('Of an event: the run of the benchmark.'),
+    job_id: Uuid,
+    n: z.int().min(0).nullable().describe('Of an event the paired cases, of a workload the new outputs.'),
+    unscored: z.int().min(0).nullable(),
+    duplicates: z.int().min(0).nullable().describe('Outputs of a workload that were known and skipped.'),
+    difference: z
+      .strictObject({ estimate: signed, low: signed, high: signed, level: z.number(), method: z.string() })
+      .nullable()
+      .describe('Of an event: quality less the baseline’s, paired by case.'),
+    detector: z
+      .strictObject({
+        floor: z.number().describe('m₀: the mean that counts as not fallen. At or below 0 no fall can be seen.'),
+        ceiling: z.number(),
+        alarm_at: z.int().describe('A: the detector raises an alarm when it reaches this.'),
+        mean: z.number().min(0).max(1).nullable().describe('Of the scored outputs.'),
+        path: z
+          .array(
+            z.strictObject({
+              output: z.int().min(1).describe('Place among all scored outputs of the monitor.'),
+              fall: z.number().min(0),
+              rise: z.number().min(0),
+            }),
+          )
+          .describe('After outputs of this workload, at most 200 points, alarms among them.'),
+        alarms: z.array(
+          z.strictObject({
+            kind: z.enum(['regression', 'improvement']),
+            output: z.int().min(1),
+            at: Timestamp,
+            outputs: z
+              .array(z.strictObject({ id: z.string(), value: z.number(), input: z.string(), output: z.string(), explanation: z.string() }))
+              .describe('The outputs that moved it most, of the last 200 before the alarm; at most 20, each text cut at 2,000 characters.'),
+          }),
+        ),
+      })
+      .nullable()
+      .describe('Of a workload.'),
+    spent_microusd: MicroUsd.describe('Charged to the wallet.'),
+    created_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'TuneOccurrence' })
+
+export const TuneMonitor = z
+  .strictObject({
+    id: Uuid,
+    name: Name,
+    status: z.enum(tuneMonitorMachine.states),
+    session_id: Uuid.nullable(),
+    profile_id: z.string(),
+    target: TuneMonitorTarget,
+    baseline: z.strictObject({
+      run_id: Uuid,
+      group_id: Uuid.nullable(),
+      arm: z.string().nullable(),
+      n: z.int().min(0),
+      mean: z.number().nullable(),
+      low: z.number().nullable().describe('Lower bound of the two-sided 95 % interval.'),
+      high: z.number().nullable(),
+    }),
+    margin: z.number(),
+    confidence: z.number(),
+    schedule: Schedule.nullable(),
+    next_run_at: Timestamp.nullable().describe('Of the schedule; null while it is not active.'),
+    evaluator_version_id: Uuid.nullable(),
+    stream: Stream,
+    max_charge_microusd: MicroUsd,
+    max_provider_billed_microusd: MicroUsd.nullable(),
+    max_monthly_microusd: MicroUsd,
+    spent_this_month_microusd: MicroUsd.describe('Of this calendar month, UTC, with what running occurrences set aside.'),
+    outputs_seen: z.int().min(0).describe('Scored outputs of all workloads.'),
+    last_verdict: verdict.nullable(),
+    last_occurrence: z.strictObject({ id: Uuid, status: z.enum(tuneOccurrenceMachine.states), at: Timestamp }).nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'TuneMonitor' })
+
+export const TuneMonitorPatch = z.strictObject({ status: z.enum(tuneMonitorMachine.states) }).meta({ id: 'TuneMonitorPatch' })
+
+const Text = z.string().min(1).max(500)
+
+export const TuneMonitorEvent = z
+  .strictObject({
+    type: z.enum(['release', 'model_change', 'schedule', 'manual']),
+    key: z.string().min(1).max(200).optional().describe('A known key answers the earlier occurrence.'),
+    model: Text.optional().describe('What changed, in the sender’s words; recorded.'),
+    ref: Text.optional().describe('A commit or a build; recorded.'),
+    note: z.string().max(5000).optional(),
+    occurred_at: Timestamp.optional(),
+  })
+  .meta({ id: 'TuneMonitorEvent' })
+
+/** Outputs of one request. */
+const mostOutputs = 1000
+const longText = z.string().max(256 * 1024)
+
+export const TuneWorkload = z
+  .union([
+    z.strictObject({
+      outputs: z
+        .array(
+          z.strictObject({
+            id: z.string().min(1).max(200).optional().describe('A known id is skipped; without one, equal input and output are.'),
+            input: longText,
+            output: longText,
+            expected: z.union([longText, z.array(longText).min(1).max(100)]).optional(),
+            at: Timestamp.optional().describe('When it was written; outputs are graded in this order. Now, when absent.'),
+          }),
+        )
+        .min(1)
+        .max(mostOutputs),
+    }),
+    z.strictObject({ trace_ids: z.array(Uuid).min(1).max(mostOutputs) }),
+    z
+      .strictObject({ integration_id: Uuid, from: Timestamp, to: Timestamp })
+      .describe('Stored traces of an integration that started in the window; at most 10,000, the newest.'),
+  ])
+  .meta({ id: 'TuneWorkload' })
+
+export const TuneOccurrenceAccepted = z
+  .strictObject({
+    occurrence_id: Uuid,
+    status: z.enum(tuneOccurrenceMachine.states),
+    duplicate: z.boolean().describe('Whether the key was known, so that this is the earlier occurrence.'),
+  })
+  .meta({ id: 'TuneOccurrenceAccepted' })
+
+export type TuneMonitorTarget = z.infer<typeof TuneMonitorTarget>
+export type NewTuneMonitor = z.infer<typeof NewTuneMonitor>
+export type TuneMonitor = z.infer<typeof TuneMonitor>
+export type TuneMonitorEvent = z.infer<typeof TuneMonitorEvent>
+export type TuneOccurrence = z.infer<typeof TuneOccurrence>
+export type TuneOccurrenceAccepted = z.infer<typeof TuneOccurrenceAccepted>
+export type TuneWorkload = z.infer<typeof TuneWorkload>

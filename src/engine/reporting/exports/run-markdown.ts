@@ -1,0 +1,60 @@
+import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { formatCount } from '../../../lib/format/numbers.ts'
+import { formatUsd } from '../../../lib/format/money.ts'
+import { formatEstimate } from '../../../lib/format/percent.ts'
+import { intervalPlot } from './interval-plot.ts'
+import { markdownText as text } from './markdown-text.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Samples, WriteBytes } from './samples.ts'
+
+const listedSamples = 50
+
+/** A summary of a result in Markdown: headline, scores with intervals, cost, notices, and the first wrong or unanswered samples. */
+export async function renderRunMarkdown(results: Results, samples: Samples, write: WriteBytes): Promise<void> {
+  await write(headlineMarkdown(results))
+  const lines: string[] = []
+  let more = 0
+  for await (const sample of samples()) {
+    const outcome = outcomeOf(sample)
+    if (outcome === 'passed') continue
+    if (lines.length === listedSamples) more++
+    else lines.push(`| ${text(sample.profile_id)} | ${text(sample.task_id)} | ${sample.epoch} | ${outcome.replace('_', ' ')} |`)
+  }
+  if (lines.length === 0) return
+  await write(
+    ['', '### Samples that did not pass', '', '| profile | task | epoch | outcome |', '|---|---|---|---|', ...lines, ''].join('\n'),
+  )
+  if (more > 0) await write(`\nand ${formatCount(more)} more.\n`)
+}
+
+/** Scores, cost and notices of a result. */
+export function headlineMarkdown(results: Results): string {
+  const { name, status, coverage, metrics, billing, notices, errors, stop_reason: reason, reproducibility } = results
+  const shown = metrics.filter(({ estimate }) => estimate.mean !== null)
+  return [
+    `## ${text(name)}`,
+    '',
+    `${text(reproducibility.model.title)}: ${status}, ${formatCount(coverage.scored)} of ${formatCount(coverage.frozen)} samples scored.`,
+    ...(reason === null ? [] : ['', `Stopped: ${text(reason.message)}`]),
+    '',
+    '| profile | metric | score | unscored |',
+    '|---|---|---|---|',
+    ...metrics.map(
+      one =>
+        `| ${text(one.profile_id)} | ${one.primary ? `**${text(one.title)}**` : text(one.title)} | ${formatEstimate(one.estimate)} | ${formatCount(one.unscored)} |`,
+    ),
+    '',
+    ...(shown.length === 0
+      ? []
+      : ['```text', `0 %${' '.repeat(32)}100 %`, ...shown.map(one => `${intervalPlot(one.estimate)}  ${metricName(one)}`), '```', '']),
+    `Cost: ${formatUsd(billing.charged_microusd)} charged${billing.provider_billed_microusd === null ? '; provider cost unknown' : `, ${formatUsd(billing.provider_billed_microusd)} billed by the provider`}.`,
+    ...(errors.length === 0 ? [] : ['', ...errors.map(({ message, count }) => `- ${formatCount(count)} × ${text(message)}`)]),
+    ...(notices.length === 0 ? [] : ['', ...notices.map(({ message }) => `> ${text(message)}`)]),
+    '',
+  ].join('\n')
+}
+
+/** Inside a code block only a run of backticks has a meaning. */
+function metricName({ profile_id: profile, metric }: Results['metrics'][number]): string {
+  return `${profile} ${metric}`.replaceAll('`', "'").replaceAll(/\s+/g, ' ')
+}

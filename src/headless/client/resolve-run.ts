@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Quote, QuoteRequest, RunConfig } from '../../contract/index.ts'
+import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
+import { UsageError } from '../exit-codes.ts'
+import { allPages } from './all-pages.ts'
+import type { ServiceClient } from './service-client.ts'
+
+/** The evaluation as the service wants it, with names resolved. @throws UsageError for names that nothing or several things have */
+export async function quoteRequestOf(client: ServiceClient, config: RunConfig): Promise<QuoteRequest> {
+  if (config.benchmarks === undefined)
+    throw new UsageError('A suite runs exactly its own tasks and has no quote of its own: use "assay run --suite".')
+  const { coverage } = config
+  const ids = []
+  for (const name of config.benchmarks) ids.push(await profileIdOf(client, name))
+  return {
+    model: await modelOf(client, config.model),
+    selection: { profile_ids: ids },
+    coverage: coverage === 'full' ? { mode: 'full' } : { mode: 'sample', sample_count: coverage.sample, seed: coverage.seed },
+    max_charge_microusd: microUsdOf(config.cap_usd),
+    execution: executionOf(config),
+  }
+}
+
+export function executionOf({ execution, evaluators }: RunConfig): QuoteRequest['execution'] {
+  return { ...execution, evaluators }
+}
+
+/** Whole micro-USD of an amount in dollars, by its digits: floating point would round. */
+export function microUsdOf(usd: number | string): string {
+  const [whole = '0', decimals = ''] = (typeof usd === 'number' ? usd.toFixed(6) : usd).split('.')
+  return BigInt(whole + decimals.padEnd(6, '0').slice(0, 6)).toString()
+}
+
+export async function modelOf(client: ServiceClient, name: string): Promise<QuoteRequest['model']> {
+  for await (const { route_id: id } of allPages(query => client.call('listModels', { query: { ...query, q: name } })))
+    if (id === name) return { kind: 'managed', route_id: name }
+  const found = []
+  for await (const connection of allPages(query => client.call('listConnections', { query })))
+    if (connection.status !== 'disabled' && (connection.id === name || connection.name === name)) found.push(connection)
+  const [only, ...others] = found
+  if (only === undefined)
+    throw new UsageError(`No model route and no connection is called "${name}". "assay models" and "assay connections" list them.`)
+  if (others.length > 0)
+    throw new UsageError(`${found.length} connections are called "${name}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
+  return { kind: 'connection', connection_id: only.id }
+}
+
+async function profileIdOf(client: ServiceClient, name: string): Promise<string> {
+  const [head = '', key] = name.split(':')
+  const [slug = ''] = head.split('@')
+  if (head !== slug && key !== undefined) return name
+  const { profiles, title } = await client.call('getBenchmark', { params: { slug } })
+  const named = key === undefined ? profiles : profiles.filter(({ id }) => id.endsWith(`:${key}`))
+  const ready = named.find(({ quote_availability: { status } }) => status === 'ready_for_quote')
+  if (ready) return ready.id
+  const [first] = named
+  if (first === undefined)
+    throw new UsageError(`${title} has no profile "${key ?? ''}". It has ${profiles.map(({ id }) => id).join(', ')}.`)
+  throw new UsageError(`${first.id} cannot run: ${first.quote_availability.reasons.join(' ')}`)
+}
+
+/**
+ * SHA-256 over the canonical JSON of what a quote freezes: model, profiles with prompts and metrics, tasks, settings and spending limit. Id,
+ * times and estimates are not in it, so the same `assay.yaml` on the same data gives the same digest.
+ */
+export function quoteDigest({ model, profiles, coverage, execution, cost }: Quote): string {
+  const frozen = { model, profiles, coverage, execution, max_charge_microusd: cost.max_charge_microusd }
+  return createHash('sha256').update(canonicalJson(frozen)).digest('hex')
+}

@@ -1,0 +1,96 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  type Api,
+  buildRequest,
+  type OperationId,
+  parseReply,
+  readError,
+  type Request,
+  type Response,
+  ServiceError,
+} from '../../contract/index.ts'
+import { findRunningService, isOurService } from '../../service/lifecycle/running-service.ts'
+import type { ServiceFile } from '../../service/lifecycle/service-file.ts'
+
+/** No service works on the data folder, or what answers at its address is another program. */
+export class NoServiceError extends Error {
+  override readonly name = 'NoServiceError'
+}
+
+/** A running service, asked with the workspace's local key. Its identity is proven before the key is sent, after each restart again. */
+export interface ServiceClient {
+  call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
+  /** A request that the typed client does not express: a form, an event stream. Refusals are thrown as `ServiceError`. */
+  send(path: string, init?: RequestInit): Promise<globalThis.Response>
+  /** Writes the reply to a file, whole or not at all; to standard output where the path is `-`. */
+  download(path: string, target: string): Promise<void>
+  /** The page of the browser UI for a path, e.g. `/runs/ID`. */
+  pageUrl(path: string): string
+}
+
+/** @throws NoServiceError */
+export async function connect(dataDir: string): Promise<ServiceClient> {
+  let file = await proven(dataDir)
+  const request = (url: string, init: RequestInit): Promise<globalThis.Response> => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${file.api_key}`)
+    headers.set('x-workspace-id', file.workspace_id)
+    return fetch(file.base_url + url, { ...init, headers, redirect: 'error' })
+  }
+  const send = async (url: string, init: RequestInit = {}): Promise<globalThis.Response> => {
+    let reply: globalThis.Response
+    try {
+      reply = await request(url, init)
+    } catch (error) {
+      // A service that was restarted has another port and key.
+      const present = findRunningService(dataDir)
+      if (!(error instanceof TypeError) || present === null || present.api_key === file.api_key) throw error
+      file = await proven(dataDir)
+      reply = await request(url, init)
+    }
+    if (reply.status >= 400) throw readError({ status: reply.status, text: await reply.text() })
+    return reply
+  }
+  return {
+    send,
+    call: async (id, input) => {
+      const { method, url, headers, body } = buildRequest(id, input)
+      const reply = await send(url, { method, headers, ...(body === undefined ? {} : { body }) })
+      return parseReply(id, { status: reply.status, text: await reply.text() })
+    },
+    download: async (url, target) => {
+      const reply = await send(url)
+      if (reply.body === null) throw new ServiceError(reply.status, 'bad_reply', `The reply to ${url} has no content.`, null)
+      const content = Readable.from(reply.body)
+      if (target === '-') return pipeline(content, process.stdout, { end: false })
+      const partial = `${target}.partial`
+      try {
+        await pipeline(content, createWriteStream(partial))
+        await rename(partial, target)
+      } catch (error) {
+        await rm(partial, { force: true })
+        throw error
+      }
+    },
+    pageUrl: path => file.base_url + path,
+  }
+}
+
+async function proven(dataDir: string): Promise<ServiceFile> {
+  const file = findRunningService(dataDir)
+  if (!file)
+    throw new NoServiceError(
+      `No service is running on ${dataDir}. Start it with "assay serve", name its folder with --data-dir, or add --ephemeral to start one for this command.`,
+    )
+  const isOurs = await isOurService(file).catch((error: unknown) => {
+    throw new NoServiceError(`The service at ${file.base_url} did not answer: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  if (!isOurs)
+    throw new NoServiceError(
+      `Another program answers at ${file.base_url}, not the Assay of ${dataDir}. Nothing was sent to it. Stop that program, then start Assay again.`,
+    )
+  return file
+}

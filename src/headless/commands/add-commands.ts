@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { Finish } from '../client/session.ts'
+import { addCompare } from './compare.ts'
+import { addCompletion } from './completion.ts'
+import { addExport } from './export.ts'
+import { addImport } from './import.ts'
+import { addInit } from './init.ts'
+import { addInspect } from './inspect.ts'
+import { addMaintenance } from './maintenance.ts'
+import { addQuote } from './quote.ts'
+import { addRun } from './run.ts'
+import { addRunActions } from './run-actions.ts'
+import { addVectors } from './vectors.ts'
+import { addVerify } from './verify.ts'
+
+/** Every command of the program. A new one is a file beside this and a line here. */
+export function addCommands(program: Command, finish: Finish): void {
+  for (const add of [
+    addMaintenance,
+    addInspect,
+    addImport,
+    addQuote,
+    addRun,
+    addRunActions,
+    addCompare,
+    addExport,
+    addInit,
+    addVectors,
+    addVerify,
+    addCompletion,
+  ])
+    add(program, finish)
+}

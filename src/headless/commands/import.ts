@@ -1,0 +1,80 @@
+import { openAsBlob, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { ImportFormat, importMachine, type ImportRecord, isTerminal, parseReply } from '../../contract/index.ts'
+import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+
+const Flags = z.object({
+  recipe: z.string().optional(),
+  format: ImportFormat.optional(),
+  mapping: z.string().optional(),
+  name: z.string().optional(),
+  dryRun: z.boolean().default(false),
+})
+const pollMs = 300
+
+/** `assay import FILE… --recipe R`, or with `--format`: benchmark data as a new version. */
+export function addImport(program: Command, finish: Finish): void {
+  program
+    .command('import')
+    .argument('<files...>', 'files of the benchmark')
+    .description('import benchmark data')
+    .option('--recipe <id>', 'recipe of a known benchmark')
+    .option('--format <format>', `format of other data: ${ImportFormat.options.join(', ')}`)
+    .option('--mapping <json>', 'which column is what: JSON, or @FILE with JSON')
+    .option('--name <name>', 'title of the new benchmark')
+    .option('--dry-run', 'only validate and preview')
+    .action(onService(finish, (session, command) => importFiles(session, command.args, parseFlags(Flags, command))))
+}
+
+async function importFiles(session: Session, files: readonly string[], flags: z.output<typeof Flags>): Promise<ExitCode> {
+  if ((flags.recipe === undefined) === (flags.format === undefined)) throw new UsageError('Give either --recipe or --format.')
+  const { client, out } = session
+  const reply = await client.send('/v1/catalog/imports', {
+    method: 'POST',
+    body: await formOf(files, flags),
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  let record = parseReply('createImport', { status: reply.status, text: await reply.text() })
+  while (!isTerminal(importMachine, record.status)) {
+    out.progress(`${record.status}…`)
+    await delay(pollMs)
+    record = await client.call('getImport', { params: { import_id: record.id } })
+  }
+  out.endProgress()
+  out.body(record)
+  show(session, record)
+  return record.errors.length > 0 || record.status === 'failed' ? exitCodes.error : exitCodes.passed
+}
+
+async function formOf(files: readonly string[], { recipe, format, mapping, name, dryRun }: z.output<typeof Flags>): Promise<FormData> {
+  const form = new FormData()
+  const fields = { recipe, format, name, mapping: mapping === undefined ? undefined : mappingText(mapping) }
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, value)
+  if (dryRun) form.set('dry_run', 'true')
+  for (const file of files) {
+    const content = await openAsBlob(file).catch((error: unknown) => {
+      throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    })
+    form.append('file', content, basename(file))
+  }
+  return form
+}
+
+function mappingText(mapping: string): string {
+  try {
+    const text = mapping.startsWith('@') ? readFileSync(mapping.slice(1), 'utf8') : mapping
+    JSON.parse(text)
+    return text
+  } catch (error) {
+    throw new UsageError(`--mapping must be JSON, or @FILE with JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function show({ out }: Session, { status, errors, source_ref: source }: ImportRecord): void {
+  for (const { file, line, message } of errors) out.line(`${file}${line === null ? '' : `:${line}`}: ${message}`)
+  out.line(source === null ? status : `${status}: ${source}`)
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { followRun } from '../client/follow-run.ts'
+import { reportRun, showResults } from '../client/report-run.ts'
+import { gatesOf, withGates } from '../client/run-flags.ts'
+import { type Finish, onService, parseFlags } from '../client/session.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { argumentOf } from './arguments.ts'
+
+const WaitFlags = z.object({ junit: z.string().optional() })
+const ResultFlags = z.object({ resultVersion: z.coerce.number('must be a number').int().min(1).optional() })
+
+/** What is done with a run that exists. */
+export function addRunActions(program: Command, finish: Finish): void {
+  withGates(program.command('wait').argument('<run>', 'id of the run'))
+    .description('follow a run to its end and exit by its result')
+    .option('--junit <file>', 'write the samples as JUnit XML')
+    .action(
+      onService(finish, async (session, command) => {
+        const gates = gatesOf(command)
+        const { junit } = parseFlags(WaitFlags, command)
+        return reportRun(session, await followRun(session, argumentOf(command, 0)), { gates, junit })
+      }),
+    )
+  for (const { name, description, operation } of [
+    { name: 'cancel', description: 'cancel a run', operation: 'cancelRun' },
+    { name: 'retry', description: 'retry the failed and missing samples of a run', operation: 'retryFailed' },
+  ] as const)
+    program
+      .command(name)
+      .argument('<run>', 'id of the run')
+      .description(description)
+      .action(
+        onService(finish, async ({ client, out }, command) => {
+          const run = await client.call(operation, { params: { run_id: argumentOf(command, 0) } })
+          out.body(run)
+          out.line(`${run.id}  ${run.status}`)
+          return exitCodes.passed
+        }),
+      )
+  program
+    .command('results')
+    .argument('<run>', 'id of the run')
+    .description('show the result of a run')
+    .option('--result-version <n>', 'an earlier result version (default: the latest)')
+    .action(
+      onService(finish, async (session, command) => {
+        const { resultVersion } = parseFlags(ResultFlags, command)
+        const query = resultVersion === undefined ? {} : { version: resultVersion }
+        const results = await session.client.call('getRunResults', { params: { run_id: argumentOf(command, 0) }, query })
+        session.out.body(results)
+        showResults(session, results)
+        return exitCodes.passed
+      }),
+    )
+}

@@ -1,0 +1,99 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { RunConfig } from '../../contract/index.ts'
+import { followRun } from '../client/follow-run.ts'
+import { reportRun } from '../client/report-run.ts'
+import { executionOf, microUsdOf, modelOf } from '../client/resolve-run.ts'
+import { gatesOf, runConfigOf, withGates, withSelection } from '../client/run-flags.ts'
+import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
+import { exitCodes, UsageError } from '../exit-codes.ts'
+import { createQuote } from './quote.ts'
+
+const Flags = z.object({
+  quote: z.uuid('must be the id of a quote').optional(),
+  name: z.string().optional(),
+  wait: z.boolean().default(false),
+  junit: z.string().optional(),
+  config: z.string().optional(),
+  model: z.string().optional(),
+  suite: z.string().optional(),
+})
+
+/** `assay run`: submits, and with `--wait` or a gate follows the run to its end and judges it. */
+export function addRun(program: Command, finish: Finish): void {
+  withGates(withSelection(program.command('run')))
+    .description('submit a run; with --wait or a gate, follow it and exit by its result')
+    .option('--quote <id>', 'submit this reviewed quote')
+    .option('--suite <id>', 'run exactly the tasks of a suite version')
+    .option('--name <name>', 'name of the run')
+    .option('--wait', 'follow the run to its end')
+    .option('--junit <file>', 'write the samples as JUnit XML')
+    .action(
+      onService(finish, async (session, command) => {
+        const flags = parseFlags(Flags, command)
+        const { runId, gates } = await submit(session, command, flags)
+        const waits = flags.wait || flags.junit !== undefined || hasGates(gates) || session.ephemeral
+        if (waits && !session.ephemeral)
+          session.out.note(`Run ${runId} was submitted. It continues if this command stops: "assay wait ${runId}" follows it.`)
+        if (!waits) {
+          const run = await session.client.call('getRun', { params: { run_id: runId } })
+          session.out.body({ run_id: runId, run })
+          session.out.line(runId)
+          return exitCodes.passed
+        }
+        const run = await followRun(session, runId)
+        return reportRun(session, run, { gates, junit: flags.junit })
+      }),
+    )
+}
+
+interface Submitted {
+  readonly runId: string
+  readonly gates: RunConfig['gates']
+}
+
+async function submit(
+  session: Session,
+  command: Command,
+  { quote, name, config, model, suite }: z.output<typeof Flags>,
+): Promise<Submitted> {
+  if (quote !== undefined) {
+    if (config !== undefined || model !== undefined || suite !== undefined)
+      throw new UsageError('--quote has everything in it: leave --config, --model and --suite out')
+    return { runId: await submitQuote(session, quote, name ?? 'assay run'), gates: gatesOf(command) }
+  }
+  const wanted = runConfigOf(command)
+  const { gates } = wanted
+  if (wanted.suite !== undefined) return { runId: await submitSuite(session, wanted, wanted.suite), gates }
+  const { id, compatibility } = await createQuote(session, wanted)
+  if (compatibility.status === 'incompatible')
+    throw new Error(
+      `The run does not fit: ${compatibility.checks.flatMap(({ status, detail }) => (status === 'fail' ? [detail] : [])).join(' ')}`,
+    )
+  return { runId: await submitQuote(session, id, wanted.name), gates }
+}
+
+/** The operation key is the quote's own, so that a command that is killed and repeated finds the run that it has started. */
+async function submitQuote({ client }: Session, quoteId: string, name: string): Promise<string> {
+  const headers = { 'idempotency-key': `assay-run-${quoteId}` }
+  const { run_id: runId } = await client.call('submitRun', { body: { quote_id: quoteId, name }, headers })
+  return runId
+}
+
+async function submitSuite({ client }: Session, config: RunConfig, suite: string): Promise<string> {
+  const { run_id: runId } = await client.call('createEvaluation', {
+    body: {
+      name: config.name,
+      model: await modelOf(client, config.model),
+      suite_version_id: suite,
+      max_charge_microusd: microUsdOf(config.cap_usd),
+      execution: executionOf(config),
+    },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  return runId
+}
+
+function hasGates({ fail_under, no_regression }: RunConfig['gates']): boolean {
+  return fail_under !== undefined || no_regression
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import type { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
+import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.ts'
+import { asApiError, type EvaluatedItem, inputText, type JudgeOwner } from '../evaluators/index.ts'
+import type { Kernel } from '../kernel.ts'
+import { traceIdsBetween, traceStarts } from '../traces/index.ts'
+import { judgeDrift } from './judge-occurrence.ts'
+import type { MonitorsDependencies } from './monitors-dependencies.ts'
+import { baselineOf, driftOf, findMonitorByNo, type MonitorRow, requestOf, storeDrift } from './monitors.store.ts'
+import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
+import { changeOccurrence, type OccurrenceRow, sourceOf, type WorkloadSource } from './occurrences.store.ts'
+import {
+  countOutputs,
+  expectedOf,
+  extremeOutputs,
+  forgetOutputs,
+  insertOutputs,
+  scoredOutputs,
+  storeGrade,
+  storePlace,
+  ungradedOutputs,
+  type WorkloadOutput,
+} from './outputs.store.ts'
+
+type Detector = NonNullable<TuneOccurrence['detector']>
+
+/** Traces of one window. */
+const mostTraces = 10_000
+/** Traces that a worker reads at a time. */
+const tracesAtOnce = 500
+const shownPoints = 200
+/** Outputs before an alarm among which those behind it are looked for, and how many are shown. */
+const alarmStretch = 200
+const shownOutputs = 20
+const shownText = 2000
+
+/** Outputs as a request sent them. */
+export function sentOutputs({ outputs }: Extract<TuneWorkload, { outputs: unknown }>, now: string): WorkloadOutput[] {
+  return outputs.map(({ id, input, output, expected = [], at = now }) => ({
+    key: id === undefined ? digestKey(input, output) : `id ${id}`,
+    at,
+    input,
+    output,
+    expected: typeof expected === 'string' ? [expected] : expected,
+  }))
+}
+
+function digestKey(input: string, output: string): string {
+  return `digest ${createHash('sha256')
+    .update(JSON.stringify([input, output]))
+    .digest('hex')}`
+}
+
+/** A workload: new outputs are graded, and the detector looks at their scores in time order. */
+export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers }: MonitorsDependencies) {
+  const { db } = kernel
+  const ownerOf = ({ id }: OccurrenceRow, { workspace_id, owner_id }: MonitorRow): JudgeOwner => ({
+    kind: 'occurrence',
+    id,
+    workspaceId: workspace_id,
+    principalId: owner_id,
+  })
+
+  /** The outputs of stored traces; a trace without one is left out. */
+  const readTraces = async (workspaceId: string, source: WorkloadSource): Promise<WorkloadOutput[]> => {
+    const ids =
+      'trace_ids' in source
+        ? [...new Set(source.trace_ids.map(id => id.toLowerCase()))]
+        : traceIdsBetween(
+            db,
+            workspaceId,
+            { integrationId: source.integration_id.toLowerCase(), from: source.from, to: source.to },
+            mostTraces,
+          )
+    const outputs: WorkloadOutput[] = []
+    for (let from = 0; from < ids.length; from += tracesAtOnce) {
+      const traceIds = ids.slice(from, from + tracesAtOnce)
+      const read = await traceWorkers.run({ kind: 'examples', workspaceId, traceIds, paths: {} })
+      if (!read.ok) throw failedBecause(read.message)
+      const starts = traceStarts(db, workspaceId, traceIds)
+      for (const { traceId, fields } of read.value) {
+        const at = starts.get(traceId)
+        if (fields.output === null || at === undefined) continue
+        // The worker gives text, turns or named fields, as examples have them.
+        const input = fields.input === null ? '' : inputText(fields.input as Parameters<typeof inputText>[0])
+        outputs.push({ key: `trace ${traceId}`, at, input, output: fields.output, expected: textsOf(fields.expected) })
+      }
+    }
+    return outputs
+  }
+  /** Outputs from traces are kept first, so that a kill reads them once. */
+  const collect = async ({ job, occurrence, monitor }: Work): Promise<void> => {
+    const source = sourceOf(occurrence)
+    if (source === null || occurrence.duplicates !== null) return
+    const outputs = await readTraces(monitor.workspace_id, source)
+    job.commit(() => {
+      const duplicates = insertOutputs(db, monitor.no, occurrence.no, outputs)
+      changeOccurrence(db, occurrence.id, { duplicates })
+    })
+  }
+  const gradeAll = async ({ job, occurrence, monitor, cap, begin }: Work, versionId: string): Promise<void> => {
+    const owner = ownerOf(occurrence, monitor)
+    const held = evaluators.outputs.hold(monitor.workspace_id, versionId, cap)
+    const mustPay = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n) > 0n
+    if (occurrence.status === 'accepted' && mustPay && cap === 0n) throw new Skip('cap_reached')
+    if (occurrence.status === 'accepted') begin(held, () => evaluators.outputs.begin(owner, held))
+    else job.commit(() => evaluators.outputs.forgetOpenCalls(owner))
+    const grading = await evaluators.outputs.open(owner, versionId, cap, job.signal)
+    try {
+      const total = countOutputs(db, occurrence.no)
+      for (let done = 0; ; ) {
+        const rows = ungradedOutputs(db, occurrence.no, grading.batchSize)
+        if (rows.length === 0) return
+        const items = rows.map((row): EvaluatedItem => {
+          return { item: String(row.no), input: row.input, output: row.output, targets: expectedOf(row), label: null, metadata: {} }
+        })
+        const grades = await grading.grade(items).catch(asApiError)
+        job.commit(() => {
+          for (const [i, row] of rows.entries()) {
+            const grade = grades[i]
+            storeGrade(db, row.no, grade?.value ?? null, (grade?.explanation ?? '').slice(0, shownText).toWellFormed())
+          }
+        })
+        done += rows.length
+        job.progress({ done, total })
+      }
+    } finally {
+      await grading.close()
+    }
+  }
+
+  /** In the transaction that ends the job: no two workloads of a monitor see the same state of the detector. */
+  const watch = (occurrence: OccurrenceRow, monitorNo: number, bounds: { floor: number; ceiling: number }): Detector => {
+    const monitor = findMonitorByNo(db, monitorNo)
+    if (!monitor) throw new Error(`The monitor ${monitorNo} is gone.`)
+    const { false_alarm_every: runLength } = requestOf(monitor).stream
+    const scored = scoredOutputs(db, occurrence.no)
+    const first = monitor.outputs_seen + 1
+    const values = scored.map(({ value }) => value)
+    const { state, alarms, path } = watchDrift(driftOf(monitor), values, bounds, runLength)
+    for (const [i, { no }] of scored.entries()) storePlace(db, no, first + i)
+    storeDrift(db, monitorNo, state, monitor.outputs_seen + scored.length)
+    const alarmed = new Set(alarms.map(({ index }) => index))
+    const every = Math.max(1, Math.ceil(path.length / (shownPoints / 2)))
+    const shown = path
+      .map((step, i) => ({ output: first + i, ...step, wanted: i % every === 0 || i === path.length - 1 || alarmed.has(i) }))
+      .filter(({ wanted }) => wanted)
+      .slice(-shownPoints)
+    return {
+      ...bounds,
+      alarm_at: runLength,
+      mean: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
+      path: shown.map(({ output, fall, rise }) => ({ output, fall, rise })),
+      alarms: alarms.slice(0, shownOutputs).map(({ index, kind }) => {
+        const place = first + index
+        return {
+          kind,
+          output: place,
+          at: scored[index]?.at ?? monitor.created_at,
+          outputs: extremeOutputs(db, monitorNo, { from: place - alarmStretch + 1, to: place }, kind, shownOutputs).map(row => ({
+            id: row.key,
+            value: row.value ?? 0,
+            input: row.input.slice(0, shownText).toWellFormed(),
+            output: row.output.slice(0, shownText).toWellFormed(),
+            explanation: row.explanation ?? '',
+          })),
+        }
+      }),
+    }
+  }
+
+  return {
+    execute: async (work: Work): Promise<() => Finding> => {
+      const { occurrence, monitor } = work
+      const versionId = monitor.evaluator_version_id
+      if (versionId === null) throw failedBecause('The monitor has no evaluator.')
+      await collect(work)
+      await gradeAll(work, versionId)
+      const { low, high } = baselineOf(monitor)
+      const bounds = low === null || high === null ? null : driftBounds({ low, high }, requestOf(monitor).stream.tolerance)
+      const sent = countOutputs(db, occurrence.no)
+      const scored = scoredOutputs(db, occurrence.no).length
+      return () => {
+        const detector = bounds === null || sent === 0 ? null : watch(occurrence, monitor.no, bounds)
+        const judgment = judgeDrift({ alarms: detector?.alarms ?? [], scored, sent, floor: bounds?.floor ?? null })
+        return {
+          verdict: judgment.verdict,
+          changes: {
+            reason: judgment.reason,
+            n: sent,
+            unscored: sent - scored,
+            detector: detector && JSON.stringify(detector),
+            spent_microusd: Number(evaluators.outputs.end(ownerOf(occurrence, monitor))),
+            held_microusd: 0,
+          },
+        }
+      }
+    },
+    /** Gives back what an occurrence that is given up has not spent. @returns micro-USD that it charged */
+    stop: (occurrence: OccurrenceRow, monitor: MonitorRow): bigint => {
+      forgetOutputs(db, occurrence.no)
+      return evaluators.outputs.end(ownerOf(occurrence, monitor))
+    },
+  }
+}
+
+function textsOf(expected: unknown): string[] {
+  if (expected === null || expected === undefined) return []
+  if (Array.isArray(expected)) return expected.map(each => (typeof each === 'string' ? each : JSON.stringify(each)))
+  return [typeof expected === 'string' ? expected : JSON.stringify(expected)]
+}

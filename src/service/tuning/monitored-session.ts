@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ApiError, type NewTuneMonitor, notFound, type TuneMonitorTarget } from '../../contract/index.ts'
+import type { TuneSessions } from './sessions.service.ts'
+
+/** What a monitor takes from a session. */
+export interface MonitoredSession {
+  readonly profileId: string
+  readonly target: TuneMonitorTarget
+  readonly evaluatorVersionId: string | null
+}
+
+const Benchmark = z.object({ profile_id: z.string() })
+
+/** @throws ApiError not_found, or conflict for a session without a benchmark */
+export function monitoredSession(sessions: TuneSessions, workspaceId: string, id: string): MonitoredSession {
+  const row = sessions.rowOf(workspaceId, id)
+  const { draft } = sessions.read(workspaceId, id)
+  if (row.benchmark === null || draft.call === null)
+    throw new ApiError('conflict', `The session "${row.name}" is not approved, so it has no benchmark to run. Approve it first.`)
+  const { model, effort } = draft.call
+  return {
+    profileId: Benchmark.parse(JSON.parse(row.benchmark)).profile_id,
+    target: { model, effort },
+    evaluatorVersionId: draft.grader && 'evaluator_version_id' in draft.grader ? draft.grader.evaluator_version_id.toLowerCase() : null,
+  }
+}
+
+/** The run that a baseline names. @throws ApiError not_found */
+export function baselineRun({ baseline }: Pick<NewTuneMonitor, 'baseline'>): string {
+  if ('run_id' in baseline) return baseline.run_id
+  throw notFound('run group', baseline.group_id)
+}

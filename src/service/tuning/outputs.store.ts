@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Database } from '../../storage/database.ts'
+
+/** An output to grade. Everything in it is untrusted text. */
+export interface WorkloadOutput {
+  readonly key: string
+  readonly at: string
+  readonly input: string
+  readonly output: string
+  readonly expected: readonly string[]
+}
+
+/** Keeps those that the monitor does not know. @returns how many it knew */
+export function insertOutputs(db: Database, monitorNo: number, occurrenceNo: number, outputs: readonly WorkloadOutput[]): number {
+  const insert = db.prepare(
+    `insert into tune_outputs (monitor_no, occurrence_no, key, at, input, output, expected) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (monitor_no, key) do nothing`,
+  )
+  const added = outputs.reduce(
+    (sum, { key, at, input, output, expected }) =>
+      sum + insert.run(monitorNo, occurrenceNo, key, at, input, output, JSON.stringify(expected)).changes,
+    0,
+  )
+  return outputs.length - added
+}
+
+const columns = ['no', 'key', 'at', 'input', 'output', 'expected', 'value', 'explanation'] as const
+type OutputRow = ReturnType<typeof ungradedOutputs>[number]
+
+/** The next to be graded, in the order in which they were written. */
+export function ungradedOutputs(db: Database, occurrenceNo: number, limit: number) {
+  return db.all(
+    db.sql
+      .selectFrom('tune_outputs')
+      .select(columns)
+      .where('occurrence_no', '=', occurrenceNo)
+      .where('graded', '=', 0)
+      .orderBy('at')
+      .orderBy('no')
+      .limit(limit),
+  )
+}
+
+export function expectedOf({ expected }: Pick<OutputRow, 'expected'>): string[] {
+  return expected === null ? [] : z.array(z.string()).parse(JSON.parse(expected))
+}
+
+export function storeGrade(db: Database, no: number, value: number | null, explanation: string): void {
+  db.prepare('update tune_outputs set graded = 1, value = ?, explanation = ? where no = ?').run(value, explanation, no)
+}
+
+/** Scored outputs of an occurrence, in the order in which they were written. */
+export function scoredOutputs(db: Database, occurrenceNo: number): { readonly no: number; readonly at: string; readonly value: number }[] {
+  return db
+    .all(
+      db.sql
+        .selectFrom('tune_outputs')
+        .select(['no', 'at', 'value'])
+        .where('occurrence_no', '=', occurrenceNo)
+        .where('value', 'is not', null)
+        .orderBy('at')
+        .orderBy('no'),
+    )
+    .flatMap(({ no, at, value }) => (value === null ? [] : [{ no, at, value }]))
+}
+
+const Count = z.object({ count: z.int() })
+
+export function countOutputs(db: Database, occurrenceNo: number): number {
+  return Count.parse(db.prepare('select count(*) as count from tune_outputs where occurrence_no = ?').get(occurrenceNo)).count
+}
+
+export function storePlace(db: Database, no: number, place: number): void {
+  db.prepare('update tune_outputs set place = ? where no = ?').run(place, no)
+}
+
+/** The outputs of a stretch that moved the detector most. */
+export function extremeOutputs(
+  db: Database,
+  monitorNo: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  kind: 'regression' | 'improvement',
+  limit: number,
+): OutputRow[] {
+  return db.all(
+    db.sql
+      .selectFrom('tune_outputs')
+      .select(columns)
+      .where('monitor_no', '=', monitorNo)
+      .where('place', '>=', from)
+      .where('place', '<=', to)
+      .orderBy('value', kind === 'regression' ? 'asc' : 'desc')
+      .orderBy('place', 'desc')
+      .limit(limit),
+  )
+}
+
+/** Outputs of an occurrence that graded nothing may be sent again. */
+export function forgetOutputs(db: Database, occurrenceNo: number): void {
+  db.prepare('delete from tune_outputs where occurrence_no = ?').run(occurrenceNo)
+}

@@ -1,0 +1,105 @@
+import { ExecutionSettings, isTerminal, NewComparison, runMachine } from '../../contract/index.ts'
+import type { Kernel } from '../kernel.ts'
+import { judgeDifference } from './judge-occurrence.ts'
+import type { MonitorsDependencies } from './monitors-dependencies.ts'
+import { baselineOf, type MonitorRow, requestOf, targetOf } from './monitors.store.ts'
+import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
+import { changeOccurrence, type OccurrenceRow } from './occurrences.store.ts'
+
+/** An event: the benchmark is run again and compared with the baseline, case by case. */
+export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, comparisons }: MonitorsDependencies) {
+  const { db } = kernel
+
+  /** The run of an occurrence: its key makes it one, however often the service is killed. */
+  const submitted = async ({ job, occurrence, monitor, cap, begin }: Work): Promise<string> => {
+    const quoteId = occurrence.quote_id ?? (await quoted(monitor, cap))
+    const { cost, compatibility } = quotes.read(monitor.workspace_id, quoteId)
+    if (compatibility.status === 'incompatible') {
+      const failed = compatibility.checks.filter(({ status }) => status === 'fail').map(({ detail }) => detail)
+      throw failedBecause(`The benchmark cannot be run: ${failed.join(' ')}`)
+    }
+    const bound = BigInt(cost.upper_bound_microusd)
+    // A run that could not ask every case would compare another thing.
+    if (occurrence.status === 'accepted' && bound > cap) throw new Skip('cap_reached')
+    begin(bound, () => changeOccurrence(db, occurrence.id, { quote_id: quoteId }))
+    return job.commit(() => {
+      const { run } = runs.submit({
+        workspaceId: monitor.workspace_id,
+        principalId: monitor.owner_id,
+        operationKey: occurrence.id,
+        quoteId,
+        name: monitor.name,
+      })
+      changeOccurrence(db, occurrence.id, { run_id: run.id })
+      return run.id
+    })
+  }
+  const quoted = async (monitor: MonitorRow, cap: bigint): Promise<string> => {
+    const { model, effort, prompt } = targetOf(monitor)
+    const { max_provider_billed_microusd: billed = null } = requestOf(monitor)
+    await catalog.ready(monitor.workspace_id, [prompt?.profile_id ?? monitor.profile_id])
+    const quote = await quotes.create(monitor.workspace_id, {
+      model,
+      selection: { profile_ids: [prompt?.profile_id ?? monitor.profile_id] },
+      coverage: { mode: 'full' },
+      max_charge_microusd: String(cap),
+      execution: ExecutionSettings.parse({
+        effort,
+        max_provider_billed_microusd: billed,
+        evaluators: monitor.evaluator_version_id === null || !hasEvaluator(monitor) ? [] : [monitor.evaluator_version_id],
+      }),
+    })
+    return quote.id
+  }
+  /** Whether the baseline's run was graded by the monitor's evaluator, so that the new one must be, too. */
+  const hasEvaluator = (monitor: MonitorRow): boolean => {
+    const { metrics } = runs.results(monitor.workspace_id, baselineOf(monitor).run_id, undefined)
+    return metrics.some(({ evaluator }) => evaluator?.evaluator_version_id === monitor.evaluator_version_id)
+  }
+
+  return {
+    execute: async (work: Work): Promise<() => Finding> => {
+      const { job, occurrence, monitor } = work
+      const workspaceId = monitor.workspace_id
+      const runId = occurrence.run_id ?? (await submitted(work))
+      await runs.ended(workspaceId, runId, job.signal)
+      job.signal.throwIfAborted()
+      const run = runs.read(workspaceId, runId)
+      if (run.result_version === null || run.status === 'failed' || run.status === 'cancelled')
+        throw failedBecause(`The run of the benchmark is ${run.status}${run.stop_reason ? `: ${run.stop_reason.message}` : '.'}`)
+      const { margin, confidence } = requestOf(monitor)
+      const { run_id: baselineId } = baselineOf(monitor)
+      const { differences } = await comparisons.compute(
+        workspaceId,
+        NewComparison.parse({
+          name: monitor.name,
+          run_ids: [baselineId, runId],
+          baseline_id: baselineId,
+          options: { level: confidence, accept_different_prompts: true },
+        }),
+      )
+      const found = differences.find(({ headline }) => headline)
+      if (!found) throw failedBecause('The run and the baseline have no case in common.')
+      const { difference, interval, n, reason } = found
+      const judgment = judgeDifference(interval, margin, reason ?? 'The difference has no interval.')
+      return () => ({
+        verdict: judgment.verdict,
+        changes: {
+          reason: judgment.reason,
+          n,
+          unscored: Math.max(0, run.progress.frozen - n),
+          difference: interval === null || difference === null ? null : JSON.stringify({ estimate: difference, ...interval }),
+          spent_microusd: Number(run.accounting.charged_microusd),
+          held_microusd: 0,
+        },
+      })
+    },
+    /** Ends the run of an occurrence that is given up. @returns micro-USD that it charged */
+    stop: ({ run_id }: OccurrenceRow, { workspace_id }: MonitorRow): bigint => {
+      if (run_id === null) return 0n
+      const run = runs.read(workspace_id, run_id)
+      if (!isTerminal(runMachine, run.status) && run.status !== 'cancelling') runs.cancel(workspace_id, run_id)
+      return BigInt(run.accounting.charged_microusd)
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { JSDOM } from 'jsdom'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { AnswerImport, Run } from '../../src/contract/index.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { assay, startAssay } from '../support/assay.ts'
+import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
+
+let service: TestService
+const folder = temporaryFolder()
+const file = (name: string) => join(folder.path, name)
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(async () => {
+  await service.close()
+  folder.remove()
+})
+
+const here = (...args: string[]) => assay([...args, '--data-dir', service.dataDir])
+const sums = ['--benchmark', 'arithmetic-word-problems']
+const config = (model: string, more = '') => `version: 1
+model: ${model}
+benchmarks: [arithmetic-word-problems]
+coverage: {sample: 120, seed: 7}
+${more}`
+
+/** Runs a configuration; answers the run's id. */
+async function runFor(model: string): Promise<string> {
+  const { code, out } = await here('run', '--model', model, ...sums, '--sample', '120', '--seed', '7', '--wait', '--json', '--quiet')
+  expect(code).toBe(0)
+  const { run_id: id } = JSON.parse(out) as { run_id: string } // a result, as the contract has it
+  return id
+}
+
+describe('usage', () => {
+  it.each([
+    [['nonsense'], 'unknown command'],
+    [['run', '--nonsense'], 'unknown option'],
+    [['run', ...sums], '--model is missing'],
+    [['run', '--model', 'assay/oracle-75', ...sums, '--fail-under', 'primary=2'], 'METRIC=SCORE'],
+    [['run', '--model', 'assay/oracle-75', ...sums, '--no-regression'], 'needs a "baseline"'],
+    [['quote', '--model', 'assay/oracle-75', '--benchmark', 'arithmetic-word-problems:no-such'], 'has no profile'],
+    [['quote', '--model', 'no such model', ...sums], 'is called "no such model"'],
+    [['runs', 'show', 'not-an-id'], 'run_id'],
+    [['export', 'x', '--format', 'docx'], 'docx'],
+  ])('%j exits with 2', async (args, message) => {
+    const { code, out, err } = await here(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+  })
+
+  it('names the line and column of a fault in assay.yaml', async () => {
+    writeFileSync(file('bad.yaml'), config('assay/oracle-75', 'gates:\n  fail_under:\n    primary: 7\n'))
+    const { code, err } = await here('run', '--config', file('bad.yaml'))
+    expect(code).toBe(2)
+    expect(err).toContain('bad.yaml:7:14: gates.fail_under.primary')
+  })
+})
+
+it('says that no service runs, without sending anything', async () => {
+  const { code, err } = await assay(['runs', '--data-dir', file('empty')])
+  expect(code).toBe(1)
+  expect(err).toContain('No service is running')
+})
+
+it('prints the body of the API alone with --json, and a table otherwise', async () => {
+  const [json, table] = await Promise.all([here('models', '--json', '--search', 'oracle'), here('models', 'list')])
+  expect(JSON.parse(json.out)).toMatchObject({ items: [{ route_id: 'assay/oracle-50' }, {}, {}], next_cursor: null })
+  expect(json.err).toBe('')
+  expect(table.out).toMatch(/^ROUTE +TITLE +KIND +STATUS\n/)
+})
+
+it('gives the same quote digest for the same file', async () => {
+  writeFileSync(file('assay.yaml'), config('assay/oracle-75'))
+  const quotes = await Promise.all([1, 2].map(() => here('quote', '--config', file('assay.yaml'))))
+  const digests = quotes.map(({ err }) => /digest ([0-9a-f]{64})/.exec(err)?.[1])
+  expect(digests[0]).toMatch(/^[0-9a-f]{64}$/)
+  expect(digests[1]).toBe(digests[0])
+  writeFileSync(file('other.yaml'), config('assay/oracle-75', 'execution: {epochs: 2}'))
+  expect((await here('quote', '--config', file('other.yaml'))).err).not.toContain(digests[0])
+})
+
+it('writes an assay.yaml that can be quoted, and leaves one that is there', async () => {
+  const path = file('first.yaml')
+  expect(await here('init', path)).toMatchObject({ code: 0 })
+  expect(await here('quote', '--config', path)).toMatchObject({ code: 0 })
+  expect(await here('init', path)).toMatchObject({ code: 2 })
+})
+
+it('imports a file, and names its faults by line', async () => {
+  writeFileSync(file('good.jsonl'), '{"id":"a","question":"1+1?","answer":"2"}\n{"id":"b","question":"1+2?","answer":"3"}\n')
+  writeFileSync(file('bad.jsonl'), '{"id":"a","question":"1+1?","answer":"2"}\n{bad\n')
+  const good = await here('import', file('good.jsonl'), '--format', 'jsonl', '--name', 'Two sums')
+  expect(good).toMatchObject({ code: 0, out: expect.stringContaining('imported: eval://') as string })
+  const bad = await here('import', file('bad.jsonl'), '--format', 'jsonl', '--name', 'Bad', '--dry-run')
+  expect(bad).toMatchObject({ code: 1, out: expect.stringContaining('bad.jsonl:2: ') as string })
+})
+
+describe('gates', () => {
+  it('fail a pipeline with 100 on a planted regression, and pass without', { timeout: 90_000 }, async () => {
+    const baseline = await runFor('assay/oracle-90')
+    const gated = (model: string, junit: string) => {
+      writeFileSync(file(`${junit}.yaml`), config(model, `gates: {baseline: ${baseline}, no_regression: true}`))
+      return here('run', '--config', file(`${junit}.yaml`), '--junit', file(`${junit}.xml`))
+    }
+    const [same, worse] = await Promise.all([gated('assay/oracle-90', 'same'), gated('assay/oracle-50', 'worse')])
+    expect(same).toMatchObject({ code: 0, out: expect.stringContaining('PASS') as string })
+    expect(worse).toMatchObject({ code: 100, out: expect.stringContaining('FAIL') as string })
+    const { document } = new JSDOM(readFileSync(file('worse.xml')), { contentType: 'text/xml' }).window
+    expect(document.querySelectorAll('testcase')).toHaveLength(120)
+    expect(Number(document.documentElement.getAttribute('failures'))).toBe(document.querySelectorAll('failure').length)
+  })
+
+  it('decide by a threshold: 100 below it, 3 where there is no such metric', { timeout: 60_000 }, async () => {
+    const id = await runFor('assay/oracle-75')
+    const [passed, failed, unclear] = await Promise.all(
+      ['primary=0.5', 'exact_match_strict=0.99', 'no_such=0.5'].map(gate => here('wait', id, '--fail-under', gate)),
+    )
+    expect([passed?.code, failed?.code, unclear?.code]).toEqual([0, 100, 3])
+  })
+})
+
+it('loses no run when it is killed', { timeout: 60_000 }, async () => {
+  const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
+  onTestFinished(() => models.close())
+  const { id } = await service.client.call('createConnection', {
+    body: { name: 'slow model', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 2 } },
+  })
+  await service.client.call('checkConnection', { params: { connection_id: id } })
+  const { out } = await here('quote', '--model', 'slow model', ...sums, '--sample', '30', '--json', '--quiet')
+  const { id: quoteId } = JSON.parse(out) as { id: string } // a quote, as the contract has it
+  const command = startAssay(['run', '--quote', quoteId, '--wait', '--data-dir', service.dataDir])
+  const [, runId = ''] = await command.waitFor(/Run (\S+) was submitted/)
+  await command.waitFor(/running \d+ %/)
+  command.kill('SIGKILL')
+  await command.ended
+  // The same command again finds the run that the first one started.
+  const again = await here('run', '--quote', quoteId, '--json', '--quiet')
+  expect(JSON.parse(again.out)).toMatchObject({ run_id: runId })
+  const waited = await here('wait', runId)
+  expect(waited.code).toBe(0)
+  const run = Run.parse(await service.client.call('getRun', { params: { run_id: runId } }))
+  expect(run).toMatchObject({ status: 'complete', progress: { scored: 30, retries: 0 } })
+})
+
+it('exports a run in every format, and a benchmark as Croissant', { timeout: 60_000 }, async () => {
+  const id = await runFor('assay/oracle-75')
+  const target = file('run.eval')
+  expect(await here('export', id, '--format', 'inspect', '-o', target)).toMatchObject({ code: 0 })
+  const form = new FormData()
+  form.append('file', new Blob([readFileSync(target)]), 'run.eval')
+  const reply = await service.fetch('/v1/runs/imports', { method: 'POST', body: form })
+  expect(AnswerImport.parse(await reply.json()).format).toBe('inspect_log')
+  const croissant = await here('export', 'arithmetic-word-problems', '--format', 'croissant')
+  expect(JSON.parse(croissant.out)).toMatchObject({ '@type': 'sc:Dataset', conformsTo: 'http://mlcommons.org/croissant/1.0' })
+})
+
+it('completes commands and options for shells', async () => {
+  const [script, suggestions] = await Promise.all([assay(['completion', 'bash']), assay(['complete', '--', 'ru'])])
+  expect(script.out).toContain('assay')
+  expect(suggestions.out).toMatch(/^run\b/m)
+})

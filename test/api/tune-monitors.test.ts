@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isTerminal, type NewTuneMonitor, type TuneOccurrence, tuneOccurrenceMachine } from '../../src/contract/index.ts'
+import { type MovingClock, movingClock } from '../support/moving-clock.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { type TestClient, type TestService, startTestService } from '../support/service.ts'
+
+const day = 86_400_000
+let service: TestService
+let clock: MovingClock
+let profile: string
+let baseline: string
+/** A run that answers the same every time, and next to nothing right. */
+let poor: string
+let evaluator: string
+
+beforeAll(async () => {
+  clock = movingClock(Date.parse('2026-11-23T12:00:00.000Z'))
+  service = await startTestService({}, clock)
+  profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+  const runOf = async (route: string) => {
+    const { id } = await quote(service.client, { model: { kind: 'managed', route_id: route }, profiles: [profile] })
+    const run = await submit(service.client, id, route)
+    await runToEnd(service.client, service.baseUrl, run.id)
+    return run.id
+  }
+  baseline = await runOf('assay/oracle-75')
+  poor = await runOf('assay/echo')
+  const saved = await service.client.call('createEvaluator', {
+    body: { name: 'Exact', definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: {}, target_from: 'expected' } },
+  })
+  evaluator = saved.id
+})
+afterAll(() => service.close())
+
+const create = (changes: Partial<NewTuneMonitor> = {}, client: TestClient = service.client) =>
+  client.call('createTuneMonitor', {
+    body: {
+      name: 'Watch',
+      profile_id: profile,
+      baseline: { run_id: baseline },
+      max_charge_microusd: '0',
+      max_monthly_microusd: '0',
+      evaluator_version_id: evaluator,
+      ...changes,
+    },
+  })
+const occurrences = (monitorId: string) =>
+  service.client.call('listTuneOccurrences', { params: { monitor_id: monitorId }, query: { limit: 100 } })
+const ended = async (monitorId: string, id: string): Promise<TuneOccurrence> => {
+  const find = async () => (await occurrences(monitorId)).find(occurrence => occurrence.id === id)
+  await expect.poll(async () => isTerminal(tuneOccurrenceMachine, (await find())?.status ?? 'accepted')).toBe(true)
+  const found = await find()
+  if (!found) throw new Error(`The occurrence ${id} is not listed.`)
+  return found
+}
+const event = async (monitorId: string, body: { type: 'manual' | 'release'; key?: string } = { type: 'manual' }) =>
+  service.client.call('createTuneMonitorEvent', { params: { monitor_id: monitorId }, body })
+const outputs = (count: number, passing: number, prefix: string) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `${prefix}-${i}`,
+    input: `Question ${i}`,
+    output: (i * 37) % 100 < passing ? 'right' : 'wrong',
+    expected: 'right',
+  }))
+
+describe('an event', () => {
+  test('runs the benchmark again and is paired with the baseline', async () => {
+    const monitor = await create({ baseline: { run_id: poor }, margin: 0.2 })
+    expect(monitor.target).toEqual({ model: { kind: 'managed', route_id: 'assay/echo' }, effort: null })
+    expect(monitor.baseline).toMatchObject({ run_id: poor, arm: null })
+    const { occurrence_id: id, duplicate } = await event(monitor.id, { type: 'release', key: 'v1' })
+    expect(duplicate).toBe(false)
+    const found = await ended(monitor.id, id)
+    expect(found).toMatchObject({ status: 'complete', verdict: 'ok', unscored: 0, failure: null })
+    expect(found.difference).toMatchObject({ estimate: 0, level: 0.99 })
+    expect(found.n).toBe(monitor.baseline.n)
+    expect(await event(monitor.id, { type: 'release', key: 'v1' })).toMatchObject({
+      occurrence_id: id,
+      status: 'complete',
+      duplicate: true,
+    })
+    const [listed] = await service.client.call('listTuneMonitors', { query: { limit: 1 } })
+    expect(listed).toMatchObject({ id: monitor.id, last_verdict: 'ok', last_occurrence: { id, status: 'complete' } })
+  })
+
+  test('tells a fall and a rise', async () => {
+    const fall = await create({ target: { model: { kind: 'managed', route_id: 'assay/echo' }, effort: null } })
+    const rise = await create({
+      baseline: { run_id: poor },
+      target: { model: { kind: 'managed', route_id: 'assay/oracle-75' }, effort: null },
+    })
+    const [down, up] = [await event(fall.id), await event(rise.id)]
+    expect(await ended(fall.id, down.occurrence_id)).toMatchObject({ status: 'complete', verdict: 'regression' })
+    expect(await ended(rise.id, up.occurrence_id)).toMatchObject({ status: 'complete', verdict: 'improvement' })
+  })
+
+  test('is skipped while the monitor is paused and refused once it is archived', async () => {
+    const { id } = await create()
+    const patch = (status: 'active' | 'paused' | 'archived') =>
+      service.client.call('patchTuneMonitor', { params: { monitor_id: id }, body: { status } })
+    expect((await patch('paused')).status).toBe('paused')
+    const { occurrence_id } = await event(id)
+    expect(await ended(id, occurrence_id)).toMatchObject({ status: 'skipped', skip_reason: 'paused', run_id: null })
+    await patch('archived')
+    const refused = await service.client.refusal('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } })
+    expect(refused.code).toBe('illegal_transition')
+    const back = await service.client.refusal('patchTuneMonitor', { params: { monitor_id: id }, body: { status: 'active' } })
+    expect(back.code).toBe('illegal_transition')
+  })
+
+  test('is skipped when the key of its creator is revoked', async () => {
+    const { id: keyId, key } = await service.client.call('createApiKey', { body: { name: 'ci', scopes: ['tuning:write', 'tuning:read'] } })
+    const headers = { authorization: `Bearer ${key}`, 'x-workspace-id': service.workspaceId, 'content-type': 'application/json' }
+    const reply = await fetch(`${service.baseUrl}/v1/tune-monitors`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        name: 'By a key',
+        profile_id: profile,
+        baseline: { run_id: baseline },
+        max_charge_microusd: '0',
+        max_monthly_microusd: '0',
+      }),
+    })
+    expect(reply.status).toBe(201)
+    const { id } = (await reply.json()) as { id: string } // the contract test walks the shape
+    await service.client.call('revokeApiKey', { params: { key_id: keyId } })
+    const { occurrence_id } = await event(id)
+    expect(await ended(id, occurrence_id)).toMatchObject({ status: 'skipped', skip_reason: 'unauthorized' })
+    const refused = await service.client.refusal('queueTuneWorkload', { params: { monitor_id: id }, body: { outputs: outputs(1, 1, 'x') } })
+    expect(refused).toMatchObject({ code: 'conflict' })
+  })
+
+  test('beyond 60 a minute is refused', async () => {
+    const { id } = await create()
+    await service.client.call('patchTuneMonitor', { params: { monitor_id: id }, body: { status: 'paused' } })
+    await Promise.all(Array.from({ length: 60 }, () => event(id)))
+    const refused = await service.client.refusal('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } })
+    expect(refused).toMatchObject({ code: 'rate_limited', status: 429 })
+    clock.advance(60_001)
+    await event(id)
+  })
+})
+
+describe('a workload', () => {
+  test('of unchanged quality raises no alarm, and known outputs are skipped', async () => {
+    const { id } = await create()
+    const send = (from: number) =>
+      service.client.call('queueTuneWorkload', { params: { monitor_id: id }, body: { outputs: outputs(200, 75, 'calm').slice(from) } })
+    const first = await ended(id, (await send(100)).occurrence_id)
+    expect(first).toMatchObject({ status: 'complete', verdict: 'ok', n: 100, unscored: 0, duplicates: 0, trigger: { type: 'outputs' } })
+    const second = await ended(id, (await send(0)).occurrence_id)
+    expect(second).toMatchObject({ status: 'complete', n: 100, duplicates: 100 })
+    expect(second.detector?.path[0]?.output).toBe(101)
+    const third = await ended(id, (await send(0)).occurrence_id)
+    expect(third).toMatchObject({ status: 'complete', verdict: null, n: 0, duplicates: 200 })
+    expect(third.reason).toContain('known already')
+  })
+
+  test('of worse quality raises an alarm with the outputs behind it', async () => {
+    const { id } = await create({ stream: { tolerance: 0.02, false_alarm_every: 1000 } })
+    const { occurrence_id } = await service.client.call('queueTuneWorkload', {
+      params: { monitor_id: id },
+      body: { outputs: outputs(300, 5, 'fall') },
+    })
+    const found = await ended(id, occurrence_id)
+    expect(found).toMatchObject({ status: 'complete', verdict: 'regression', n: 300 })
+    const [alarm] = found.detector?.alarms ?? []
+    expect(alarm?.kind).toBe('regression')
+    expect(alarm?.outputs[0]).toMatchObject({ value: 0, output: 'wrong' })
+    expect(found.detector?.path.some(({ fall }) => fall >= 1000)).toBe(true)
+  })
+
+  test('of few outputs is inconclusive', async () => {
+    const { id } = await create()
+    const { occurrence_id } = await service.client.call('queueTuneWorkload', {
+      params: { monitor_id: id },
+      body: { outputs: outputs(10, 75, 'few') },
+    })
+    expect(await ended(id, occurrence_id)).toMatchObject({ verdict: 'inconclusive', n: 10 })
+  })
+})
+
+test('a plain array is paged by the header Next-Cursor', async () => {
+  const first = await service.fetch('/v1/tune-monitors?limit=1')
+  const cursor = first.headers.get('next-cursor')
+  expect(await first.json()).toHaveLength(1)
+  expect(cursor).toEqual(expect.any(String))
+  const second = await service.fetch(`/v1/tune-monitors?limit=100&cursor=${cursor}`)
+  expect(second.headers.get('next-cursor')).toBeNull()
+  expect(((await second.json()) as unknown[]).length).toBeGreaterThan(1)
+})
+
+test('a schedule that was missed for weeks runs once', async () => {
+  const { id, next_run_at } = await create({ schedule: 'day' })
+  expect(next_run_at).toBe(new Date(clock.now().getTime() + day).toISOString())
+  clock.advance(20 * day + 1)
+  await service.restart()
+  await expect.poll(async () => (await occurrences(id)).length).toBe(1)
+  const [only] = await occurrences(id)
+  expect(await ended(id, only?.id ?? '')).toMatchObject({ status: 'complete', trigger: { type: 'schedule', occurred_at: next_run_at } })
+  const monitor = (await service.client.call('listTuneMonitors', { query: { limit: 100 } })).find(each => each.id === id)
+  expect(monitor?.next_run_at).toBe(new Date(Date.parse(next_run_at ?? '') + 20 * day).toISOString())
+})
+
+test('a monitor of something unknown is refused', async () => {
+  const other = crypto.randomUUID()
+  expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), baseline: { run_id: other } } })).code).toBe('not_found')
+  expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), session_id: other } })).code).toBe('validation_error')
+  expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), evaluator_version_id: other } })).code).toBe(
+    'validation_error',
+  )
+  const target = { model: { kind: 'managed', route_id: 'assay/none' } } as const
+  expect((await service.client.refusal('createTuneMonitor', { body: { ...body(), target } })).message).toContain('assay/none')
+})
+const body = () => ({
+  name: 'Watch',
+  profile_id: profile,
+  baseline: { run_id: baseline },
+  max_charge_microusd: '0',
+  max_monthly_microusd: '0',
+})

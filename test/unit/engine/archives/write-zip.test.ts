@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { checkZipStrictly } from '../../../../src/engine/archives/check-zip.ts'
+import { openZip } from '../../../../src/engine/archives/read-zip.ts'
+import { createZip } from '../../../../src/engine/archives/write-zip.ts'
+
+async function zipOf(entries: readonly (readonly [name: string, content: string])[]): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  const zip = createZip(chunk => void chunks.push(chunk))
+  for (const [name, content] of entries) await zip.add(name, content)
+  await zip.end()
+  return Buffer.concat(chunks)
+}
+
+it('writes an archive that the strict reader takes, the same bytes each time', async () => {
+  const entries = [
+    ['header.json', '{}'],
+    ['samples/ä b_epoch_1.json', 'x'.repeat(5_000)],
+    ['empty', ''],
+  ] as const
+  const bytes = await zipOf(entries)
+  expect(() => checkZipStrictly(bytes)).not.toThrow()
+  const archive = openZip(bytes)
+  expect(archive.names.map(name => [name, archive.read(name).toString('utf8')])).toEqual(entries)
+  expect(await zipOf(entries)).toEqual(bytes)
+})
+
+it('uses the zip64 form for more entries than the plain one can count', async () => {
+  const count = 65_536
+  const bytes = await zipOf(Array.from({ length: count }, (_, i) => [String(i), ''] as const))
+  const end = bytes.length - 22
+  expect(bytes.readUInt16LE(end + 10)).toBe(0xffff)
+  const record = Number(bytes.readBigUInt64LE(end - 20 + 8))
+  expect(bytes.readUInt32LE(record)).toBe(0x06064b50)
+  expect(Number(bytes.readBigUInt64LE(record + 32))).toBe(count)
+})
