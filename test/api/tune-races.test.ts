@@ -221,7 +221,10 @@ test('a monitor takes the baseline and the target from a run group', async () =>
   const monitor = await service.client.call('createTuneMonitor', {
     body: { name: 'Does cheap still do', session_id: session.id, baseline, max_charge_microusd: '0', max_monthly_microusd: '0' },
   })
-  expect(monitor).toMatchObject({ target: { model: model('cheap') }, baseline: { run_id: arm(session, 'cheap')?.run_id, mean: 1, n: cases } })
+  expect(monitor).toMatchObject({
+    target: { model: model('cheap') },
+    baseline: { run_id: arm(session, 'cheap')?.run_id, mean: 1, n: cases },
+  })
   const other = { ...baseline, arm: 'nobody' }
   const body = { name: 'x', session_id: session.id, baseline: other, max_charge_microusd: '0', max_monthly_microusd: '0' }
   expect((await service.client.refusal('createTuneMonitor', { body })).code).toBe('not_found')
