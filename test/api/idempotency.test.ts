@@ -12,6 +12,7 @@ import { langsmithIds, langsmithKey } from '../support/trace-providers/langsmith
 import type { ScriptedServer } from '../support/trace-providers/scripted-server.ts'
 import { checkedPackage, sums } from '../support/packages.ts'
 import { startTestService, type TestClient, type TestService } from '../support/service.ts'
+import { newSession } from '../support/tuning.ts'
 
 const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
 /** Uploads are asked the same in imports.test.ts: a form is no JSON. */
@@ -121,6 +122,51 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   }
 }
 
+async function releaseRequests(
+  client: TestClient,
+  task_selections: { source_ref: string; split: 'test'; task_ids: string[] }[],
+  runId: string,
+): Promise<Partial<Record<OperationId, RequestCase>>> {
+  const suite = await client.call('createReleaseSuite', {
+    body: { name: 'suite', groups: [{ key: 'g', title: 'G', weight: 1, critical: false, selection: { task_selections } }] },
+  })
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'policy', rules: [{ key: 'score', kind: 'min_score', threshold: 0.5 }] },
+  })
+  const { items } = await client.call('listSamples', { params: { run_id: runId } })
+  const decision = {
+    name: 'one',
+    candidate: { label: 'echo', model: { kind: 'managed', route_id: 'assay/echo' } },
+    suite_version_id: suite.id,
+    policy_id: policy.id,
+    max_charge_microusd: '0',
+  }
+  const label = { target: { run_id: runId, sample_id: items[0]?.id ?? '' }, verdict: 'pass' }
+  return {
+    createReleaseDecision: { body: decision, changed: { ...decision, name: 'other' } },
+    createReleaseLabel: { body: label, changed: { ...label, verdict: 'fail' } },
+  }
+}
+
+async function tuneRequests(client: TestClient): Promise<Partial<Record<OperationId, RequestCase>>> {
+  const approved = async () => {
+    const { id } = await client.call('createTuneSession', { body: newSession() })
+    await client.call('approveTuneSession', { params: { session_id: id }, body: { revision: 1 } })
+    return { session_id: id }
+  }
+  const body = {
+    candidates: [{ label: 'echo', model: { kind: 'managed', route_id: 'assay/echo' } as const }],
+    mode: 'full' as const,
+    max_charge_microusd: '0',
+  }
+  const started = await approved()
+  const quoted = await client.call('createTuneQuote', { params: started, body })
+  return {
+    createTuneQuote: { params: await approved(), body, changed: { ...body, mode: 'race' } },
+    startTuneGroup: { params: started, body: { quote_id: quoted.id }, changed: { quote_id: crypto.randomUUID() } },
+  }
+}
+
 /** A request to each creating operation that it carries out. */
 async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
@@ -131,7 +177,7 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
   for (const { id } of runs) await runToEnd(client, baseUrl, id)
   const run_ids = runs.map(({ id }) => id)
   const { profiles } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
-  const task_selections = [{ source_ref: profiles[0]?.source_ref ?? '', split: 'test', task_ids: ['awp-0001'] }]
+  const task_selections = [{ source_ref: profiles[0]?.source_ref ?? '', split: 'test' as const, task_ids: ['awp-0001'] }]
   const key = await client.call('createApiKey', { body: { name: 'to be rolled', scopes: ['runs:read'] } })
   const { member } = await client.call('inviteMember', { body: { name: 'Grace' } })
   const datasets = await datasetRequests(client, runs[0]?.id ?? '')
@@ -161,6 +207,8 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
       { name: 'other' },
     ),
     createReleasePolicy: body({ name: 'one', rules: [{ key: 'score', kind: 'min_score', threshold: 0.5 }] }, { name: 'other' }),
+    ...(await releaseRequests(client, task_selections, runs[0]?.id ?? '')),
+    ...(await tuneRequests(client)),
     createIssueEvent: body({ type: 'open', title: 'one', severity: 'low' }, { title: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
     ...datasets,

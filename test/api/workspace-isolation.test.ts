@@ -9,11 +9,20 @@ import { checkedPackage, sums } from '../support/packages.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
+import { newSession } from '../support/tuning.ts'
 import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
+  analyzeEvidence: {},
   patchTuneDraft: { revision: 1 },
+  approveTuneSession: { revision: 1 },
+  createTuneQuote: {
+    candidates: [{ label: 'mine', model: { kind: 'managed', route_id: 'assay/echo' } }],
+    mode: 'full',
+    max_charge_microusd: '0',
+  },
+  startTuneGroup: { quote_id: randomUUID() },
   patchTuneMonitor: { status: 'paused' },
   createTuneMonitorEvent: { type: 'manual' },
   queueTuneWorkload: { outputs: [{ input: 'ours', output: 'ours' }] },
@@ -179,7 +188,12 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const outputs = [{ name: 'outputs.jsonl', content: '{"task_id": "awp-0001", "output": "1"}' }]
   const answers = await sendAnswers(service, { profile_id: profile, model: 'theirs' }, outputs, client.headers)
   const answerImport = await answersEnd(theirs, ((await answers.json()) as { id: string }).id) // answers.test.ts checks the shape
+  const released = await fillReleases(client, source_ref)
+  const tuned = await fillTuning(client)
   return {
+    ...released,
+    ...tuned,
+    format: 'junit',
     integration_id: integration.id,
     trace_id: traces.items[0]?.id ?? '',
     package_id: theirPackage.id,
@@ -215,6 +229,47 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   }
 }
 
+async function fillReleases(client: TestClient, sourceRef: string): Promise<Record<string, string>> {
+  const selection = { task_selections: [{ source_ref: sourceRef, split: 'test' as const, task_ids: ['awp-0001'] }] }
+  const suite = await client.call('createReleaseSuite', {
+    body: { name: 'theirs', groups: [{ key: 'main', title: 'Main', weight: 1, critical: false, selection }] },
+  })
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'theirs', rules: [{ kind: 'min_score', key: 'score', threshold: 0.5 }] },
+  })
+  const decision = await client.call('createReleaseDecision', {
+    body: {
+      name: 'theirs',
+      candidate: { label: 'theirs', model: { kind: 'managed', route_id: 'assay/echo' } },
+      suite_version_id: suite.id,
+      policy_id: policy.id,
+      max_charge_microusd: '0',
+    },
+  })
+  const evidence = await client.call('createEvidence', {
+    body: { name: 'theirs', format: 'csv', content: 'task_id,value\nawp-0001,1\n', source: { tool: 'theirs' } },
+  })
+  const { n } = await client.call('analyzeEvidence', { params: { evidence_id: evidence.id }, body: {} })
+  const { issue } = await client.call('createIssueEvent', { body: { type: 'open', title: 'theirs', severity: 'low' } })
+  return { decision_id: decision.id, evidence_id: evidence.id, n: String(n), issue_id: issue.id, suite_id: suite.id }
+}
+
+/** Under names of their own, since sign-in sessions and quotes of runs have the same path parameters. */
+async function fillTuning(client: TestClient): Promise<Record<string, string>> {
+  const { id } = await client.call('createTuneSession', { body: newSession() })
+  const params = { session_id: id }
+  await client.call('approveTuneSession', { params, body: { revision: 1 } })
+  const quoted = await client.call('createTuneQuote', {
+    params,
+    body: {
+      candidates: [{ label: 'theirs', model: { kind: 'managed', route_id: 'assay/echo' } }],
+      mode: 'full',
+      max_charge_microusd: '0',
+    },
+  })
+  return { 'tune-sessions/session_id': id, 'tune-sessions/quote_id': quoted.id }
+}
+
 async function fillDataset(client: TestClient): Promise<Record<string, string>> {
   const { id } = await client.call('createDataset', { body: { name: 'theirs', task: 'answer' } })
   const params = { dataset_id: id }
@@ -242,6 +297,9 @@ async function everythingIn(client: TestClient) {
     traces: await client.call('listTraces', {}),
     datasets: await client.call('listDatasets', {}),
     examples: await client.call('listExamples', { params: { dataset_id: foreign['dataset_id'] ?? '' } }),
+    decisions: await client.call('listReleaseDecisions', {}),
+    issues: await client.call('listIssues', {}),
+    tuning: await client.call('listTuneSessions', {}),
   }
 }
 
@@ -254,7 +312,7 @@ async function ask({ headers }: TestClient, [id, endpoint]: readonly [OperationI
   const query = id === 'listTraceResources' ? '?kind=datasets' : ''
   const reply = await fetch(service.baseUrl + fillPath(endpoint.path, params) + query, {
     method: endpoint.method,
-    headers: { ...headers, ...(typeof sent === 'string' ? { 'content-type': 'application/json' } : {}) },
+    headers: { ...headers, 'idempotency-key': randomUUID(), ...(typeof sent === 'string' ? { 'content-type': 'application/json' } : {}) },
     ...(sent === null ? {} : { body: sent }),
   })
   const text = Object.values(params).reduce((rest, value) => rest.replaceAll(value, '…'), await reply.text())
@@ -262,16 +320,20 @@ async function ask({ headers }: TestClient, [id, endpoint]: readonly [OperationI
   return { status: reply.status, code: error.code, message: error.message }
 }
 
+const plainParameters = new Set(['format', 'n'])
+
 describe('an id of another workspace', () => {
   test.each(withIds)('in the path of %s is answered like one that does not exist', async (id, endpoint) => {
     const names = Object.keys(endpoint.params?.shape ?? {})
-    const unknown = names.filter(name => !foreign[name])
+    const example = (name: string) => (endpoint.path.startsWith('/v1/tune-sessions/') ? foreign[`tune-sessions/${name}`] : foreign[name])
+    const unknown = names.filter(name => !example(name))
     // A new kind of thing needs a real example in fill(), and an operation with a body needs one in bodies.
     expect({ id, unknown }).toEqual({ id, unknown: [] })
     expect({ id, body: endpoint.body === undefined || bodies[id] !== undefined }).toEqual({ id, body: true })
-    const real = Object.fromEntries(names.map(name => [name, foreign[name] ?? '']))
+    const real = Object.fromEntries(names.map(name => [name, example(name) ?? '']))
+    // A number or a format is no id: it stays as it is, beside ids that do not exist.
     const absent = Object.fromEntries(
-      names.map(name => [name, endpoint.params?.shape[name] && name.endsWith('_id') ? randomUUID() : 'no-such-thing']),
+      names.map(name => [name, name.endsWith('_id') ? randomUUID() : plainParameters.has(name) ? (real[name] ?? '') : 'no-such-thing']),
     )
     for (const asker of askers) {
       const answer = await ask(asker, [id, endpoint], real)
