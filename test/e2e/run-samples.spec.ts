@@ -171,3 +171,13 @@ test('a result opens on its score and its strip, which leads to samples', async 
   await expect(app).toHaveURL(/outcome=wrong/)
   expect(complaints).toEqual([])
 })
+
+test('runs are selected in the list and archived together', async ({ app, finished, workstation }) => {
+  const client = ownerClient(workstation)
+  await app.goto('/runs')
+  await app.getByRole('checkbox', { name: `Select ${finished.name}` }).check()
+  await app.getByRole('button', { name: 'Archive 1' }).click()
+  await expect(app.getByText('Run archived.')).toBeVisible()
+  await expect(app.getByRole('grid', { name: 'Runs' }).getByText(finished.name)).toHaveCount(0)
+  await client.call('changeRun', { params: { run_id: finished.id }, body: { archived: false } })
+})

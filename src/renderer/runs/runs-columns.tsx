@@ -17,7 +17,7 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'name',
     title: 'Run',
-    width: 190,
+    width: 180,
     grow: true,
     rowHeader: true,
     sortValue: run => run.name,
@@ -28,18 +28,18 @@ export const runsColumns: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
-  { id: 'headline', title: 'Score', width: 276, cell: run => <RunHeadline run={run} /> },
+  { id: 'headline', title: 'Score', width: 250, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
-    width: 130,
+    width: 120,
     sortValue: run => run.model.title,
     cell: run => <UntrustedText text={run.model.title} layout="prose" />,
   },
   {
     id: 'benchmarks',
     title: 'Profiles',
-    width: 164,
+    width: 150,
     sortValue: run => profileList(run),
     cell: run => (
       <span title={showHidden(profileList(run))}>

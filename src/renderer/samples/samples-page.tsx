@@ -17,7 +17,7 @@ import { samplesColumns } from './samples-columns.tsx'
 import { SamplesToolbar } from './samples-toolbar.tsx'
 import { type SampleFilters, useSamples } from './samples.queries.ts'
 import { passedOptions } from './passed-options.ts'
-import { useChosen } from './use-chosen.ts'
+import { useChosen } from '../ui/table/use-chosen.ts'
 import { walkKey } from './walk-key.ts'
 
 const noRows: readonly Sample[] = []
