@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { FileReply } from './http/handler.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -47,10 +48,12 @@ export function createExportFiles(dataDir: string) {
         await work
       }
       return {
+        kind: 'whole',
         contentType: type,
         fileName: `${slug(title)}${suffix}.${ending}`,
         bytes: statSync(path).size,
-        stream: createReadStream(path),
+        etag: `"${key}.${ending}"`,
+        open: (start, end) => (end < start ? Readable.from([]) : createReadStream(path, { start, end })),
       }
     },
   }

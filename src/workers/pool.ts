@@ -10,7 +10,7 @@ import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
-import type { SamplePageQuestion, SamplePlace } from '../storage/reads/sample-page.ts'
+import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
 import { createCodePool, withCode } from './code-pool.ts'
 import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
@@ -20,11 +20,13 @@ import type { CountTask } from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
+import { type EvidencePool, createEvidencePool } from './evidence-pool.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import type { ReportTask } from './report.worker.ts'
+import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
@@ -50,12 +52,14 @@ export interface Workers {
   croissant(task: CroissantTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
   compare(question: ComparisonQuestion): Promise<CompareDone>
+  /** Analyzes a release decision, sample by sample. */
+  release(question: ReleaseQuestion, signal: AbortSignal): Promise<ReleaseAnswer>
   /** Writes an export of a comparison to a file. */
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** Finds a page among all samples of a run. */
-  samplePage(question: SamplePageQuestion): Promise<SamplePlace[]>
+  /** Finds a page among all samples of a run, or one letter for each of them. */
+  samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
   /** Figures of a calibration from its stored items. */
@@ -70,6 +74,10 @@ export interface Workers {
   readImport: ReadImport
   /** Reads and checks benchmark packages. */
   packages<Task extends PackageTask>(task: Task, signal?: AbortSignal): Promise<PackageAnswer<Task>>
+  /** Reads a file of evidence and sums it up. */
+  analyzeEvidence: EvidencePool['analyze']
+  /** Counts the capabilities of a release suite's tasks. */
+  suiteCapabilities: EvidencePool['capabilities']
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
@@ -132,6 +140,7 @@ export function createWorkers(databasePath: string): Workers {
     report: workerFile('report.worker'),
     croissant: workerFile('croissant.worker'),
     compare: workerFile('compare.worker'),
+    release: workerFile('release.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
     examinePages: workerFile('examine-pages.worker'),
@@ -153,6 +162,7 @@ export function createWorkers(databasePath: string): Workers {
     resourceLimits: { maxOldGenerationSizeMb: 3072 },
   })
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
+  const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
@@ -163,9 +173,10 @@ export function createWorkers(databasePath: string): Workers {
     report: task => long.run(task, { filename: files.report }),
     croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
+    release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
-    samplePage: question => prompt.run(question, { filename: files.samplePage }),
+    samples: task => prompt.run(task, { filename: files.samplePage }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) =>
@@ -176,12 +187,15 @@ export function createWorkers(databasePath: string): Workers {
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
     packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
+    analyzeEvidence: evidence.analyze,
+    suiteCapabilities: evidence.capabilities,
     readExamples: examples.read,
     readAnswers: answering.read,
     close: async () => {
       await Promise.all([
         importing.close(),
         examples.close(),
+        evidence.close(),
         answering.close(),
         scoring.destroy(),
         prompts.destroy(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { frozenVersion } from '../support/judging.ts'
+import { calibrated, frozenVersion } from '../support/judging.ts'
 import { scriptedRun } from '../support/scripted-run.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { braintrustIds, braintrustKey } from '../support/trace-providers/braintrust-server.ts'
@@ -98,13 +98,22 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     coverage: { mode: 'sample', sample_count: 2, seed: 1 },
   })
   const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+  const pinned = await calibrated(client, { evaluator_version_id: id, dataset_version_id: versionId })
+  const limits = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const monitored = { name: 'one', profile_id: profile, baseline: { run_id: run.id }, evaluator_version_id: id, ...limits }
+  const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
+    createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
+    createTuneSession: both({ name: 'one' }, { name: 'other' }),
+    createTuneMonitor: both(monitored, { name: 'other' }),
+    createTuneMonitorEvent: { ...monitor, ...both({ type: 'manual' }, { note: 'other' }) },
+    queueTuneWorkload: { ...monitor, ...both({ outputs: [{ input: '1', output: '1' }] }, { outputs: [{ input: '2', output: '2' }] }) },
     createRegradeQuote: {
       params: { run_id: run.id },
       ...both({ evaluator_version_id: id, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
@@ -147,6 +156,12 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
     createPackageReview: await packageInReview(keyClient),
     createNamespace: body({ name: 'acme-labs', title: 'Acme' }, { title: 'Other' }),
     createSuite: body({ name: 'one', task_selections }, { name: 'other' }),
+    createReleaseSuite: body(
+      { name: 'one', groups: [{ key: 'g', title: 'G', weight: 1, selection: { task_selections } }] },
+      { name: 'other' },
+    ),
+    createReleasePolicy: body({ name: 'one', rules: [{ key: 'score', kind: 'min_score', threshold: 0.5 }] }, { name: 'other' }),
+    createIssueEvent: body({ type: 'open', title: 'one', severity: 'low' }, { title: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
     ...datasets,
     createComparison: body({ name: 'one', run_ids, baseline_id: run_ids[0] }, { name: 'other' }),

@@ -55,7 +55,7 @@ function leaveHalfARegrade({ id }: Run): void {
   const input = { runNo: row.no, ...regrade }
   const jobId = randomUUID()
   insertJob(db, jobId, 'regrade', { workspaceId, owner: { kind: 'service' }, input, subject: { type: 'run', id } }, at)
-  db.prepare(`update jobs set state = 'running', attempt = 5 where id = ?`).run(jobId)
+  db.prepare(`update jobs set state = 'running', attempt = 5, interruptions = 4 where id = ?`).run(jobId)
   db.close()
 }
 

@@ -30,7 +30,8 @@ test('event streams of one key are capped over HTTP, others and other requests a
     const stop = new AbortController()
     stops.push(stop)
     const reply = await fetch(`${baseUrl}/v1/runs/${run.id}/events`, { headers, signal: stop.signal })
-    return { status: reply.status, retryAfter: reply.headers.get('retry-after'), stop }
+    // With the reply itself: the stream of one that is garbage ends.
+    return { status: reply.status, retryAfter: reply.headers.get('retry-after'), stop, reply }
   }
   try {
     const opened = []

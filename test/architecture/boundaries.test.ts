@@ -18,6 +18,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'ipaddr.js',
       'gpt-tokenizer',
       're2js',
+      'saxes',
       'pure-rand',
       'simple-statistics',
       'fastest-levenshtein',

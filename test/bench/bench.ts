@@ -11,6 +11,7 @@ const usage = `usage: npm run bench -- COMMAND
   import    large files imported while the service answers       [--megabytes N]
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
   traces    a backfill, then lists over what it read       [--traces N]
+  tuning    simulated races through the deciding functions  [--races N]
   load      10,000 mixed requests by 50 clients
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
@@ -25,6 +26,7 @@ const { positionals, values } = parseArgs({
     examples: { type: 'string' },
     traces: { type: 'string' },
     outputs: { type: 'string' },
+    races: { type: 'string' },
     only: { type: 'string' },
     source: { type: 'boolean', default: false },
     entry: { type: 'string', multiple: true },
@@ -60,6 +62,11 @@ switch (positionals[0] ?? 'run') {
   case 'scale': {
     const { benchScale } = await import('./scale-bench.ts')
     await benchScale(Number(values.samples ?? 100_000))
+    break
+  }
+  case 'tuning': {
+    const { benchTuning } = await import('./tuning-bench.ts')
+    benchTuning(Number(values.races ?? 20_000))
     break
   }
   case 'import': {

@@ -27,6 +27,7 @@ test('model-written code is run: from the quote to pass@k, its sandbox and what 
   await attempts.getByRole('button', { name: /Show as table/ }).click()
   await expect(attempts.getByRole('table').getByRole('row')).toHaveText([/^Name/, /^pass\^2/, /^One attempt/, /^pass@2/])
   await expect(app.getByRole('table', { name: 'All metrics' })).toContainText('Passes base and plus tests, pass@2')
+  await app.getByText('Reproducibility', { exact: true }).click()
   const record = app.getByRole('region', { name: 'Reproducibility', exact: true })
   await expect(record).toContainText(/JavaScript was run in.*QuickJS in WebAssembly: .*all \d+ probes refused; 256 MiB memory/)
 

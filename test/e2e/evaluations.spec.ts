@@ -70,7 +70,7 @@ test('evaluations have no serious accessibility fault and fit at 200 % zoom', as
   await app.getByRole('grid', { name: 'Evaluations' }).getByRole('row').nth(1).waitFor()
   expect(await violationsInBothSchemes(app)).toEqual([])
   await app.goto(`/suites/evaluations/${evaluation.id}`)
-  await app.getByRole('region', { name: 'Score' }).waitFor()
+  await app.getByRole('region', { name: 'Score', exact: true }).waitFor()
   expect(await violationsInBothSchemes(app)).toEqual([])
   await app.setViewportSize({ width: 640, height: 400 })
   expect(await app.locator('main').evaluate(main => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)

@@ -51,7 +51,7 @@ test('a suite is built from two sources, saved, followed by a version and run as
   expect(app.url()).toContain(evaluation?.id ?? 'no evaluation')
   const run = await runToEnd(client, workstation.baseUrl, evaluation?.run_id ?? '')
   expect(run.progress.frozen).toBe(2)
-  await expect(app.getByRole('region', { name: 'Score' })).toContainText('n = 2')
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('n = 2')
   await expect(app.getByRole('link', { name: 'Smoke suite, version 2' })).toBeVisible()
   expect(await violations(app)).toEqual([])
   await app.getByRole('link', { name: 'Results' }).click()

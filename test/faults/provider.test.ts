@@ -64,6 +64,9 @@ describe('faults that pass', () => {
     expect(run.progress.retries).toBe(8)
     expect(results.usage.retries).toBe(8)
     expect(results.errors).toEqual([])
+    // Half an answer, a page and no choices: the provider answered, and what it counted is not known.
+    expect(run.accounting.possibly_billed_twice).toBe(3)
+    expect(results.notices.find(({ code }) => code === 'possibly_billed_twice')?.message).toMatch(/^3 calls .* could not be read/)
   })
 
   test('a pause that the provider asks for is kept', async () => {

@@ -17,9 +17,12 @@ export const jobKinds = [
   'dataset_scan',
   'package_checks',
   'regrade',
+  'release_analysis',
   'run_deletion',
   'storage_compaction',
   'trace_backfill',
+  'tune_auto',
+  'tune_race',
   'tune_occurrence',
 ] as const
 

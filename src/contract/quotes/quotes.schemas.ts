@@ -228,3 +228,4 @@ export type FrozenProfile = z.infer<typeof FrozenProfile>
 export type FrozenCoverage = z.infer<typeof FrozenCoverage>
 export type ExecutionSettings = z.infer<typeof ExecutionSettings>
 export type CompatibilityCheck = z.infer<typeof CompatibilityCheck>
+export type ModelChoice = z.infer<typeof ModelChoice>

@@ -16,7 +16,7 @@ export const HumanApproval = z
 
 const policyFields = {
   name: Name,
-  confidence: z.number().min(0.5).max(0.9999).default(0.95).describe('1 − α of every one-sided bound.'),
+  confidence: z.number().min(0.6).max(0.9999).default(0.95).describe('1 − α of every one-sided bound.'),
   rules: z.array(ReleaseRule).min(1).max(40),
   looks: z
     .int()

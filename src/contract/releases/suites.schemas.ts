@@ -20,6 +20,13 @@ const groupFields = {
     .nullable()
     .default(null)
     .describe('Profile that asks the tasks; null takes the first runnable one of each source.'),
+  cluster_by: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('Facet whose equal values make tasks depend on each other, such as a passage; null: tasks are independent.'),
   capabilities: z
     .array(z.string().trim().min(1).max(80))
     .max(50)

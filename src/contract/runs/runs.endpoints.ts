@@ -5,7 +5,7 @@ import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
 import { runExportFormats } from './run-exports.schemas.ts'
 import { NewRun, Run, RunEvent, SubmittedRun } from './runs.schemas.ts'
-import { Sample, SampleDetail, sampleSorts } from './samples.schemas.ts'
+import { Sample, SampleDetail, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
 const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
@@ -87,7 +87,8 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs/{run_id}/export',
     tag,
     summary: 'Export a result version',
-    description: 'The same bytes each time for one run, version and format.',
+    description:
+      'The same bytes each time for one run, version and format. A download that broke off is resumed with `Range: bytes=N-` and `If-Range`, and answered with 206.',
     scope: 'runs:read',
     status: 200,
     kind: 'file',
@@ -129,11 +130,41 @@ export const runsEndpoints = endpoints({
       status: z.enum(sampleStates).optional(),
       profile: z.string().max(300).optional(),
       passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
+      outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
+      capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
+      error: z.string().max(100).optional().describe('Code of the error that the sample ended with.'),
+      position_from: z.int().min(0).optional().describe('Smallest place in the run.'),
+      position_to: z.int().min(0).optional().describe('Largest place in the run.'),
+      latency_min: z.int().min(0).optional().describe('Milliseconds.'),
+      latency_max: z.int().min(0).optional().describe('Milliseconds.'),
+      output_tokens_min: z.int().min(0).optional(),
+      output_tokens_max: z.int().min(0).optional(),
+      offset: z
+        .int()
+        .min(0)
+        .default(0)
+        .describe('Matching samples to skip, to read any stretch of the list at once. Only without a cursor.'),
       q: z.string().max(200).default('').describe('Part of a task id, an extracted answer or the beginning of an output.'),
       sort: z.enum(sampleSorts).default('position'),
     }),
-    response: page(Sample),
+    response: z.strictObject({
+      ...page(Sample).shape,
+      total: z.int().min(0).nullable().describe('Samples that match; null on a page that was asked for by cursor.'),
+    }),
     errors: ['not_found', 'invalid_cursor'],
+  },
+  getSampleOutcomes: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/outcomes',
+    tag,
+    summary: 'Read the outcome of every sample as one letter each',
+    description: 'A picture of the whole run in one small answer: 100,000 samples are 100 kB. Letter `n` is the sample at `offset` n.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: SampleOutcomes,
+    errors: ['not_found'],
   },
   getSample: {
     method: 'GET',

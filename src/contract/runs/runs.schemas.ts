@@ -46,7 +46,9 @@ export const Accounting = z
     possibly_billed_twice: z
       .int()
       .min(0)
-      .describe('Calls that were in flight when the service was stopped: the provider may have billed them and their repetition.'),
+      .describe(
+        'Calls that were in flight when the service was stopped, or got a reply with a 2xx status that could not be read: they are metered as 0, and the provider may have billed them and their repetition.',
+      ),
   })
   .meta({ id: 'Accounting' })
 

@@ -40,6 +40,8 @@ const sampleFields = {
 export const Sample = z
   .strictObject({
     ...sampleFields,
+    input_preview: z.string().describe('First characters of the task’s input.'),
+    target_preview: z.string().nullable().describe('First 200 characters of the first target; null where the task has none.'),
     output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
     mark: z
       .enum(['filtered', 'cut_off', 'empty'])
@@ -149,6 +151,31 @@ export const SampleDetail = z
     next_id: Uuid.nullable(),
   })
   .meta({ id: 'SampleDetail' })
+
+/** How a sample turned out, in one letter each: what a picture of a whole run needs of it. */
+export const outcomeCodes = {
+  correct: 'c',
+  wrong: 'w',
+  partial: 'p',
+  unscored: 'u',
+  failed: 'f',
+  missing: 'm',
+  active: 'a',
+  pending: '.',
+} as const
+export const sampleVerdicts = Object.keys(outcomeCodes) as [SampleVerdict, ...SampleVerdict[]] // Object.keys has the keys it was given
+export type SampleVerdict = keyof typeof outcomeCodes
+
+export const SampleOutcomes = z
+  .strictObject({
+    codes: z
+      .string()
+      .regex(/^[cwpufma.]*$/)
+      .describe(
+        'One letter per sample in the order of the run: c correct (primary value 1), w wrong (0), p partial (between), u unscored, f failed, m missing, excluded or cancelled, a in progress, `.` waiting.',
+      ),
+  })
+  .meta({ id: 'SampleOutcomes' })
 
 export const sampleSorts = ['position', '-position', 'value', '-value', 'latency', '-latency', 'output_tokens', '-output_tokens'] as const
 

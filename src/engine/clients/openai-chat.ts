@@ -102,7 +102,7 @@ class OpenAiChatClient implements ModelClient {
     if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent, latencyMs: 0 }
     try {
       const settings = { ...this.#settings, limitField: this.#endpoint.limitField }
-      return withRefusals(await this.#send(requestBody(request, settings), signal), chatBody(request, settings))
+      return withRefusals(await this.#send(requestBody(request, settings), signal), () => chatBody(request, settings))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return {

@@ -24,11 +24,15 @@ const settings: readonly string[] = [
 
 const mostRead = 20_000
 
-/** The call with the settings noted that the provider named in refusing it, so that a reader need not find them in its words. */
-export function withRefusals(outcome: CallOutcome, sent: Readonly<Record<string, unknown>>): CallOutcome {
+/**
+ * The call with the settings noted that the provider named in refusing it, so that a reader need not find them in its words.
+ * @param sent makes the body again, which only a refusal needs
+ */
+export function withRefusals(outcome: CallOutcome, sent: () => Readonly<Record<string, unknown>>): CallOutcome {
   if (outcome.ok || (outcome.httpStatus !== 400 && outcome.httpStatus !== 422) || !outcome.response) return outcome
   const said = Buffer.from(outcome.response).subarray(0, mostRead).toString()
-  const refused = settings.find(name => isSent(sent, name) && isNamed(said, name))
+  const body = sent()
+  const refused = settings.find(name => isSent(body, name) && isNamed(said, name))
   if (refused === undefined) return outcome
   const advice = refused === 'temperature' ? ' A run with the temperature “none” sends none.' : ''
   const note: CallNote = { code: 'parameter_refused', message: `The endpoint refused the setting “${refused}”.${advice}` }

@@ -11,6 +11,7 @@ import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
 import { addVectors } from './vectors.ts'
+import { addVerify } from './verify.ts'
 
 /** Every command of the program. A new one is a file beside this and a line here. */
 export function addCommands(program: Command, finish: Finish): void {
@@ -25,6 +26,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addExport,
     addInit,
     addVectors,
+    addVerify,
     addCompletion,
   ])
     add(program, finish)

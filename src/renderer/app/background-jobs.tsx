@@ -20,10 +20,13 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   dataset_scan: 'Dataset scan',
   evaluator_draft: 'Evaluator draft',
   package_checks: 'Package checks',
+  release_analysis: 'Release analysis',
   regrade: 'Regrade',
   run_deletion: 'Run deletion',
   storage_compaction: 'Compaction',
   trace_backfill: 'Trace backfill',
+  tune_auto: 'Automatic tuning',
+  tune_race: 'Tuning run',
   tune_occurrence: 'Monitor check',
 }
 

@@ -4,6 +4,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findCommands } from './find-commands.ts'
+import { useNamedThings } from './palette.queries.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 interface CommandPaletteProps {
   readonly opened: boolean
@@ -31,7 +33,8 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   useLayoutEffect(() => field.current?.focus(), [])
   const [query, setQuery] = useState('')
   const [moved, setMoved] = useState(0)
-  const found = findCommands(query)
+  const things = useNamedThings(query)
+  const found = [...findCommands(query), ...things]
   const active = Math.min(moved, found.length - 1)
 
   const go = (index: number): void => {
@@ -64,7 +67,7 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
           aria-activedescendant={active >= 0 ? `palette-${active}` : undefined}
           aria-autocomplete="list"
           aria-label="Search pages and actions"
-          placeholder="Go to a page or do something"
+          placeholder="Go to a page, run, model, benchmark or dataset"
           autoComplete="off"
           spellCheck={false}
           value={query}
@@ -75,7 +78,7 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
           }}
         />
       </div>
-      {found.length === 0 ? <output className="palette-none quiet">No page or action has this name.</output> : null}
+      {found.length === 0 ? <output className="palette-none quiet">Nothing has this name.</output> : null}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox; a select cannot stand open below a field */}
       <div className="palette-list" id="palette-list" role="listbox" aria-label="Pages and actions" hidden={found.length === 0}>
         {found.map(({ to, label, description, icon: Icon }, index) => (
@@ -92,7 +95,7 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
             onMouseMove={() => setMoved(index)}
           >
             <span className="palette-icon">{Icon ? <Icon size={16} aria-hidden /> : null}</span>
-            {label}
+            <UntrustedText text={label} layout="prose" />
             <span className="quiet small">{description}</span>
           </button>
         ))}

@@ -10,10 +10,12 @@ import { homeRoutes } from '../home/home.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
 import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
+import { releasesRoutes } from '../releases/releases.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
 import { tracesRoutes } from '../traces/traces.routes.tsx'
+import { tuningRoutes } from '../tuning/tuning.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
@@ -30,6 +32,8 @@ export const featureRoutes: RouteObject[] = [
   ...evaluationsRoutes,
   ...tracesRoutes,
   ...evaluatorsRoutes,
+  ...releasesRoutes,
+  ...tuningRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

@@ -1,8 +1,9 @@
 import './shell.css'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
 import { CommandPalette } from './command-palette.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
 import { destinations } from './navigation.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 import { StorageBanner } from './storage-banner.tsx'
@@ -15,14 +16,16 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
   const [palette, { open: openPalette, close: closePalette, toggle: togglePalette }] = useDisclosure(false)
+  const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false)
   useHotkeys([['mod+K', togglePalette]], [])
+  useHelpKey(openHelp)
   useDesktopCommands(openPalette)
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">
         Skip to the page
       </a>
-      <TopBar onSearch={openPalette} />
+      <TopBar onSearch={openPalette} onHelp={openHelp} />
       <nav className="shell-rail" aria-label="Main">
         <ul>
           {destinations.map(({ to, label, icon: Icon }) => (
@@ -41,6 +44,21 @@ export function Shell() {
         <Outlet />
       </main>
       <CommandPalette opened={palette} onClose={closePalette} />
+      <KeyboardHelp opened={help} onClose={closeHelp} />
     </div>
   )
+}
+
+/** By the character and not the key: where "?" is on the keyboard differs by country. */
+function useHelpKey(open: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable="true"]')
+      if (event.key !== '?' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      open()
+    }
+    globalThis.addEventListener('keydown', onKeyDown)
+    return () => globalThis.removeEventListener('keydown', onKeyDown)
+  }, [open])
 }

@@ -2,16 +2,18 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useMe } from '../api/session.queries.ts'
+import { Mark } from './mark.tsx'
 import { RunningJobs } from './running-jobs.tsx'
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
-export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
+export function TopBar({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onHelp: () => void }) {
   const me = useMe()
   return (
     <header className="shell-top">
       <div className="shell-brand">
-        <Link to="/" aria-label="Assay, home" style={{ color: 'inherit', textDecoration: 'none' }}>
+        <Link to="/" aria-label="Assay, home" className="shell-home">
+          <Mark size={20} />
           Assay
         </Link>
         <span className="quiet" aria-hidden>
@@ -23,21 +25,12 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
       </div>
       <button type="button" className="shell-search" onClick={onSearch}>
         <IconSearch size={16} aria-hidden />
-        Search pages and actions
+        Search pages, runs, models
         <kbd>{shortcut}</kbd>
       </button>
       <RunningJobs />
-      <Tooltip label="API reference">
-        <ActionIcon
-          component="a"
-          href="/docs"
-          target="_blank"
-          rel="noopener"
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label="Help: API reference"
-        >
+      <Tooltip label="Keyboard and API reference (?)">
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Help" onClick={onHelp}>
           <IconHelp size={18} />
         </ActionIcon>
       </Tooltip>

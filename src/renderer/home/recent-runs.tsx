@@ -1,10 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
+import { measuredName } from '../../lib/format/benchmark-names.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { runStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
   return (
@@ -24,8 +26,8 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
                 {run.name}
               </Anchor>
               <div className="quiet small">
-                {run.model.title}
-                {run.model.is_model ? '' : ' (not a model)'}, {run.profiles.map(profile => profile.title).join(', ')}
+                <UntrustedText text={measuredName(run)} layout="prose" />
+                {run.model.is_model ? '' : ', not a model'}
               </div>
             </div>
             <StatusBadge status={runStatuses[run.status]} />

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Run } from '../../contract/index.ts'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../charts/interval-plot.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { type RecentScore, useRecentScores } from './home.queries.ts'
@@ -27,7 +28,7 @@ function toRow({ run, metric }: RecentScore): IntervalRow {
   const { mean, interval, n } = metric.estimate
   return {
     label: run.name,
-    detail: profile ? `${profile.title}, ${metric.title}` : metric.title,
+    detail: profile ? `${profileName(profile)}, ${metric.title}` : metric.title,
     mean,
     low: interval?.low ?? null,
     high: interval?.high ?? null,

@@ -1,9 +1,5 @@
 import type { FrozenProfile } from '../../contract/index.ts'
-
-/** A profile by benchmark and setting, since "Zero-shot" alone says nothing of what was asked. */
-export function profileName({ slug, title }: Pick<FrozenProfile, 'slug' | 'title'>): string {
-  return title.startsWith(slug) ? title : `${slug}: ${title}`
-}
+import { profileName } from '../../lib/format/benchmark-names.ts'
 
 /** Names of frozen profiles by id, for tables and lists that only hold the id. */
 export function profileNames(profiles: readonly FrozenProfile[]): (profileId: string) => string {

@@ -37,7 +37,7 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
           disabled={profile.quote_availability.status !== 'ready_for_quote' && !selected.includes(profile.id)}
           onChange={event => toggle(profile.id, event.currentTarget.checked)}
           label={
-            <UntrustedText text={profile.title.startsWith(benchmark) ? profile.title : `${benchmark}: ${profile.title}`} layout="prose" />
+            <UntrustedText text={profile.title.startsWith(benchmark) ? profile.title : `${benchmark} · ${profile.title}`} layout="prose" />
           }
           description={<UntrustedText text={profile.id} layout="prose" />}
         />

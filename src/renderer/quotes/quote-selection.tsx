@@ -7,7 +7,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { coverageText, settingsText } from './describe-frozen.ts'
-import { profileName } from './profile-name.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 
 const columns: readonly Column<FrozenProfile>[] = [
   {

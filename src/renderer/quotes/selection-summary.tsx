@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { ModelOption } from './model-options.ts'
-import { profileName } from './profile-name.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import type { QuoteForm } from './quote-form.ts'
 import type { SelectedProfile } from './use-selected-profiles.ts'
 

@@ -2,6 +2,7 @@ import { Anchor, Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
+import { measuredName } from '../../lib/format/benchmark-names.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { QuoteAgain } from './quote-again.tsx'
@@ -80,9 +81,8 @@ function Incompatible({ quote }: { readonly quote: Quote }) {
   )
 }
 
-function suggestedName({ model, profiles, coverage }: Quote): string {
-  const first = profiles[0]?.title ?? 'run'
-  const more = profiles.length > 1 ? ` and ${profiles.length - 1} more` : ''
+function suggestedName(quote: Quote): string {
+  const { coverage } = quote
   const size = coverage.mode === 'sample' && !coverage.full_benchmark ? `, ${coverage.sample_count} tasks` : ''
-  return `${model.title} on ${first}${more}${size}`.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200)
+  return `${measuredName(quote)}${size}`.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200)
 }

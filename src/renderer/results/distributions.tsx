@@ -3,7 +3,6 @@ import { Distribution, distributionTable, type DistributionProps } from '../../c
 import type { Quantiles, Results, Sample } from '../../contract/index.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
-import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -35,14 +34,14 @@ export function Distributions({ results, latest }: { readonly results: Results; 
     { name: 'Output tokens', quantiles: results.output_tokens, format: tokens },
   ]
   return (
-    <Section title="Latency and length">
+    <>
       <PlainTable label="Latency and length" columns={columns} rows={lines} rowId={line => line.name} />
       {latest ? (
         <Shapes runId={results.run_id} version={results.result_version} total={results.coverage.frozen} />
       ) : (
         <p className="quiet results-note">The shapes are drawn for the latest version only.</p>
       )}
-    </Section>
+    </>
   )
 }
 

@@ -1,14 +1,12 @@
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
-import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
-import { Estimate } from '../ui/values/figures.tsx'
-import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { Answer } from './answer.tsx'
 import { ChartFigure } from './chart-figure.tsx'
 import { headlineMetrics } from './headline-metrics.ts'
 
-/** The number that each profile is known by, then every metric on one axis. */
+/** The number that each profile is known by, then every metric on one axis where there are several. */
 export function Headline({ results }: { readonly results: Results }) {
   const nameOf = profileNames(results.reproducibility.profiles)
   const plot = {
@@ -21,21 +19,10 @@ export function Headline({ results }: { readonly results: Results }) {
     <Section title="Score">
       <dl className="results-headline">
         {headlineMetrics(results).map(metric => (
-          <div key={metric.profile_id}>
-            <dt>
-              <UntrustedText text={nameOf(metric.profile_id)} layout="prose" />
-              <span className="quiet">, {metric.title}</span>
-            </dt>
-            <dd>
-              {isBiasedScore(results, metric.profile_id) ? <BiasedScore n={metric.estimate.n} /> : <Estimate estimate={metric.estimate} />}
-              {metric.estimate.mean === null && metric.estimate.reason ? (
-                <span className="quiet small"> {metric.estimate.reason}</span>
-              ) : null}
-            </dd>
-          </div>
+          <Answer key={metric.profile_id} results={results} metric={metric} name={nameOf(metric.profile_id)} />
         ))}
       </dl>
-      {plot.rows.length > 0 ? (
+      {plot.rows.length > 1 ? (
         <ChartFigure table={intervalPlotTable(plot)}>{width => <IntervalPlot {...plot} width={width} />}</ChartFigure>
       ) : null}
     </Section>

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { Results, Run } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
+import { SampleStrip } from '../strip/sample-strip.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { Attempts } from './attempts.tsx'
 import { Billing } from './billing.tsx'
 import { Breakdowns } from './breakdowns.tsx'
 import { Distributions } from './distributions.tsx'
 import { Errors } from './errors.tsx'
+import { Folded } from './folded.tsx'
 import { Headline } from './headline.tsx'
 import { MetricsTable } from './metrics-table.tsx'
 import { Notices } from './notices.tsx'
@@ -40,42 +42,55 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
         />
       ) : null}
       <QueryView query={query} failure="The results could not be read">
-        {results => <AllResults results={results} latest={version === latestVersion} />}
+        {results => <AllResults run={run} results={results} latest={version === latestVersion} />}
       </QueryView>
     </>
   )
 }
 
-function AllResults({ results, latest }: { readonly results: Results; readonly latest: boolean }) {
+function AllResults({ run, results, latest }: { readonly run: Run; readonly results: Results; readonly latest: boolean }) {
+  const one = results.metrics.length === 1
   return (
     <>
-      <Notices notices={results.notices} />
       <Headline results={results} />
+      {latest ? <SampleStrip run={run} /> : null}
+      <Notices notices={results.notices} />
       <Attempts results={results} />
-      <Section title="All metrics">
-        <MetricsTable results={results} />
-      </Section>
-      <div className="results-pair">
-        <Section title="Outcomes">
-          <Outcomes results={results} />
+      <Breakdowns results={results} />
+      {one ? null : (
+        <Section title="All metrics">
+          <MetricsTable results={results} />
         </Section>
+      )}
+      {results.errors.length > 0 ? (
         <Section title="Errors">
           <Errors results={results} />
         </Section>
-      </div>
-      <Breakdowns results={results} />
-      <Distributions results={results} latest={latest} />
-      <div className="results-pair">
-        <Section title="Billing">
-          <Billing results={results} />
-        </Section>
-        <Section title="Usage">
-          <Usage usage={results.usage} />
-        </Section>
-      </div>
-      <Section title="Reproducibility">
+      ) : null}
+      {one ? (
+        <Folded title="All metrics">
+          <MetricsTable results={results} />
+        </Folded>
+      ) : null}
+      <Folded title="Outcomes">
+        <Outcomes results={results} />
+      </Folded>
+      <Folded title="Latency and length">
+        <Distributions results={results} latest={latest} />
+      </Folded>
+      <Folded title="Cost and usage">
+        <div className="results-pair">
+          <Section title="Billing">
+            <Billing results={results} />
+          </Section>
+          <Section title="Usage">
+            <Usage usage={results.usage} />
+          </Section>
+        </div>
+      </Folded>
+      <Folded title="Reproducibility">
         <Reproducibility results={results} />
-      </Section>
+      </Folded>
     </>
   )
 }

@@ -23,29 +23,38 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
         <ConcurrencyField run={run} activity={activity} />
       </div>
       <Facts>
-        <Fact name="Throttled (429)" title="Calls refused with HTTP 429">
-          {formatCount(endpoint.throttled)}
-        </Fact>
-        <Fact name="Slowed" title="Times the limit was lowered because latency rose">
-          {times(endpoint.slowed)}
-        </Fact>
-        <Fact name="Retry-After" title="Pause requested by the endpoint">
-          <Countdown told={endpoint.pause_ms} />
-        </Fact>
-        <Fact name="Rate-limit wait" title="Until the request or token limit allows the next call">
-          <Countdown told={endpoint.rate_wait_ms} />
-        </Fact>
-        <Fact name="Queued calls">{formatCount(endpoint.waiting)}</Fact>
-        <Fact name="Total wait" title="Total time that calls of this run waited for the endpoint">
-          {formatDuration(activity.waited_ms)}
-        </Fact>
-        <Fact name="In flight or queued" title="Samples being requested or next in the queue">
-          {formatCount(activity.requesting)}
-        </Fact>
-        <Fact name="Backing off" title="Samples waiting before a retry">
-          {formatCount(activity.backing_off)}
-        </Fact>
-        <Fact name="Being graded">{formatCount(activity.grading)}</Fact>
+        {endpoint.throttled > 0 ? (
+          <Fact name="Throttled (429)" title="Calls refused with HTTP 429">
+            {formatCount(endpoint.throttled)}
+          </Fact>
+        ) : null}
+        {endpoint.slowed > 0 ? (
+          <Fact name="Slowed" title="Times the limit was lowered because latency rose">
+            {times(endpoint.slowed)}
+          </Fact>
+        ) : null}
+        {endpoint.pause_ms > 0 ? (
+          <Fact name="Retry-After" title="Pause requested by the endpoint">
+            <Countdown told={endpoint.pause_ms} />
+          </Fact>
+        ) : null}
+        {endpoint.rate_wait_ms > 0 ? (
+          <Fact name="Rate-limit wait" title="Until the request or token limit allows the next call">
+            <Countdown told={endpoint.rate_wait_ms} />
+          </Fact>
+        ) : null}
+        {endpoint.waiting > 0 ? <Fact name="Queued calls">{formatCount(endpoint.waiting)}</Fact> : null}
+        {activity.waited_ms > 0 ? (
+          <Fact name="Total wait" title="Total time that calls of this run waited for the endpoint">
+            {formatDuration(activity.waited_ms)}
+          </Fact>
+        ) : null}
+        {activity.backing_off > 0 ? (
+          <Fact name="Backing off" title="Samples waiting before a retry">
+            {formatCount(activity.backing_off)}
+          </Fact>
+        ) : null}
+        {activity.grading > 0 ? <Fact name="Being graded">{formatCount(activity.grading)}</Fact> : null}
       </Facts>
     </Section>
   )

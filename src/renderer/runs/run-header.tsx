@@ -1,6 +1,6 @@
 import { allows, type Run, runMachine } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { profileName } from '../quotes/profile-name.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { ExportMenu } from '../results/export-menu.tsx'
 import { PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { GradeRunDialog } from '../evaluators/grade-run-dialog.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
@@ -33,6 +34,20 @@ export function RunMenu({ run }: { readonly run: Run }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {run.quote_id === null ? null : (
+            <>
+              <Menu.Item component={Link} to={`/quotes/new?from=${run.quote_id}`}>
+                Run again
+              </Menu.Item>
+              <Menu.Item component={Link} to={otherModel(run)}>
+                Run with another model
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item component={Link} to={`/compare/new?runs=${run.id}`} disabled={run.result_version === null}>
+            Compare with…
+          </Menu.Item>
+          <Menu.Divider />
           <Menu.Item onClick={() => setOpen('rename')}>Rename…</Menu.Item>
           <Menu.Item disabled={!isTerminal(runMachine, run.status)} onClick={archive}>
             {archived ? 'Take out of the archive' : 'Archive'}
@@ -54,4 +69,9 @@ export function RunMenu({ run }: { readonly run: Run }) {
       <DeleteRun run={run} opened={open === 'delete'} onClose={close} />
     </>
   )
+}
+
+/** The same profiles, with the model still to be chosen. */
+function otherModel({ profiles }: Run): string {
+  return `/quotes/new?${new URLSearchParams(profiles.map(profile => ['profile', profile.profile_id])).toString()}`
 }

@@ -1,7 +1,7 @@
 import './runs.css'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from 'react-router'
-import type { Run } from '../../contract/index.ts'
+import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RunFollowUp } from './run-follow-up.tsx'
@@ -31,13 +31,17 @@ export function RunPage() {
 function RunFrame({ read, samples }: { readonly read: Run; readonly samples: boolean }) {
   const { run, events } = useLiveRun(read)
   const context: RunContext = { run, events }
+  // What a run found comes before how it went, once there is an answer.
+  const answered = run.result_version !== null && isTerminal(runMachine, run.status)
+  const progress = <RunProgressView run={run} connection={events.connection} brief={samples} />
   return (
     <>
       <RunHeader run={run} />
-      <RunProgressView run={run} connection={events.connection} brief={samples} />
+      {answered ? null : progress}
       {samples ? null : <RunFollowUp run={run} />}
       <RunTabs run={run} />
       <Outlet context={context} />
+      {answered && !samples ? progress : null}
     </>
   )
 }

@@ -29,7 +29,7 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
         </Notice>
       ) : null}
       {run.pause === null ? null : <PauseNotice run={run} pause={run.pause} />}
-      <OutcomeBar progress={progress} label="Samples processed" />
+      {run.status === 'complete' ? null : <OutcomeBar progress={progress} label="Samples processed" />}
       {brief ? null : (
         <Facts>
           <Fact name="Samples">
@@ -39,17 +39,15 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
             <Fact name="Took">{formatDuration(duration(run))}</Fact>
           ) : (
             <>
-              <Fact name="Speed">
-                {progress.samples_per_second === null || run.pause !== null
-                  ? '–'
-                  : `${formatNumber(progress.samples_per_second, 1)} per second`}
+              <Fact name="Answers per second">
+                {progress.samples_per_second === null || run.pause !== null ? '–' : formatNumber(progress.samples_per_second, 1)}
               </Fact>
               <Fact name="Time left">
                 {progress.seconds_left === null || run.pause !== null ? '–' : formatDuration(progress.seconds_left * 1000)}
               </Fact>
             </>
           )}
-          <Fact name="Retries">{formatCount(progress.retries)}</Fact>
+          {progress.retries > 0 ? <Fact name="Retries">{formatCount(progress.retries)}</Fact> : null}
           {run.execution.cache ? <Fact name="From the cache">{formatCount(progress.cached)}</Fact> : null}
           <SpendFacts run={run} />
           {ended ? null : <Fact name="Updates">{connections[connection]}</Fact>}

@@ -7,7 +7,7 @@ import { showHidden } from '../../lib/format/visible-text.ts'
 import type { Column } from '../ui/table/column.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { profileName } from '../quotes/profile-name.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RunHeadline } from './run-headline.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
@@ -17,7 +17,7 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'name',
     title: 'Run',
-    width: 190,
+    width: 180,
     grow: true,
     rowHeader: true,
     sortValue: run => run.name,
@@ -28,18 +28,18 @@ export const runsColumns: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
-  { id: 'headline', title: 'Score', width: 276, cell: run => <RunHeadline run={run} /> },
+  { id: 'headline', title: 'Score', width: 250, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
-    width: 130,
+    width: 120,
     sortValue: run => run.model.title,
     cell: run => <UntrustedText text={run.model.title} layout="prose" />,
   },
   {
     id: 'benchmarks',
     title: 'Profiles',
-    width: 164,
+    width: 150,
     sortValue: run => profileList(run),
     cell: run => (
       <span title={showHidden(profileList(run))}>

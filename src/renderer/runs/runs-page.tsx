@@ -10,9 +10,11 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { useChosen } from '../ui/table/use-chosen.ts'
 import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { runsColumns } from './runs-columns.tsx'
+import { selectedColumn, SelectedRuns } from './selected-runs.tsx'
 import { useRuns } from './runs.queries.ts'
 
 const archivedOptions = [
@@ -33,6 +35,8 @@ export function RunsPage() {
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
+  const { chosen, toggle, choose } = useChosen()
+  const columns = useMemo(() => [selectedColumn(chosen, toggle), ...runsColumns], [chosen, toggle])
   // The service lists the newest first. Another order is only true of the whole list.
   const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
   useEffect(() => {
@@ -61,13 +65,14 @@ export function RunsPage() {
         <DataTable
           id="runs"
           label="Runs"
-          columns={runsColumns}
+          columns={columns}
           rows={rows}
           rowId={run => run.id}
           sort={sort}
           onSort={setSort}
           sortedBy="browser"
           loading={query.isPending}
+          onMark={run => toggle(run.id)}
           onOpen={run => void navigate(`/runs/${run.id}`)}
           more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
           toolbar={
@@ -75,6 +80,7 @@ export function RunsPage() {
               <SearchFilter label="Search runs" />
               <SelectFilter label="Status" name="status" options={statusOptions} />
               <SelectFilter label="Archived" name="archived" options={archivedOptions} width={150} />
+              <SelectedRuns runs={rows.filter(run => chosen.has(run.id))} onClear={() => choose([])} />
             </>
           }
           empty={

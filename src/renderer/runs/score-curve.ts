@@ -1,13 +1,11 @@
 import type { CumulativeSeries } from '../../charts/cumulative-score.ts'
 import type { Run, RunEvent } from '../../contract/index.ts'
-import { profileName } from '../quotes/profile-name.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 
 type ScoresEvent = Extract<RunEvent, { type: 'scores' }>
 
 /** The primary score of each profile as samples arrived, for the chart. */
 export function scoreCurves(run: Run, events: readonly ScoresEvent[]): readonly CumulativeSeries[] {
-  // The chart has little room for names: the setting alone, where that tells the profiles apart.
-  const distinct = new Set(run.profiles.map(profile => profile.title)).size === run.profiles.length
   return run.profiles.map(profile => {
     const primary = profile.metrics.find(metric => metric.primary)
     const points = events.flatMap(event =>
@@ -16,7 +14,7 @@ export function scoreCurves(run: Run, events: readonly ScoresEvent[]): readonly 
         .flatMap(({ n, mean }) => (mean === null ? [] : [{ n, mean }])),
     )
     return {
-      label: distinct ? profile.title : profileName(profile),
+      label: profileName(profile),
       points: rising(points),
       band: primary?.binary === true && run.coverage.epochs === 1,
     }

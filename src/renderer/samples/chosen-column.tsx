@@ -7,13 +7,13 @@ import type { Column } from '../ui/table/column.ts'
 export function chosenColumn(chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Sample> {
   return {
     id: 'chosen',
-    title: 'Chosen',
-    width: 68,
+    title: 'Selected',
+    width: 72,
     cell: sample => (
       <Checkbox
         size="xs"
         tabIndex={-1}
-        aria-label={`Choose sample ${formatCount(sample.position + 1)}`}
+        aria-label={`Select sample ${formatCount(sample.position + 1)}`}
         checked={chosen.has(sample.id)}
         onChange={() => toggle(sample.id)}
       />

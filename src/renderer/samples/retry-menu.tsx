@@ -13,20 +13,21 @@ interface RetryMenuProps {
   readonly filters: SampleFilters
   readonly filtered: boolean
   readonly chosen: ReadonlySet<string>
+  readonly onChoose: (ids: readonly string[]) => void
 }
 
 /** Asks samples of the list again: the chosen ones, or all that the filters keep. */
-export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
+export function RetryMenu({ run, filters, filtered, chosen, onChoose }: RetryMenuProps) {
   const [ids, setIds] = useState<readonly string[] | null>(null)
   const [reading, setReading] = useState(false)
-  const askMatching = async (): Promise<void> => {
+  const readMatching = async (then: (ids: readonly string[]) => void): Promise<void> => {
     setReading(true)
     try {
       const matching = await matchingSampleIds(run.id, filters)
       if (matching.length === 0) throw new Error('No samples match these filters.')
-      setIds(matching)
+      then(matching)
     } catch (error) {
-      notifyFailed('Couldn’t retry the samples', error)
+      notifyFailed('Couldn’t read the samples', error)
     } finally {
       setReading(false)
     }
@@ -37,7 +38,7 @@ export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
       <Menu width={280}>
         <Menu.Target>
           <Button variant="default" loading={reading} rightSection={<IconChevronDown size={14} aria-hidden />}>
-            Retry
+            {chosen.size === 0 ? 'Retry' : `Retry (${formatCount(chosen.size)} selected)`}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -45,9 +46,16 @@ export function RetryMenu({ run, filters, filtered, chosen }: RetryMenuProps) {
             {chosen.size === 0 ? 'Selected samples' : `Selected: ${chosen.size === 1 ? '1 sample' : `${formatCount(chosen.size)} samples`}`}
             {chosen.size === 0 ? <div className="quiet small">None selected. Tick rows, or press Space on a row</div> : null}
           </Menu.Item>
-          <Menu.Item disabled={tooMany} onClick={() => void askMatching()}>
+          <Menu.Item disabled={tooMany} onClick={() => void readMatching(setIds)}>
             {filtered ? 'All samples matching the filters' : 'All samples of the run'}
             {tooMany ? <div className="quiet small">At most {formatCount(MOST_ASKED)} at once: filter them first</div> : null}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item disabled={tooMany} onClick={() => void readMatching(onChoose)}>
+            {filtered ? 'Select all matching' : 'Select all'}
+          </Menu.Item>
+          <Menu.Item disabled={chosen.size === 0} onClick={() => onChoose([])}>
+            Clear selection
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

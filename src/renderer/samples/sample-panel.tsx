@@ -14,13 +14,13 @@ interface SamplePanelProps {
   readonly run: Run
   readonly sampleId: string
   /** Its neighbours in the list as it is filtered and sorted. */
-  readonly previousId: string | null
-  readonly nextId: string | null
-  readonly onOpen: (sampleId: string) => void
+  readonly previous: number | null
+  readonly next: number | null
+  readonly onOpen: (index: number) => void
   readonly onClose: () => void
 }
 
-export function SamplePanel({ run, sampleId, previousId, nextId, onOpen, onClose }: SamplePanelProps) {
+export function SamplePanel({ run, sampleId, previous, next, onOpen, onClose }: SamplePanelProps) {
   const query = useQuery(sampleQuery(run.id, sampleId))
   return (
     <SidePanel
@@ -29,8 +29,8 @@ export function SamplePanel({ run, sampleId, previousId, nextId, onOpen, onClose
       onClose={onClose}
       actions={
         <>
-          <Walk label="Previous sample (k)" icon={IconChevronUp} id={previousId} onOpen={onOpen} />
-          <Walk label="Next sample (j)" icon={IconChevronDown} id={nextId} onOpen={onOpen} />
+          <Walk label="Previous sample (k)" icon={IconChevronUp} to={previous} onOpen={onOpen} />
+          <Walk label="Next sample (j)" icon={IconChevronDown} to={next} onOpen={onOpen} />
           <RequestMenu operation="getSample" request={{ params: { run_id: run.id, sample_id: sampleId } }} />
           <Tooltip label="On a page of its own">
             <ActionIcon
@@ -56,14 +56,14 @@ export function SamplePanel({ run, sampleId, previousId, nextId, onOpen, onClose
 interface WalkProps {
   readonly label: string
   readonly icon: typeof IconChevronUp
-  readonly id: string | null
-  readonly onOpen: (sampleId: string) => void
+  readonly to: number | null
+  readonly onOpen: (index: number) => void
 }
 
-function Walk({ label, icon: Icon, id, onOpen }: WalkProps) {
+function Walk({ label, icon: Icon, to, onOpen }: WalkProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" disabled={id === null} onClick={() => id !== null && onOpen(id)} aria-label={label}>
+      <ActionIcon variant="subtle" color="gray" disabled={to === null} onClick={() => to !== null && onOpen(to)} aria-label={label}>
         <Icon size={16} />
       </ActionIcon>
     </Tooltip>

@@ -13,11 +13,13 @@ import { Verdict } from './verdict.tsx'
 export function samplesColumns(run: Run): readonly Column<Sample>[] {
   const primaries = new Map(run.profiles.map(profile => [profile.profile_id, profile.metrics.find(metric => metric.primary)?.id]))
   const nameOf = profileNames(run.profiles)
+  // Correct is 1 and wrong is 0: the verdict says it.
+  const allBinary = run.profiles.every(profile => profile.metrics.find(metric => metric.primary)?.binary)
   const primary = (sample: Sample): SampleScore | undefined =>
     sample.scores.find(score => score.metric === primaries.get(sample.profile_id))
   return [
     { id: 'position', title: '#', width: 64, align: 'end', sortable: true, cell: sample => formatCount(sample.position + 1) },
-    { id: 'task', title: 'Task', width: 116, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="inline" /> },
+    { id: 'task', title: 'Task', width: 92, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="inline" /> },
     {
       id: 'profile',
       title: 'Profile',
@@ -34,13 +36,33 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       cell: sample => formatCount(sample.epoch),
     },
     { id: 'verdict', title: 'Verdict', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
-    { id: 'value', title: 'Score', width: 64, align: 'end', sortable: true, cell: sample => scoreText(primary(sample)?.value ?? null) },
-    { id: 'answer', title: 'Answer', width: 110, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
+    {
+      id: 'value',
+      title: 'Score',
+      width: 60,
+      align: 'end',
+      sortable: true,
+      hiddenAtFirst: allBinary,
+      cell: sample => scoreText(primary(sample)?.value ?? null),
+    },
+    {
+      id: 'input',
+      title: 'Input',
+      width: 180,
+      grow: true,
+      cell: sample => <UntrustedText text={oneLine(sample.input_preview)} layout="inline" />,
+    },
+    {
+      id: 'target',
+      title: 'Target',
+      width: 90,
+      cell: sample => <UntrustedText text={oneLine(sample.target_preview ?? '')} layout="inline" />,
+    },
+    { id: 'answer', title: 'Answer', width: 90, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
     {
       id: 'output',
       title: 'Output',
-      width: 180,
-      grow: true,
+      width: 160,
       cell: sample => <UntrustedText text={oneLine(sample.error?.message ?? sample.output_preview ?? '')} layout="inline" />,
     },
     { id: 'latency', title: 'Latency', width: 76, align: 'end', sortable: true, cell: sample => formatDuration(sample.latency_ms) },

@@ -1,9 +1,8 @@
 import './samples.css'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { isTerminal, runMachine, type Sample, sampleSorts, sampleStates } from '../../contract/index.ts'
-import { allItems } from '../api/pages.ts'
+import { type Sample, sampleSorts, sampleStates, sampleVerdicts } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
 import { canRetry } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
 import { SplitView } from '../ui/page/split-view.tsx'
@@ -18,13 +17,31 @@ import { samplesColumns } from './samples-columns.tsx'
 import { SamplesToolbar } from './samples-toolbar.tsx'
 import { type SampleFilters, useSamples } from './samples.queries.ts'
 import { passedOptions } from './passed-options.ts'
-import { useChosen } from './use-chosen.ts'
+import { useChosen } from '../ui/table/use-chosen.ts'
 import { walkKey } from './walk-key.ts'
+
+const noRows: readonly Sample[] = []
+const noFilters = Object.fromEntries(
+  [
+    'status',
+    'passed',
+    'profile',
+    'q',
+    'outcome',
+    'error',
+    'capability',
+    'from',
+    'to',
+    'latency_min',
+    'latency_max',
+    'tokens_min',
+    'tokens_max',
+  ].map(name => [name, null]),
+)
 
 /** Every sample of a run, with the opened transcript beside the list. */
 export function SamplesPage() {
   const { run } = useRunContext()
-  const client = useQueryClient()
   const frame = useRef<HTMLDivElement>(null)
   const { get, set } = useAddress()
   const [sort, setSort] = useAddressSort()
@@ -37,52 +54,59 @@ export function SamplesPage() {
     profile: get('profile') || undefined,
     q: get('q'),
     sort: oneOf(formatSort(sort) ?? '', sampleSorts),
+    outcome: oneOf(get('outcome'), sampleVerdicts),
+    error: get('error') || undefined,
+    capability: get('capability') || undefined,
+    position_from: placeIn(get('from')),
+    position_to: placeIn(get('to')),
+    latency_min: amountIn(get('latency_min')),
+    latency_max: amountIn(get('latency_max')),
+    output_tokens_min: amountIn(get('tokens_min')),
+    output_tokens_max: amountIn(get('tokens_max')),
   }
-  const query = useSamples(run, filters)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const rows = useMemo(() => allItems(query.data), [query.data])
+  const list = useSamples(run, filters)
   const { profiles, coverage } = run
   // Counts move while a run works; the columns only depend on what was frozen.
   // oxlint-disable-next-line react/exhaustive-deps
   const facts = useMemo(() => samplesColumns(run), [profiles, coverage])
-  const { chosen, toggle } = useChosen()
+  const { chosen, toggle, choose } = useChosen()
   const choosing = canRetry(run)
   const columns = useMemo(() => (choosing ? [chosenColumn(chosen, toggle), ...facts] : facts), [choosing, chosen, toggle, facts])
   const openId = get('open') || null
-  const openIndex = openId === null ? -1 : rows.findIndex(row => row.id === openId)
+  const openIndex = openId === null ? -1 : Number(get('row') || -1)
 
   const focusList = (): void => frame.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
-  const open = (id: string | null): void => set({ open: id })
+  const open = (index: number): void => {
+    const sample = list.rowAt(index)
+    if (sample) set({ open: sample.id, row: String(index) })
+  }
   const close = (): void => {
-    open(null)
+    set({ open: null, row: null })
     focusList()
+  }
+  const go = async (index: number): Promise<void> => {
+    const { items } = await call('listSamples', { params: { run_id: run.id }, query: { ...filters, offset: index, limit: 1 } })
+    const [sample] = items
+    if (sample) set({ open: sample.id, row: String(index) })
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (openId === null || event.defaultPrevented) return
     if (event.key === 'Escape') return close()
     const step = walkKey(event)
-    const target = step === null ? undefined : rows[openIndex + step]
-    if (target && openIndex >= 0) open(target.id)
+    if (step !== null && openIndex >= 0) open(openIndex + step)
   }
 
-  if (query.isError && !query.data) {
-    return <ErrorState error={query.error} title="The samples could not be read" onRetry={() => void query.refetch()} />
-  }
-  const filtered = Boolean(filters.status || filters.passed || filters.profile || filters.q)
+  if (list.error) return <ErrorState error={list.error} title="The samples could not be read" onRetry={list.retry} />
+  const { sort: _, ...narrowing } = filters
+  const filtered = Object.values(narrowing).some(value => value !== undefined && value !== '')
+  const neighbour = (step: 1 | -1): number | null => (openIndex >= 0 && list.rowAt(openIndex + step) ? openIndex + step : null)
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys that work wherever the focus is inside
     <div className="samples-frame" ref={frame} onKeyDown={onKeyDown}>
       <SplitView
         panel={
           openId === null ? null : (
-            <SamplePanel
-              run={run}
-              sampleId={openId}
-              previousId={rows[openIndex - 1]?.id ?? null}
-              nextId={openIndex < 0 ? null : (rows[openIndex + 1]?.id ?? null)}
-              onOpen={open}
-              onClose={close}
-            />
+            <SamplePanel run={run} sampleId={openId} previous={neighbour(-1)} next={neighbour(1)} onOpen={open} onClose={close} />
           )
         }
       >
@@ -90,25 +114,25 @@ export function SamplesPage() {
           id={profiles.length > 1 ? 'samples-of-several' : 'samples'}
           label="Samples"
           columns={columns}
-          rows={rows}
+          rows={noRows}
+          lazy={{ count: list.total ?? 0, rowAt: list.rowAt, openIndex, onRange: list.onRange }}
           rowId={sample => sample.id}
           sort={sort}
           onSort={setSort}
           sortedBy="service"
-          loading={query.isPending}
+          loading={list.total === null}
           openId={openId}
-          onOpen={sample => open(sample.id)}
+          onOpen={(_sample, index) => open(index)}
           {...(choosing ? { onMark: (sample: Sample) => toggle(sample.id) } : {})}
-          more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
           toolbar={
             <SamplesToolbar
               run={run}
               filters={filters}
               filtered={filtered}
               chosen={chosen}
-              {...(isTerminal(runMachine, run.status)
-                ? {}
-                : { onRefresh: () => void client.resetQueries({ queryKey: ['samples', run.id, 'live'] }) })}
+              onChoose={choose}
+              total={list.total}
+              onGo={index => void go(index)}
             />
           }
           empty={
@@ -116,7 +140,7 @@ export function SamplesPage() {
               title={filtered ? 'No samples match these filters' : 'No samples'}
               action={
                 filtered ? (
-                  <Button variant="default" onClick={() => set({ status: null, passed: null, profile: null, q: null })}>
+                  <Button variant="default" onClick={() => set(noFilters)}>
                     Clear filters
                   </Button>
                 ) : null
@@ -127,4 +151,16 @@ export function SamplesPage() {
       </SplitView>
     </div>
   )
+}
+
+/** A number from the address, which can be written by hand. */
+function amountIn(text: string): number | undefined {
+  const amount = text === '' ? Number.NaN : Number(text)
+  return Number.isInteger(amount) && amount >= 0 ? amount : undefined
+}
+
+/** Places are counted from 1 where people read them. */
+function placeIn(text: string): number | undefined {
+  const place = amountIn(text)
+  return place === undefined || place === 0 ? undefined : place - 1
 }

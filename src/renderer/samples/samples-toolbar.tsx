@@ -1,33 +1,37 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
-import { type Run, sampleStates } from '../../contract/index.ts'
+import type { Run } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { profileName } from '../quotes/profile-name.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { canRetry } from '../runs/follow-up.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
-import { sampleStatuses } from '../ui/values/statuses.ts'
+import { outcomeKinds } from '../strip/outcome-kinds.ts'
+import { GoToRow } from './go-to-row.tsx'
+import { MoreFilters } from './more-filters.tsx'
 import { RetryMenu } from './retry-menu.tsx'
-import { passedOptions } from './passed-options.ts'
 import type { SampleFilters } from './samples.queries.ts'
 
-const statusOptions = sampleStates.map(status => ({ value: status, label: sampleStatuses[status].word }))
+const outcomeOptions = outcomeKinds.map(({ verdict, word }) => ({
+  value: verdict,
+  label: word.replace(/^./, first => first.toUpperCase()),
+}))
 
 interface SamplesToolbarProps {
   readonly run: Run
   readonly filters: SampleFilters
   readonly filtered: boolean
   readonly chosen: ReadonlySet<string>
-  /** Only while the run works. */
-  readonly onRefresh?: () => void
+  readonly onChoose: (ids: readonly string[]) => void
+  /** Samples that match; null until it is known. */
+  readonly total: number | null
+  readonly onGo: (index: number) => void
 }
 
-export function SamplesToolbar({ run, filters, filtered, chosen, onRefresh }: SamplesToolbarProps) {
+export function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, onGo }: SamplesToolbarProps) {
   return (
     <>
       <SearchFilter label="Search task, answer, output" />
-      <SelectFilter label="Status" name="status" options={statusOptions} width={130} />
-      <SelectFilter label="Passed" name="passed" options={passedOptions} width={130} />
+      <SelectFilter label="Outcome" name="outcome" options={outcomeOptions} width={130} />
+      <MoreFilters run={run} />
       {run.profiles.length > 1 ? (
         <SelectFilter
           label="Profile"
@@ -37,14 +41,8 @@ export function SamplesToolbar({ run, filters, filtered, chosen, onRefresh }: Sa
         />
       ) : null}
       <RequestMenu operation="listSamples" request={{ params: { run_id: run.id }, query: filters }} />
-      {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} /> : null}
-      {onRefresh ? (
-        <Tooltip label="Read the list again">
-          <ActionIcon variant="default" size={32} onClick={onRefresh} aria-label="Read the list again">
-            <IconRefresh size={16} />
-          </ActionIcon>
-        </Tooltip>
-      ) : null}
+      {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} onChoose={onChoose} /> : null}
+      {total === null ? null : <GoToRow total={total} onGo={onGo} />}
     </>
   )
 }

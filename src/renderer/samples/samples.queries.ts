@@ -1,30 +1,56 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { type Api, isTerminal, type Request, type Run, runMachine } from '../../contract/index.ts'
+import { queryOptions, useQueries } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { type Api, isTerminal, type Request, type Run, runMachine, type Sample } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
-import { pagedQuery } from '../api/pages.ts'
 
 type SampleQuery = NonNullable<Request<Api['listSamples']>['query']>
-export type SampleFilters = Pick<SampleQuery, 'status' | 'profile' | 'passed' | 'q' | 'sort'>
+export type SampleFilters = Omit<SampleQuery, 'cursor' | 'limit' | 'offset'>
 
 const PAGE = 100
 const LIVE_MS = 3_000
 
-/** Samples of a run in the order that the service keeps, page after page. */
-export function useSamples(run: Run, filters: SampleFilters) {
+export interface SampleWindow {
+  /** Samples that match; null until the first page has arrived. */
+  readonly total: number | null
+  /** Undefined while it is read. */
+  readonly rowAt: (index: number) => Sample | undefined
+  readonly onRange: (first: number, last: number) => void
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+/** Samples of a run by their place in the list: only the pages in view are read, wherever they are. */
+export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
   const ended = isTerminal(runMachine, run.status)
-  return useInfiniteQuery({
-    // The rows of a run that ended no longer change; until then they are other rows, also by their key.
-    ...pagedQuery(['samples', run.id, ended ? run.result_version : 'live', filters], (cursor, signal) =>
-      call('listSamples', { params: { run_id: run.id }, query: { ...filters, cursor, limit: PAGE } }, { signal }),
-    ),
-    staleTime: ended ? Number.POSITIVE_INFINITY : LIVE_MS,
-    // Only the first page follows a live run by itself: reading hundreds of pages again and again would slow the run down.
-    refetchInterval: ({ state }) => (!ended && (state.data?.pages.length ?? 0) <= 1 ? LIVE_MS : false),
-    refetchOnWindowFocus: false,
-    placeholderData: keepPreviousData,
-    // Comparing all former rows with themselves on each page would take longer than the reading.
-    structuralSharing: false,
+  const [pages, setPages] = useState({ first: 0, last: 0 })
+  const { id } = run
+  const version = ended ? run.result_version : 'live'
+  const numbers = [...new Set([0, ...Array.from({ length: pages.last - pages.first + 1 }, (_, index) => pages.first + index)])]
+  const results = useQueries({
+    queries: numbers.map(page => ({
+      // The rows of a run that ended no longer change; until then they are other rows, also by their key.
+      queryKey: ['samples', id, version, filters, page],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call('listSamples', { params: { run_id: id }, query: { ...filters, offset: page * PAGE, limit: PAGE } }, { signal }),
+      staleTime: ended ? Number.POSITIVE_INFINITY : LIVE_MS,
+      refetchInterval: ended ? (false as const) : LIVE_MS,
+      refetchOnWindowFocus: false,
+      structuralSharing: false,
+    })),
   })
+  const rowAt = (index: number): Sample | undefined => results[numbers.indexOf(Math.floor(index / PAGE))]?.data?.items[index % PAGE]
+  const onRange = useCallback((first: number, last: number) => {
+    const next = { first: Math.floor(first / PAGE), last: Math.floor(last / PAGE) }
+    setPages(before => (before.first === next.first && before.last === next.last ? before : next))
+  }, [])
+  const failed = results.find(result => result.isError && result.data === undefined)
+  return {
+    total: results[0]?.data?.total ?? null,
+    rowAt,
+    onRange,
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  }
 }
 
 export const sampleQuery = (runId: string, sampleId: string) =>

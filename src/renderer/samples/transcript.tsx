@@ -20,7 +20,7 @@ interface TranscriptProps {
   readonly profiles: readonly FrozenProfile[]
 }
 
-/** Everything that happened to one sample: how it was judged first, then what was said, then how it went over the wire. */
+/** Everything that happened to one sample: what was asked, what came back, what was expected, how it was scored, and how it went over the wire. */
 export function Transcript({ sample, profiles }: TranscriptProps) {
   const profile = profiles.find(one => one.profile_id === sample.profile_id)
   const primaryId = profile?.metrics.find(metric => metric.primary)?.id
@@ -46,20 +46,20 @@ export function Transcript({ sample, profiles }: TranscriptProps) {
           <UntrustedText text={sample.error.message} layout="prose" /> <span className="mono">{sample.error.code}</span>
         </p>
       ) : null}
-      <Section title="Scores">
-        <ScoreDetails details={sample.score_details} primaryId={primaryId} />
-      </Section>
       {sample.episode ? (
         <Episode episode={sample.episode} />
       ) : (
         <>
-          <Output output={sample.output} details={sample.score_details} />
-          <Expected targets={sample.targets} choices={sample.choices} />
           <Section title="Prompt as sent">
             <Messages messages={sample.messages} />
           </Section>
+          <Output output={sample.output} details={sample.score_details} />
+          <Expected targets={sample.targets} choices={sample.choices} />
         </>
       )}
+      <Section title="Scores">
+        <ScoreDetails details={sample.score_details} primaryId={primaryId} />
+      </Section>
       <Section title="Attempts">
         <Attempts attempts={sample.attempt_log} />
       </Section>

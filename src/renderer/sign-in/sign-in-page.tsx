@@ -1,6 +1,7 @@
 import './sign-in.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { Mark } from '../app/mark.tsx'
 import { usePair } from '../api/session.queries.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 
@@ -15,6 +16,7 @@ export function SignInPage() {
   return (
     <main className="sign-in">
       <Page>
+        <Mark size={56} />
         <PageHeader
           title="Sign in to Assay"
           description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on."

@@ -11,7 +11,7 @@ export function ledgerCsv(chunks: Iterable<readonly LedgerEntry[]>): FileReply {
   return {
     contentType: 'text/csv; charset=utf-8',
     fileName: 'ledger.csv',
-    bytes: null,
+    kind: 'stream',
     stream: Readable.from(lines(chunks), { objectMode: false }),
   }
 }

@@ -18,7 +18,7 @@ export function exportVersion(name: string, format: VersionFormat, batches: Iter
   return {
     contentType: types[format],
     fileName: `${words || 'dataset'}.${format}`,
-    bytes: null,
+    kind: 'stream',
     stream: Readable.from(pieces(format, batches)),
   }
 }

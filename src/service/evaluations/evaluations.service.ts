@@ -42,6 +42,15 @@ export interface EvaluationSubmission {
   readonly body: NewEvaluation
 }
 
+/** How the tasks of one selection are asked. */
+export interface PlannedProfile {
+  readonly source_ref: string
+  readonly profile_id: string
+  readonly prompt_digest: string
+  /** Whether tasks of the selections depend on each other. */
+  readonly chained: boolean
+}
+
 /** An evaluation, and whether this request made it or repeats one that did. */
 interface Created {
   readonly evaluation: Evaluation
@@ -145,6 +154,25 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
         quote.id,
         selected.map(({ selection }) => selection),
       )
+    },
+    /** How the tasks would be asked: the profile and prompt of each selection. Starts nothing. @throws ApiError task_unavailable */
+    plan: async (
+      workspaceId: string,
+      asked: readonly (TaskSelection | ResolvedSelection)[],
+      profileIds: readonly string[],
+    ): Promise<PlannedProfile[]> => {
+      const selected = resolveSelections(db, workspaceId, asked)
+      requireUnchanged(selected, asked)
+      await catalog.ready(
+        workspaceId,
+        selected.flatMap(({ source }) => source.profileIds),
+      )
+      return chooseProfiles(catalog, workspaceId, selected, { profile_ids: [...profileIds] }).map(({ entry, version }) => ({
+        source_ref: version.sourceRef,
+        profile_id: entry.profile.id,
+        prompt_digest: entry.profile.prompt_digest,
+        chained: selected.some(({ tasks }) => tasks.some(({ dependsOn }) => dependsOn.length > 0)),
+      }))
     },
     list: (workspaceId: string, query: EvaluationsQuery) => listEvaluations(db, workspaceId, query, row => listed(workspaceId, row)),
     read: (workspaceId: string, id: string): Evaluation => read(workspaceId, rowOf(workspaceId, id)),

@@ -28,13 +28,24 @@ export interface WorkspaceContext extends PrincipalContext {
   readonly workspaceId: string
 }
 
-export interface FileReply {
+interface NamedFile {
   readonly contentType: string
   readonly fileName: string
-  /** Null where it is not known before the end. */
-  readonly bytes: number | null
-  readonly stream: Readable
 }
+
+export type FileReply = NamedFile &
+  (
+    | { readonly kind: 'stream'; readonly stream: Readable }
+    /** Never changes, so that a download can be resumed. */
+    | {
+        readonly kind: 'whole'
+        readonly bytes: number
+        /** In quotation marks. */
+        readonly etag: string
+        /** @param to inclusive */
+        open(from: number, to: number): Readable
+      }
+  )
 
 /** One `file` part of a multipart form, to be read to its end before the next. */
 export interface UploadedFile {

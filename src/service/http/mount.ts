@@ -90,7 +90,7 @@ function mountOne(
       requireHeaders(endpoint, request)
       switch (endpoint.kind) {
         case 'file':
-          return sendFile(reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
+          return sendFile(request, reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
         case 'events': {
           const stillAdmitted = () => admit(kernel, endpoint, request)
           const release = kernel.connections.openStream(admission.principal?.id ?? request.ip)

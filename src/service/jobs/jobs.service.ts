@@ -23,7 +23,7 @@ import {
   waitingJobs,
 } from './jobs.store.ts'
 
-/** A job that was running when the service died this many times is given up: it may be the reason. */
+/** A job that was running when the service died this many times in a row without getting further is given up: it may be the reason. */
 const maxInterruptions = 5
 /** Between tries to store what the disk did not take. */
 const storageRetryMs = 2_000
@@ -98,7 +98,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
     const attempt = active.get(id)?.attempt
     return attempt?.job.fence === fence ? attempt.latestProgress() : null
   }
-  const toJob = ({ input: _, checkpoint: __, fence, ...job }: StoredJob): Job => ({
+  const toJob = ({ input: _, checkpoint: __, interruptions: ___, fence, ...job }: StoredJob): Job => ({
     ...job,
     progress: liveProgress(job.id, fence) ?? job.progress,
     retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
@@ -208,12 +208,12 @@ export function createJobs(kernel: JobsKernel): Jobs {
   const recover = () =>
     db.transaction(() => {
       for (const job of runningJobs(db)) {
-        if (job.attempt < maxInterruptions) requeueJob(db, job.id, true, timestamp(clock))
+        if (job.interruptions + 1 < maxInterruptions) requeueJob(db, job.id, true, timestamp(clock))
         else giveUp(job)
       }
     })
   const giveUp = (job: StoredJob) => {
-    const message = `The service ended ${job.attempt} times while the job was running, so it is not started again.`
+    const message = `The service ended ${job.interruptions + 1} times in a row while the job was running and got no further, so it is not started again.`
     const end: JobEnd = { state: 'failed', code: 'internal_error', message }
     try {
       tellEnded(job, end)

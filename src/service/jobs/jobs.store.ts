@@ -10,6 +10,8 @@ export interface StoredJob extends Omit<Job, 'retryable'> {
   readonly input: unknown
   readonly checkpoint: unknown
   readonly fence: number
+  /** Times in a row that the service ended while it was running without having got further. */
+  readonly interruptions: number
 }
 
 /** The oldest waiting job of a workspace. */
@@ -43,6 +45,8 @@ export function insertJob(db: Database, id: string, kind: JobKind, { workspaceId
       checkpoint: null,
       fence: 0,
       attempt: 0,
+      interruptions: 0,
+      furthest: 0,
       error_code: null,
       error_message: null,
       created_at: now,
@@ -133,14 +137,18 @@ export function claimJob(db: Database, id: string, now: string): void {
   })
 }
 
-/** Back into the queue, for the next start. `countsAttempt`: it was interrupted without a chance to stop in order. */
-export function requeueJob(db: Database, id: string, countsAttempt: boolean, now: string): void {
+/** Back into the queue, for the next start. `wasKilled`: it was interrupted without a chance to stop in order. */
+export function requeueJob(db: Database, id: string, wasKilled: boolean, now: string): void {
   db.transaction(() => {
     transition(db, jobMachine, at, id, 'requeue', now)
     db.run(
       db.sql
         .updateTable('jobs')
-        .set(row => ({ fence: row('fence', '+', 1), attempt: row('attempt', '-', countsAttempt ? 0 : 1) }))
+        .set(row => ({
+          fence: row('fence', '+', 1),
+          attempt: row('attempt', '-', wasKilled ? 0 : 1),
+          interruptions: row('interruptions', '+', wasKilled ? 1 : 0),
+        }))
         .where('id', '=', id),
     )
   })
@@ -187,6 +195,8 @@ export function retryJob(db: Database, id: string, now: string): void {
         .set(row => ({
           fence: row('fence', '+', 1),
           attempt: 0,
+          interruptions: 0,
+          furthest: 0,
           progress: null,
           error_code: null,
           error_message: null,
@@ -203,22 +213,19 @@ export function currentFence(db: Database, id: string): number | null {
   return db.first(db.sql.selectFrom('jobs').select('fence').where('id', '=', id).where('state', '=', 'running'))?.fence ?? null
 }
 
+/** A job that is further than ever before is not what ended the service until now. */
 export function storeProgress(db: Database, id: string, progress: JobProgress): void {
-  db.run(
-    db.sql
-      .updateTable('jobs')
-      .set({ progress: JSON.stringify(progress) })
-      .where('id', '=', id),
-  )
+  db.prepare(
+    `update jobs set progress = @progress, furthest = max(furthest, @done), interruptions = iif(@done > furthest, 0, interruptions)
+     where id = @id`,
+  ).run({ id, done: progress.done, progress: JSON.stringify(progress) })
 }
 
+/** The same counts for a checkpoint that is another than the last. */
 export function storeCheckpoint(db: Database, id: string, checkpoint: unknown): void {
-  db.run(
-    db.sql
-      .updateTable('jobs')
-      .set({ checkpoint: JSON.stringify(checkpoint) })
-      .where('id', '=', id),
-  )
+  db.prepare(
+    `update jobs set checkpoint = @checkpoint, interruptions = iif(checkpoint is @checkpoint, interruptions, 0) where id = @id`,
+  ).run({ id, checkpoint: JSON.stringify(checkpoint) })
 }
 
 interface Row {
@@ -235,6 +242,7 @@ interface Row {
   readonly checkpoint: string | null
   readonly fence: number
   readonly attempt: number
+  readonly interruptions: number
   readonly error_code: string | null
   readonly error_message: string | null
   readonly created_at: string
@@ -243,7 +251,7 @@ interface Row {
 }
 
 function toJob(row: Row): StoredJob {
-  const { id, workspace_id, state, fence, attempt, created_at, started_at, finished_at } = row
+  const { id, workspace_id, state, fence, attempt, interruptions, created_at, started_at, finished_at } = row
   return {
     id,
     kind: JobKind.parse(row.kind),
@@ -260,5 +268,6 @@ function toJob(row: Row): StoredJob {
     input: JSON.parse(row.input),
     checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
     fence,
+    interruptions,
   }
 }

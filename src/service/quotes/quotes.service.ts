@@ -70,7 +70,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     coverage: RequestedCoverage,
   ): Promise<Quote> => {
     const measured: Measured[] = []
-    for (const selection of selections) measured.push(await measurePrompts(selection, catalog, workers))
+    for (const selection of selections) measured.push(await measurePrompts(kernel, selection, catalog, workers))
     const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
     const described = describe(terms, coverage, model, selections, measured, bound)
     const now = clock.now()

@@ -1,9 +1,7 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { z } from 'zod'
-import { ReleaseSuite, ReleaseSuiteSummary, ResolvedSelection } from '../../contract/index.ts'
+import { zstdCompressSync } from 'node:zlib'
+import { ReleaseSuite, ReleaseSuiteSummary } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-
-const Selections = z.array(z.array(ResolvedSelection))
+import { unpackReleaseSelections } from '../../storage/reads/release-selections.ts'
 
 export function insertReleaseSuite(db: Database, workspaceId: string, { groups, ...suite }: ReleaseSuite): void {
   const summary: ReleaseSuiteSummary = { ...suite, groups: groups.map(({ task_selections: _, ...group }) => group) }
@@ -33,7 +31,7 @@ export function findReleaseSuite(db: Database, workspaceId: string, id: string):
   )
   if (!row) return null
   const { groups, ...suite } = ReleaseSuiteSummary.parse(JSON.parse(row.summary))
-  const selections = Selections.parse(JSON.parse(zstdDecompressSync(row.selections).toString('utf8')))
+  const selections = unpackReleaseSelections(row.selections)
   return ReleaseSuite.parse({ ...suite, groups: groups.map((group, i) => ({ ...group, task_selections: selections[i] ?? [] })) })
 }
 

@@ -14,6 +14,8 @@ const slice = 500
 const rest = 5
 
 const DeletionInput = z.strictObject({ runNos: z.array(z.int()) })
+/** Transactions so far: a deletion that is killed often is continued as long as each start takes rows away. */
+const Slices = z.int().nullable()
 
 /** Removes deleted runs a little at a time, as jobs. */
 export interface RunDeletion {
@@ -39,8 +41,9 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
     input: DeletionInput,
     lane: 'run-deletions',
     concurrency: 1,
-    run: async ({ input: { runNos }, commit, signal }) => {
-      for (const no of runNos) while (commit(() => purgeRows(db, no, slice))) await delay(rest, undefined, { signal })
+    run: async ({ input: { runNos }, checkpoint, commit, signal }) => {
+      let slices = Slices.parse(checkpoint) ?? 0
+      for (const no of runNos) while (commit(() => purgeRows(db, no, slice), ++slices)) await delay(rest, undefined, { signal })
     },
     ended: (_job, { state }) => {
       if (state === 'cancelled') throw new ApiError('conflict', 'The run is deleted already; removing its rows cannot be cancelled.')

@@ -6,12 +6,15 @@ import { insertScoreSql } from './score-rows.store.ts'
 type Name =
   | 'claim'
   | 'answer'
+  | 'isHeld'
+  | 'answerStored'
   | 'callAgain'
   | 'fail'
   | 'miss'
   | 'cancel'
   | 'attempt'
   | 'score'
+  | 'answerAndScore'
   | 'countTokens'
   | 'insertScore'
   | 'count'
@@ -49,12 +52,19 @@ export function prepareStatements(db: Database): Statements {
   return {
     claim: db.prepare(
       `update samples set ${to('claim')}, fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in
-       (select position from samples where run_no = ? and position >= ? and ${from('claim')} order by position limit ?)
+       (select position from samples where run_no = ? and position >= ? and position < ? and ${from('claim')} order by position limit ?)
        returning position, profile_no, task_no, epoch, fence, attempts`,
     ),
     answer: db.prepare(
       `update samples set ${to('answer')}, latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null
        where run_no = ? and position = ? and fence = ? and ${from('answer')}`,
+    ),
+    isHeld: db.prepare(`select 1 from samples where run_no = ? and position = ? and fence = ? and ${from('answer')}`),
+    answerStored: db.prepare(
+      `update samples as s set ${to('answer')}, (latency_ms, input_tokens, output_tokens, cached) =
+       (select a.latency_ms, a.input_tokens, a.output_tokens, a.cached from attempts a where a.run_no = s.run_no and a.position = s.position and a.number = s.attempts),
+       error_code = null, error_message = null where run_no = ? and ${from('answer')} and exists
+       (select 1 from attempts a where a.run_no = s.run_no and a.position = s.position and a.number = s.attempts and a.status = 'answered')`,
     ),
     callAgain: db.prepare(
       `update samples set ${to('call_again')}, attempts = ?, called_at = ? where run_no = ? and position = ? and fence = ? and ${from('call_again')}`,
@@ -70,6 +80,10 @@ export function prepareStatements(db: Database): Statements {
     score: db.prepare(
       `update samples set ${to('score')}, passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
        where run_no = ? and position = ? and fence = ? and ${from('score')}`,
+    ),
+    answerAndScore: db.prepare(
+      `update samples set ${to('score')}, latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null,
+       passed = ?, value = ?, finished_at = ? where run_no = ? and position = ? and fence = ? and ${from('answer')}`,
     ),
     countTokens: db.prepare(
       `update attempts set output_tokens = ?, tokens_source = 'tokenizer' where run_no = ? and position = ? and status = 'answered' and output_tokens is null`,

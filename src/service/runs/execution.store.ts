@@ -61,8 +61,10 @@ export function createExecutionStore(
   const firstPending = new Map<number, number>()
 
   /** False when the sample is no longer held by whoever reports. */
-  const moveSample = (runNo: number, { sample, attempt, outcome, usage, finishedAt, then, cached }: AttemptReport, sums: Sums): boolean => {
+  const moveSample = (runNo: number, report: AttemptReport, sums: Sums): boolean => {
+    const { sample, attempt, outcome, usage, finishedAt, then, cached } = report
     const { position, fence } = sample
+    if (report.isScoredNext) return statements.isHeld.get(runNo, position, fence) !== undefined
     if (then === 'grade' && outcome.ok) {
       if (
         statements.answer.run(
@@ -122,6 +124,7 @@ export function createExecutionStore(
       place?.offset ?? null,
       cached ? 1 : 0,
     )
+    if (isBillUnknown(report)) statements.countUnknown.run(1, runNo)
     if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, sample.position, attempt)
     if (cached) sums.cached++
     else sums.billed += billed
@@ -136,17 +139,39 @@ export function createExecutionStore(
   }
 
   const recordScores = (runNo: number, run: ExecutingRun, report: ScoreReport, sums: Sums) => {
-    const { position } = report
+    const { position, fence, answer, finishedAt } = report
     const { value, passed } = shownScore(run.metrics[report.profileNo] ?? [], report.scores)
-    if (statements.score.run(passed, value, report.outputTokens, report.finishedAt, runNo, position, report.fence).changes === 0) return
+    const { changes } = answer
+      ? statements.answerAndScore.run(
+          answer.latencyMs,
+          answer.usage?.inputTokens ?? null,
+          answer.usage?.outputTokens ?? report.outputTokens,
+          answer.cached ? 1 : 0,
+          passed,
+          value,
+          finishedAt,
+          runNo,
+          position,
+          fence,
+        )
+      : statements.score.run(passed, value, report.outputTokens, finishedAt, runNo, position, fence)
+    if (changes === 0) return
+    if (answer) moveBy(sums, 'answer')
     moveBy(sums, 'score')
     if (report.outputTokens !== null) statements.countTokens.run(report.outputTokens, runNo, position)
     insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
   }
 
-  const claim = (runNo: number, count: number, sums: Sums): ClaimedSample[] => {
+  const claim = (runNo: number, count: number, below: number | null, sums: Sums): ClaimedSample[] => {
     // A strict table of our own answers in these types; parsing each row would cost as much as writing it.
-    const rows = statements.claim.all(now(), runNo, runNo, firstPending.get(runNo) ?? 0, count) as ClaimRow[]
+    const rows = statements.claim.all(
+      now(),
+      runNo,
+      runNo,
+      firstPending.get(runNo) ?? 0,
+      below ?? Number.MAX_SAFE_INTEGER,
+      count,
+    ) as ClaimRow[]
     rows.sort((a, b) => a.position - b.position)
     const last = rows.at(-1)
     if (!last) return []
@@ -167,6 +192,8 @@ export function createExecutionStore(
   const giveBack = (runNo: number) => {
     const sums = noSums()
     let unknown = 0
+    // Stored, and to be written to their samples with the scores that did not come any more.
+    moveBy(sums, 'answer', statements.answerStored.run(runNo).changes)
     for (const row of statements.calling.all(runNo)) {
       const { position, fence, attempts, called_at } = CallingRow.parse(row)
       const begun = calls.begunAt(runNo, { position, fence, attempt: attempts })
@@ -204,7 +231,7 @@ export function createExecutionStore(
           )
           for (const [i, report] of commit.attempts.entries()) recordAttempt(runNo, run, report, places[i] ?? null, sums)
           for (const report of commit.scores) recordScores(runNo, run, report, sums)
-          const samples = commit.claim > 0 ? claim(runNo, commit.claim, sums) : []
+          const samples = commit.claim > 0 ? claim(runNo, commit.claim, commit.claimBelow, sums) : []
           write(runNo, sums)
           return samples
         })
@@ -248,6 +275,12 @@ export function cancelSamples(db: Database, runNo: number, at: number): void {
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */
 function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
+}
+
+/** The provider answered, and what it answered tells neither an answer nor what was counted: it may bill the call all the same. */
+function isBillUnknown({ outcome }: AttemptReport): boolean {
+  if (outcome.ok || outcome.code !== 'bad_response' || outcome.usage) return false
+  return outcome.httpStatus !== null && outcome.httpStatus >= 200 && outcome.httpStatus < 300
 }
 
 /** Another process, such as a backup tool, holds the database for a moment. */

@@ -22,6 +22,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
     exportRun: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, query.format, query.version),
     exportRunAs: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, params.format, query.version),
     listSamples: ({ workspaceId }, { params, query }) => runs.samples(workspaceId, params.run_id, query),
+    getSampleOutcomes: ({ workspaceId }, { params }) => runs.outcomes(workspaceId, params.run_id),
     getSample: ({ workspaceId }, { params }) => runs.sample(workspaceId, params.run_id, params.sample_id),
     streamRunEvents: ({ workspaceId, signal }, { params }) => runs.events(workspaceId, params.run_id, signal),
   }

@@ -34,6 +34,7 @@ import { createRunExecution } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
+import { createGatedRuns } from './gated-runs.ts'
 import { createExports } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
@@ -44,6 +45,7 @@ import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { isBillKnown, profilesOf, quoteOf } from './run-record.ts'
+import { findRunOfSample } from './find-sample.store.ts'
 import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
@@ -110,8 +112,21 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     return read(row.workspace_id, part.id)
   }
 
+  /** @param version the result version whose scores are shown; the latest when absent */
+  const sample = (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
+    const row = rowOf(workspaceId, id)
+    const position = placeOf(row, sampleId)
+    const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
+    if (!stored) throw notFound('sample', sampleId)
+    const quote = quoteOf(row)
+    const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
+    if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
+    return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
+  }
+
   return {
     imported,
+    gated: createGatedRuns(kernel, live, execution),
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
@@ -172,18 +187,24 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      return listSamples(db, { no: row.no, id: row.id, profiles: profilesOf(row) }, query, workers.samplePage)
+      return listSamples(
+        db,
+        { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
+        query,
+        question => workers.samples({ kind: 'page', question }),
+      )
     },
-    /** @param version the result version whose scores are shown; the latest when absent */
-    sample: (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
-      const row = rowOf(workspaceId, id)
-      const position = placeOf(row, sampleId)
-      const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
-      if (!stored) throw notFound('sample', sampleId)
-      const quote = quoteOf(row)
-      const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
-      if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-      return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
+    outcomes: async (workspaceId: string, id: string) => ({
+      codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
+    }),
+    sample,
+    /** A sample by its id alone, with the source of its task; null when the workspace has none. */
+    findSample: (workspaceId: string, sampleId: string) => {
+      const found = findRunOfSample(db, workspaceId, sampleId)
+      if (!found) return null
+      const profile = profilesOf(rowOf(workspaceId, found.runId))[found.profileNo]
+      const { run_id, task_id, passed } = sample(workspaceId, found.runId, sampleId)
+      return { run_id, task_id, passed, source_ref: profile?.source_ref ?? '' }
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)

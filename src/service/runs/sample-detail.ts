@@ -67,8 +67,9 @@ function toAttempt(attempt: StoredAttempt, isBillKnown: boolean): Attempt {
 }
 
 /** An attempt that has not ended is nowhere stored but in its sample. */
-function openAttempt({ status, attempts, called_at }: StoredSample, isBillKnown: boolean): Attempt[] {
-  if (status !== 'calling' || called_at === null) return []
+function openAttempt({ status, attempts, called_at, attemptLog }: StoredSample, isBillKnown: boolean): Attempt[] {
+  // Its answer may be stored already, before the sample itself is, together with its scores.
+  if (status !== 'calling' || called_at === null || attemptLog.some(attempt => attempt.number === attempts)) return []
   const nothing = {
     finished_at: null,
     latency_ms: null,

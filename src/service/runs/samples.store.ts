@@ -1,9 +1,13 @@
-import { markOf, ScoreClass, type FrozenProfile, type Sample, type sampleSorts } from '../../contract/index.ts'
+import { markOf, ScoreClass, type FrozenProfile, type Sample, type sampleSorts, type SampleVerdict } from '../../contract/index.ts'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
-import { findSamplePage, isWalk, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
+import { findSamplePage, isWalk, type SamplePage, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
 import { sampleId } from '../../storage/sample-id.ts'
+import { decodeTask } from '../../storage/task-content.ts'
+
+/** Characters of a target that a list shows. */
+const previewLength = 200
 
 export interface SamplesQuery {
   readonly cursor?: string | undefined
@@ -11,6 +15,16 @@ export interface SamplesQuery {
   readonly status?: Sample['status'] | undefined
   readonly profile?: string | undefined
   readonly passed?: 'true' | 'false' | 'none' | undefined
+  readonly outcome?: SampleVerdict | undefined
+  readonly capability?: string | undefined
+  readonly error?: string | undefined
+  readonly position_from?: number | undefined
+  readonly position_to?: number | undefined
+  readonly latency_min?: number | undefined
+  readonly latency_max?: number | undefined
+  readonly output_tokens_min?: number | undefined
+  readonly output_tokens_max?: number | undefined
+  readonly offset?: number | undefined
   readonly q: string
   readonly sort: (typeof sampleSorts)[number]
 }
@@ -18,6 +32,9 @@ export interface SamplesQuery {
 interface RunOfSamples {
   readonly no: number
   readonly id: string
+  readonly frozen: number
+  /** Whether its places are 0, 1, 2 and so on; a part has only some of them. */
+  readonly whole: boolean
   readonly profiles: readonly FrozenProfile[]
 }
 
@@ -25,6 +42,8 @@ const StoredRow = z.object({
   position: z.int(),
   profile_no: z.int(),
   task_id: z.string(),
+  preview: z.string(),
+  content: z.instanceof(Uint8Array),
   epoch: z.int(),
   status: z.enum(['pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled']),
   passed: z.int().nullable(),
@@ -59,9 +78,9 @@ export async function listSamples(
   db: Database,
   run: RunOfSamples,
   query: SamplesQuery,
-  find: (question: SamplePageQuestion) => Promise<readonly SamplePlace[]>,
+  find: (question: SamplePageQuestion) => Promise<SamplePage>,
 ) {
-  const { cursor, limit, ...filters } = query
+  const { cursor, limit, offset = 0, ...filters } = query
   const listing: Listing = { endpoint: 'listSamples', filters: { run: run.id, ...filters } }
   const [key = null, position = 0] = cursor ? decodeCursor(listing, cursor, 2) : []
   const question: SamplePageQuestion = {
@@ -75,24 +94,49 @@ export async function listSamples(
     descending: query.sort.startsWith('-'),
     after: cursor ? { key: key === null ? null : Number(key), position: Number(position) } : null,
     limit: limit + 1,
+    verdict: query.outcome ?? null,
+    capability: query.capability ?? null,
+    error: query.error ?? null,
+    places: { from: query.position_from ?? null, to: query.position_to ?? null },
+    latencyMs: { from: query.latency_min ?? null, to: query.latency_max ?? null },
+    outputTokens: { from: query.output_tokens_min ?? null, to: query.output_tokens_max ?? null },
+    offset: 0,
+    counted: false,
   }
-  const places = isWalk(question) ? findSamplePage(db, question) : await find(question)
+  const { places, total } = await findFrom(db, run, question, cursor ? null : offset, find)
   const rows = rowsAt(db, run.no, places)
   const scores = scoresOf(db, run.no, rows)
-  return toPage(
+  const page = toPage(
     rows,
     limit,
     listing,
     row => [row.sort_key, row.position],
     row => toSample(row, run, scores.get(row.position) ?? []),
   )
+  return { ...page, total }
+}
+
+/** @param offset null where the page goes on from a cursor */
+async function findFrom(
+  db: Database,
+  run: RunOfSamples,
+  question: SamplePageQuestion,
+  offset: number | null,
+  find: (question: SamplePageQuestion) => Promise<SamplePage>,
+): Promise<SamplePage> {
+  if (!isWalk(question)) return find(offset === null ? question : { ...question, offset, counted: true })
+  if (offset === null) return findSamplePage(db, question)
+  if (!run.whole) return find({ ...question, offset, counted: true })
+  // Skipping rows would read them all; in a whole run the place of a sample says how many come before it.
+  const last = question.descending ? run.frozen - offset : offset - 1
+  return { ...findSamplePage(db, { ...question, after: { key: last, position: last } }), total: run.frozen }
 }
 
 /** In the order of the places. A sample may have moved on since they were found; its place in the order stays. */
 function rowsAt(db: Database, runNo: number, places: readonly SamplePlace[]): Row[] {
   const rows = db
     .prepare(
-      `select s.position, s.profile_no, t.task_id, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
+      `select s.position, s.profile_no, t.task_id, t.preview, t.content, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
        s.input_tokens, s.output_tokens, a.output_preview, a.finish_reason, s.finished_at, s.cached
        from json_each(?) page cross join samples s on s.run_no = ? and s.position = page.value join tasks t on t.no = s.task_no
        left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts`,
@@ -134,6 +178,8 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sam
     position: row.position,
     profile_id: profile?.profile_id ?? '',
     task_id: row.task_id,
+    input_preview: row.preview,
+    target_preview: decodeTask(row.content).targets[0]?.slice(0, previewLength) ?? null,
     epoch: row.epoch,
     status: row.status,
     passed: row.passed === null ? null : row.passed === 1,

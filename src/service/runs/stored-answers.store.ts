@@ -42,6 +42,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
           output,
           refused: refused === 1,
           countTokens: output_tokens === null,
+          unwritten: null,
         }
       })
     },

@@ -1,4 +1,5 @@
 export { resolveSelections, type SelectedTasks } from './resolve-selections.ts'
+export { findSource, findTasks } from './sources.store.ts'
 export { missingSuites } from './seed-public-suites.ts'
 export { suitesHandlers } from './suites.handlers.ts'
 export { createSuites, type Suites } from './suites.service.ts'

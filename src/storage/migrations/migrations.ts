@@ -22,9 +22,16 @@ import { creator } from './0022-creator.ts'
 import { names } from './0023-names.ts'
 import { versionStatus } from './0024-version-status.ts'
 import { releases } from './0030-releases.ts'
+import { releaseDecisions } from './0031-release-decisions.ts'
+import { releaseEvidence } from './0033-release-evidence.ts'
+import { releaseCalibrations } from './0034-release-calibrations.ts'
+import { releaseIssues } from './0035-release-issues.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
+import { tuneGroups } from './0037-tune-groups.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
+import { promptTokens } from './0042-prompt-tokens.ts'
+import { jobInterruptions } from './0044-job-interruptions.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -52,7 +59,14 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0023-names', sql: names },
   { name: '0024-version-status', sql: versionStatus },
   { name: '0030-releases', sql: releases },
+  { name: '0031-release-decisions', sql: releaseDecisions },
+  { name: '0033-release-evidence', sql: releaseEvidence },
+  { name: '0034-release-calibrations', sql: releaseCalibrations },
+  { name: '0035-release-issues', sql: releaseIssues },
   { name: '0036-tune-sessions', sql: tuneSessions },
+  { name: '0037-tune-groups', sql: tuneGroups },
   { name: '0039-tune-monitors', sql: tuneMonitors },
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
+  { name: '0042-prompt-tokens', sql: promptTokens },
+  { name: '0044-job-interruptions', sql: jobInterruptions },
 ]

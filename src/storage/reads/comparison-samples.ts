@@ -33,6 +33,7 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
         taskId: row.task_id,
         epoch: row.epoch,
         status: row.status,
+        errorCode: row.error_code,
         latencyMs: row.latency_ms,
         inputTokens: row.input_tokens,
         outputTokens: row.output_tokens,
@@ -53,6 +54,7 @@ interface SampleRow {
   readonly task_id: string
   readonly epoch: number
   readonly status: SampleStatus
+  readonly error_code: string | null
   readonly latency_ms: number | null
   readonly input_tokens: number | null
   readonly output_tokens: number | null

@@ -86,6 +86,12 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )
+  let previous: { readonly content: Uint8Array; readonly task: StoredTask } | null = null
+  /** Epochs of one task stand together. */
+  const taskOf = (content: Uint8Array): StoredTask => {
+    if (previous === null || Buffer.compare(previous.content, content) !== 0) previous = { content, task: decodeTask(content) }
+    return previous.task
+  }
   for (let from = range.from; from <= range.to; ) {
     const rows = samples.all(...asOfParameters(runNo, from, range.to, version)).map(row => SampleRow.parse(row))
     const last = rows.at(-1)
@@ -101,7 +107,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
     for (const { content, ...sample } of rows) {
       yield {
         ...sample,
-        task: decodeTask(content),
+        task: taskOf(content),
         attemptLog: (attemptsBy.get(sample.position) ?? []).map(({ run_no, transcript, block_no, block_offset, ...attempt }) => ({
           ...attempt,
           wire: transcripts.read({ run_no, transcript, block_no, block_offset }),

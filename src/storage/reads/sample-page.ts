@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcomeCodes, type SampleVerdict } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
 
 const columns = { position: 's.position', value: 's.value', latency: 's.latency_ms', output_tokens: 's.output_tokens' } as const
@@ -16,13 +17,36 @@ export interface SamplePageQuestion {
   /** Sort key and position of the last sample of the page before; null: from the start. */
   readonly after: { readonly key: number | null; readonly position: number } | null
   readonly limit: number
+  readonly verdict: SampleVerdict | null
+  readonly capability: string | null
+  readonly error: string | null
+  /** Inclusive ends; null: open. */
+  readonly places: Range
+  readonly latencyMs: Range
+  readonly outputTokens: Range
+  /** Matching samples to skip. */
+  readonly offset: number
+  /** Whether the samples that match are counted. */
+  readonly counted: boolean
+}
+
+interface Range {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+export interface SamplePage {
+  readonly places: readonly SamplePlace[]
+  /** Null where it was not asked for. */
+  readonly total: number | null
 }
 
 const Place = z.object({ position: z.int(), sort_key: z.number().nullable() })
 export type SamplePlace = z.infer<typeof Place>
+const Count = z.object({ n: z.int() })
 
 /** Places of the samples of a page in order. Nulls sort last, whichever way; the position breaks ties. */
-export function findSamplePage(db: Database, question: SamplePageQuestion): SamplePlace[] {
+export function findSamplePage(db: Database, question: SamplePageQuestion): SamplePage {
   const { runNo, status, profileNo, passed, q, descending, after, limit } = question
   const column = columns[question.column]
   const conditions: string[] = ['s.run_no = ?']
@@ -53,6 +77,17 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
       text,
     )
   }
+  if (question.verdict !== null) where(`${outcomeOfSample} = ?`, outcomeCodes[question.verdict])
+  if (question.capability !== null) where('exists (select 1 from json_each(t.capabilities) have where have.value = ?)', question.capability)
+  if (question.error !== null) where(`s.error_code = ? and s.status <> 'scored'`, question.error)
+  for (const [of, { from, to }] of ranges(question)) {
+    if (from !== null) where(`${of} >= ?`, from)
+    if (to !== null) where(`${of} <= ?`, to)
+  }
+  const tables = `samples s ${q || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
+  const total = question.counted
+    ? Count.parse(db.prepare(`select count(*) as n from ${tables} where ${conditions.join(' and ')}`).get(...values)).n
+    : null
   if (after) {
     const beyond = descending ? '<' : '>'
     const { key, position } = after
@@ -62,16 +97,41 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
   }
   const direction = descending ? 'desc' : 'asc'
   const order = question.column === 'position' ? `s.position ${direction}` : `${column} is null, ${column} ${direction}, s.position asc`
-  return db
-    .prepare(
-      `select s.position, ${column} as sort_key from samples s ${q ? 'join tasks t on t.no = s.task_no' : ''}
-       where ${conditions.join(' and ')} order by ${order} limit ?`,
-    )
-    .all(...values, limit)
+  const places = db
+    .prepare(`select s.position, ${column} as sort_key from ${tables} where ${conditions.join(' and ')} order by ${order} limit ? offset ?`)
+    .all(...values, limit, question.offset)
     .map(row => Place.parse(row))
+  return { places, total }
+}
+
+function ranges({ places, latencyMs, outputTokens }: SamplePageQuestion): (readonly [column: string, Range])[] {
+  return [
+    ['s.position', places],
+    ['s.latency_ms', latencyMs],
+    ['s.output_tokens', outputTokens],
+  ]
+}
+
+/** The letter of `outcomeCodes` for a row of `samples s`. */
+const outcomeOfSample = `case s.status
+  when 'scored' then case when s.value is null then 'u' when s.value >= 1 then 'c' when s.value <= 0 then 'w' else 'p' end
+  when 'failed' then 'f' when 'pending' then '.' when 'calling' then 'a' when 'answered' then 'a' else 'm' end`
+
+const Codes = z.object({ codes: z.string().nullable() })
+
+/** One letter per sample, in the order of the run. */
+export function readOutcomes(db: Database, runNo: number): string {
+  const row = db
+    .prepare(
+      `select group_concat(code, '') as codes from (select ${outcomeOfSample} as code from samples s where s.run_no = ? order by s.position)`,
+    )
+    .get(runNo)
+  return Codes.parse(row).codes ?? ''
 }
 
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
-export function isWalk({ status, profileNo, passed, q, column }: SamplePageQuestion): boolean {
-  return column === 'position' && status === null && profileNo === null && passed === null && q === ''
+export function isWalk(question: SamplePageQuestion): boolean {
+  const { status, profileNo, passed, q, column, verdict, capability, error, offset, counted } = question
+  const filters = [status, profileNo, passed, verdict, capability, error, ...ranges(question).flatMap(([, { from, to }]) => [from, to])]
+  return column === 'position' && q === '' && offset === 0 && !counted && filters.every(filter => filter === null)
 }

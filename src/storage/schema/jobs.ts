@@ -19,6 +19,10 @@ export interface JobsTable {
   /** Fence: incremented at every claim, cancellation and retry. Holders of an older value may not write. */
   fence: number
   attempt: number
+  /** Times in a row that the service ended while the job was running without having got further. */
+  interruptions: number
+  /** The greatest `done` of its progress since it was created or retried. */
+  furthest: number
   error_code: string | null
   error_message: string | null
   created_at: string

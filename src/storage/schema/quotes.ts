@@ -10,3 +10,11 @@ export interface QuotesTable {
   /** Frozen task numbers by profile, as JSON number[][], zstd. */
   task_numbers: Uint8Array
 }
+
+/** Tokens of the prompt that a recipe makes of a task. */
+export interface PromptTokensTable {
+  task_no: number
+  /** SHA-256 of the recipe and the tokenizer's name. */
+  recipe: Uint8Array
+  tokens: number
+}

@@ -32,8 +32,18 @@ import type { JobsTable } from './jobs.ts'
 import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
-import type { QuotesTable } from './quotes.ts'
-import type { ReleasePoliciesTable, ReleaseSuitesTable } from './releases.ts'
+import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
+import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
+import type {
+  ReleaseDecisionsTable,
+  ReleaseEvaluationsTable,
+  ReleaseKeysTable,
+  ReleaseLabelsTable,
+  ReleasePoliciesTable,
+  ReleaseRecordsTable,
+  ReleaseSuitesTable,
+} from './releases.ts'
+import type { PromptTokensTable, QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
   CachedAnswersTable,
@@ -57,7 +67,7 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
-import type { TuneCasesTable, TuneDraftsTable, TuneSessionsTable } from './tuning.ts'
+import type { TuneArmsTable, TuneCasesTable, TuneDraftsTable, TuneGroupsTable, TuneQuotesTable, TuneSessionsTable } from './tuning.ts'
 import type { TuneMonitorsTable, TuneOccurrencesTable, TuneOutputsTable } from './tune-monitors.ts'
 import type {
   SpanRevisionsTable,
@@ -89,6 +99,7 @@ export interface Tables {
   found_runtimes: FoundRuntimesTable
   local_route_rates: LocalRouteRatesTable
   quotes: QuotesTable
+  prompt_tokens: PromptTokensTable
   runs: RunsTable
   run_counts: RunCountsTable
   samples: SamplesTable
@@ -108,6 +119,18 @@ export interface Tables {
   comparison_runs: ComparisonRunsTable
   release_suites: ReleaseSuitesTable
   release_policies: ReleasePoliciesTable
+  release_evidence: ReleaseEvidenceTable
+  release_analyses: ReleaseAnalysesTable
+  release_analysis_tasks: ReleaseAnalysisTasksTable
+  release_calibrations: ReleaseCalibrationsTable
+  release_issues: ReleaseIssuesTable
+  release_issue_tasks: ReleaseIssueTasksTable
+  release_issue_events: ReleaseIssueEventsTable
+  release_decisions: ReleaseDecisionsTable
+  release_evaluations: ReleaseEvaluationsTable
+  release_labels: ReleaseLabelsTable
+  release_records: ReleaseRecordsTable
+  release_keys: ReleaseKeysTable
   suite_versions: SuiteVersionsTable
   evaluations: EvaluationsTable
   evaluator_versions: EvaluatorVersionsTable
@@ -146,6 +169,9 @@ export interface Tables {
   tune_sessions: TuneSessionsTable
   tune_drafts: TuneDraftsTable
   tune_cases: TuneCasesTable
+  tune_quotes: TuneQuotesTable
+  tune_groups: TuneGroupsTable
+  tune_arms: TuneArmsTable
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable

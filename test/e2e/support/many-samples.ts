@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { Sample } from '../../../src/contract/index.ts'
 
-const perPage = 10_000
-
-/** Answers the listing of samples with `total` rows made after `first`, ten thousand a page: more than a test could have run. */
+/** Answers the listing of samples with `total` rows made after `first`: more than a test could have run. */
 export async function serveManySamples(page: Page, first: Sample, total: number): Promise<void> {
   await page.route('**/samples?*', route => {
-    const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
-    const items = Array.from({ length: Math.min(perPage, total - from) }, (_, index) => nth(first, from + index))
+    const query = new URL(route.request().url()).searchParams
+    const from = Number(query.get('offset') ?? 0)
+    const limit = Number(query.get('limit') ?? 50)
+    const items = Array.from({ length: Math.min(limit, total - from) }, (_, index) => nth(first, from + index))
     const next = from + items.length
-    return route.fulfill({ json: { items, next_cursor: next < total ? String(next) : null } })
+    return route.fulfill({ json: { items, next_cursor: next < total ? String(next) : null, total } })
   })
 }
 

@@ -376,14 +376,59 @@ describe('stopping the service', () => {
     expect(read(id)).toMatchObject({ state: 'queued', attempt: 0, finished_at: null })
   })
 
-  test('gives up a job that was running five times when the service died', () => {
+  test('gives up a job that was running five times in a row when the service died, and got no further', () => {
     const ends: JobEnd[] = []
     bench.jobs.register(handlerOf('backup', { ...gated(), ended: (_job, end) => void ends.push(end) }))
     const id = bench.jobs.enqueue('backup', newJob('a'))
-    bench.db.prepare(`update jobs set state = 'running', attempt = 5 where id = ?`).run(id)
+    bench.db.prepare(`update jobs set state = 'running', attempt = 5, interruptions = 4 where id = ?`).run(id)
     bench.jobs.start()
     expect(read(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error', message: expect.stringContaining('5 times') } })
     expect(ends).toHaveLength(1)
+  })
+
+  /** One life of the service on the same database: the job does what it is told, and then the process is gone. */
+  const live = async (id: string | null, run: (job: JobContext<Named>) => void): Promise<string> => {
+    const begun = Promise.withResolvers<void>()
+    const jobs = jobsFor(bench.db, bench.clock)
+    jobs.register(
+      handlerOf('backup', {
+        run: async job => {
+          run(job)
+          begun.resolve()
+          // What is killed never ends.
+          await new Promise(() => {})
+        },
+      }),
+    )
+    const known = id ?? jobs.enqueue('backup', newJob('a'))
+    jobs.start()
+    if (jobs.read(workspace, known).state !== 'failed') await begun.promise
+    return known
+  }
+  const steps: readonly (readonly [string, boolean, (job: JobContext<Named>, life: number) => void])[] = [
+    ['another checkpoint each time', true, (job, life) => job.commit(() => {}, { row: life })],
+    ['the same checkpoint each time', false, job => job.commit(() => {}, { row: 1 })],
+    [
+      'more progress each time',
+      true,
+      (job, life) => {
+        job.progress({ done: life, total: 99 })
+        job.commit(() => {})
+      },
+    ],
+    [
+      'now more and now less, but never more than at first',
+      false,
+      (job, life) => {
+        job.progress({ done: life % 2 === 1 ? 9 : 3, total: 99 })
+        job.commit(() => {})
+      },
+    ],
+  ]
+  test.each(steps)('a job killed eight times with %s (continued: %s)', async (_what, continues, step) => {
+    let id = await live(null, job => step(job, 1))
+    for (let life = 2; life <= 8; life++) id = await live(id, job => step(job, life))
+    expect(read(id)).toMatchObject(continues ? { state: 'running', attempt: 8 } : { state: 'failed' })
   })
 })
 

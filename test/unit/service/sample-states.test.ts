@@ -33,14 +33,14 @@ const endWaiting = (name: 'missWaiting' | 'cancelWaiting') => () => statements[n
 
 /** The statement that makes each step: a new event of the machine needs one. */
 const steps: Readonly<Record<SampleEvent, () => unknown>> = {
-  claim: () => statements.claim.all(0, runNo, runNo, 0, 10),
+  claim: () => statements.claim.all(0, runNo, runNo, 0, 10, 10),
   call_again: () => statements.callAgain.run(2, 0, runNo, 0, fence),
   answer: () => statements.answer.run(1, null, null, 0, runNo, 0, fence),
   score: () => statements.score.run(1, 1, null, 0, runNo, 0, fence),
   fail: end('fail'),
   miss: end('miss'),
   cancel: end('cancel'),
-  release: () => statements.release.run(runNo),
+  release: () => statements.release.run(1, runNo, 0),
   miss_waiting: endWaiting('missWaiting'),
   cancel_waiting: endWaiting('cancelWaiting'),
   abandon: () => cancelSamples(db, runNo, 0),

@@ -84,7 +84,7 @@ async function callOver(
 ): Promise<CallOutcome> {
   const { path, body, notes } = protocol.request(request, model)
   const reply = await transport.post(path, body, signal)
-  return withRefusals(withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes), body)
+  return withRefusals(withNotes(reply.ok ? answerOf(transport, reply, protocol.read(reply.value)) : reply, notes), () => body)
 }
 
 function answerOf(transport: JsonTransport, reply: Extract<JsonReply, { ok: true }>, reading: WireReading): CallOutcome {

@@ -11,6 +11,7 @@ import {
   type SchedulerPorts,
   type ScoreReport,
 } from './ports.ts'
+import { createTurnGrader } from './grade-in-turn.ts'
 import { type PromptRecipe, renderPrompt } from '../samples/render-prompt.ts'
 
 /** Answers that are graded together. */
@@ -18,8 +19,10 @@ export const scoringBatch = 64
 /** How often one answer may take its scoring thread down with it before it goes without a verdict. */
 const mostCrashes = 3
 
-/** Collects answers into batches for the scoring threads and writes their scores. */
+/** Grades answers, at once or in batches by the scoring threads, and writes their scores. */
 export interface Grading {
+  /** Whether the answer is graded as soon as it is handed in. */
+  isImmediate(answer: Pick<AnsweredSample, 'profileNo' | 'output' | 'countTokens'>, task: Task): boolean
   add(answer: AnsweredSample, task: Task): void
   /** Resolves when all answers handed in but so many have their scores stored; rejects when storing failed. */
   drained(but?: number): Promise<void>
@@ -38,7 +41,7 @@ interface Entry {
  */
 export function createGrading(
   plan: RunPlan,
-  ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now'>,
+  ports: Pick<SchedulerPorts, 'score' | 'graders' | 'now' | 'monotonic'>,
   journal: Pick<Journal, 'scores'>,
   run: GradedRun,
   failed: (error: unknown) => void,
@@ -49,6 +52,7 @@ export function createGrading(
   let backlog = 0
   let scheduled = false
   let failure: { readonly error: unknown } | null = null
+  const inTurn = plan.profiles.map(({ metrics }) => createTurnGrader(metrics, ports.monotonic))
   let waiters: { readonly but: number; resolve(): void; reject(error: unknown): void }[] = []
 
   /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
@@ -59,10 +63,7 @@ export function createGrading(
       while (mayStart(queue.length)) {
         running++
         void grade(profileNo, queue.splice(0, scoringBatch))
-          .catch((error: unknown) => {
-            failure = { error }
-            failed(error)
-          })
+          .catch(fail)
           .finally(() => {
             running--
             schedule()
@@ -76,12 +77,19 @@ export function createGrading(
     scheduled = true
     setImmediate(pump)
   }
+  const fail = (error: unknown) => {
+    failure = { error }
+    failed(error)
+  }
+  const store = async (reports: readonly ScoreReport[]) => {
+    await journal.scores(reports)
+    backlog -= reports.length
+  }
   const grade = async (profileNo: number, batch: readonly Entry[]) => {
     const metrics = plan.profiles[profileNo]?.metrics ?? []
     const recipe = metrics.some(({ scorer }) => scorer === evaluatorScorer) ? plan.profiles[profileNo]?.promptRecipe : undefined
     const rows = await gradeBatch(metrics, batch, recipe)
-    await journal.scores(batch.map(({ answer }, i) => toReport(answer, rows[i], ports.now())))
-    backlog -= batch.length
+    await store(batch.map(({ answer }, i) => toReport(answer, rows[i], ports.now())))
   }
   /** A batch whose thread dies is graded one by one, so that the answer that kills threads is found and takes no other with it. */
   const gradeBatch = async (
@@ -124,8 +132,17 @@ export function createGrading(
   }
 
   return {
+    isImmediate: ({ profileNo, output, countTokens }, task) =>
+      !countTokens && (inTurn[profileNo]?.takes(toScoreInput(output, task, false)) ?? false),
     add: (answer, task) => {
       backlog++
+      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer.output, task, false))
+      if (scores) {
+        void store([toReport(answer, { scores, tokens: null }, ports.now())])
+          .catch(fail)
+          .finally(settle)
+        return
+      }
       queues[answer.profileNo]?.push({ answer, task })
       schedule()
     },
@@ -145,6 +162,7 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
     fence: answer.fence,
     finishedAt,
     outputTokens: row?.tokens ?? null,
+    answer: answer.unwritten,
     scores: verdictFor(row?.scores ?? [], answer.refused),
   }
 }

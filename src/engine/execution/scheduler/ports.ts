@@ -44,6 +44,8 @@ export interface RunPlan {
   readonly cacheScope: CacheScope | null
   /** Milliseconds for which it was carried out before. */
   readonly ranMs: number
+  /** Only samples at positions below it are run, until it is raised; null: all. */
+  readonly gate: number | null
 }
 
 export interface MoneyPlan {
@@ -103,6 +105,8 @@ export interface AttemptReport {
   readonly cached: boolean
   /** Under which a later run finds the answer; null where it is not to be found. */
   readonly cacheKey: Uint8Array | null
+  /** Its scores follow at once, and the sample is written together with them. */
+  readonly isScoredNext: boolean
   /** `retry` opens the next attempt in the same transaction. */
   readonly then: 'grade' | 'retry' | 'fail' | 'miss' | 'cancel'
 }
@@ -120,6 +124,13 @@ export interface CachedAnswer {
   readonly cost: bigint
 }
 
+/** What a sample shows of its answer. */
+export interface AnswerFacts {
+  readonly latencyMs: number
+  readonly usage: Usage | null
+  readonly cached: boolean
+}
+
 /** An answer waiting for its scores. */
 export interface AnsweredSample {
   readonly position: number
@@ -130,6 +141,8 @@ export interface AnsweredSample {
   readonly refused: boolean
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean
+  /** To be written with the scores; null where the sample has it already. */
+  readonly unwritten: AnswerFacts | null
 }
 
 export interface ScoreReport {
@@ -139,6 +152,8 @@ export interface ScoreReport {
   readonly finishedAt: number
   /** Counted with the tokenizer; null where the provider counted. */
   readonly outputTokens: number | null
+  /** Written with the scores; null where the sample has it already. */
+  readonly answer: AnswerFacts | null
   /** By metric number. */
   readonly scores: readonly Score[]
 }
@@ -148,11 +163,13 @@ export interface Commit {
   readonly attempts: readonly AttemptReport[]
   readonly scores: readonly ScoreReport[]
   readonly claim: number
+  /** Only samples at positions below it are claimed; null: any. */
+  readonly claimBelow: number | null
 }
 
 /** The run's samples, durable. Each method but `begin` is one transaction. */
 export interface RunStore {
-  /** At start: claimed samples are put back; calls that were made for them are marked as possibly billed. */
+  /** At start: answers whose sample was to be written with the scores are told apart; claimed samples are put back, and calls that were made for them are marked as possibly billed. */
   recover(runNo: number): void
   /** Before a call is made for an attempt: survives a kill, without a transaction. @throws Error when it cannot be noted */
   begin(runNo: number, sample: ClaimedSample, attempt: number): void

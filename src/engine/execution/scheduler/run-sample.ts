@@ -1,11 +1,12 @@
 import { failureCodes } from '../../../contract/index.ts'
+import type { Answer } from '../../clients/model-client.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import type { Streak } from './circuit-breaker.ts'
 import { type Call, notAsked, oneCall, type Question } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
-import type { AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
+import type { AnsweredSample, AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
@@ -28,7 +29,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
   if (earlier) {
-    const report = fromCache(sample, earlier)
+    const report = fromCache(context, sample, earlier, task)
     await journal.attempt(report)
     toGrading(context, report, task)
     return
@@ -43,7 +44,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
       if (call === null) return
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
       const pause = await pauseAfter(context, call, attempt, failures, time)
-      const report = toReport(context, sample, attempt, call, pause, key)
+      const report = toReport(context, { sample, attempt, task }, call, pause, key)
       await journal.attempt(report)
       toGrading(context, report, task)
       if (pause === null) return
@@ -79,6 +80,7 @@ export async function endUnasked({ ports, journal, cancelled }: SampleContext, s
     cost: 0n,
     cached: false,
     cacheKey: null,
+    isScoredNext: false,
     then: cancelled() ? 'cancel' : 'miss',
   })
 }
@@ -109,22 +111,29 @@ function excusedBy(failures: readonly TransportFailure[]): number {
 }
 
 function toReport(
-  { cancelled, stop }: SampleContext,
-  sample: ClaimedSample,
-  attempt: number,
+  { cancelled, stop, grading }: SampleContext,
+  { sample, attempt, task }: Pick<Question, 'sample' | 'attempt' | 'task'>,
   call: Call,
   pause: number | null,
   key: Uint8Array | null,
 ): AttemptReport {
   const { outcome, cost, startedAt, finishedAt } = call
   if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
-  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, cached: false }
-  if (outcome.ok) return { ...report, usage: outcome.usage, cacheKey: key, then: 'grade' }
+  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, cached: false, isScoredNext: false }
+  if (outcome.ok) {
+    const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
+    return { ...report, outcome, usage: outcome.usage, cacheKey: key, isScoredNext, then: 'grade' }
+  }
   const ending = outcome.code !== 'cancelled' ? 'fail' : cancelled() ? 'cancel' : 'miss'
   return { ...report, usage: null, cacheKey: null, then: pause === null ? ending : 'retry' }
 }
 
-function fromCache(sample: ClaimedSample, { startedAt, finishedAt, outcome, cost }: CachedAnswer): AttemptReport {
+function fromCache(
+  { grading }: SampleContext,
+  sample: ClaimedSample,
+  { startedAt, finishedAt, outcome, cost }: CachedAnswer,
+  task: Task,
+): AttemptReport {
   return {
     sample,
     attempt: sample.attempt,
@@ -135,14 +144,19 @@ function fromCache(sample: ClaimedSample, { startedAt, finishedAt, outcome, cost
     cost,
     cached: true,
     cacheKey: null,
+    isScoredNext: grading.isImmediate(toAnswered(sample, outcome), task),
     then: 'grade',
   }
 }
 
-function toGrading({ grading }: SampleContext, { sample, outcome, usage }: AttemptReport, task: Task): void {
+function toGrading({ grading }: SampleContext, { sample, outcome, cached, isScoredNext }: AttemptReport, task: Task): void {
   if (!outcome.ok) return
-  const { position, profileNo, taskNo, fence } = sample
-  grading.add({ position, profileNo, taskNo, fence, output: outcome.output, refused: outcome.refused, countTokens: usage === null }, task)
+  const { latencyMs, usage } = outcome
+  grading.add({ ...toAnswered(sample, outcome), unwritten: isScoredNext ? { latencyMs, usage, cached } : null }, task)
+}
+
+function toAnswered({ position, profileNo, taskNo, fence }: ClaimedSample, { output, refused, usage }: Answer): AnsweredSample {
+  return { position, profileNo, taskNo, fence, output, refused, countTokens: usage === null, unwritten: null }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

@@ -1,3 +1,4 @@
+import { profileName } from '../../../lib/format/benchmark-names.ts'
 import type { ComparedRun, Comparison, ComparisonOptions, MetricEvaluator } from '../../../contract/index.ts'
 import { type AlignedPairing, alignSamples, type SampleFacts } from './align-samples.ts'
 import { type AlignedTasks, statusCode } from './aligned-tasks.ts'
@@ -72,7 +73,7 @@ export function compareRuns(
       tasks: { total: aligned.reduce((sum, { tasks }) => sum + tasks.length, 0), common: common.values[0]?.length ?? 0 },
       profiles: paired.map(({ profile, metrics, primary }) => ({
         profile_id: profile.profile_id,
-        title: profile.title,
+        title: profileName(profile),
         source_ref: profile.source_ref,
         split: profile.split,
         metric: metrics[primary]?.metric.id ?? '',

@@ -1,3 +1,4 @@
+import { profileName } from '../../../lib/format/benchmark-names.ts'
 import type { ComparisonOptions, DifferenceBreakdown } from '../../../contract/index.ts'
 import { differences as gapsOf } from '../../statistics/differences.ts'
 import type { AlignedPairing } from './align-samples.ts'
@@ -49,7 +50,7 @@ export function measureContender(
         facts: {
           contender_id: contenderId,
           profile_id: profile.profile_id,
-          title: profile.title,
+          title: profileName(profile),
           metric: metric.id,
           metric_title: metric.title,
           primary: metric.primary,

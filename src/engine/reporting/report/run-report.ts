@@ -16,6 +16,7 @@ import { outcomes } from './page/outcomes.ts'
 import { reproducibility } from './page/reproducibility.ts'
 import { samples as samplesSection } from './page/samples.ts'
 import { scores } from './page/scores.ts'
+import { strip } from './page/strip.ts'
 import { whatWasRun } from './page/what-was-run.ts'
 import { byPosition, type ReportSample, type Write } from './report-sample.ts'
 import { SampleTally } from './sample-tally.ts'
@@ -66,7 +67,7 @@ export async function renderRunReport(
 
   const transcripts = selection.chosen()
   const held = { samples: tally.samples, transcripts: transcripts.length, budgetBytes }
-  for (const section of [agreement(tally), cumulative(results, tally), distributions(results, tally), cost(results)])
+  for (const section of [strip(tally), agreement(tally), cumulative(results, tally), distributions(results, tally), cost(results)])
     await out.write(sectionHtml(section))
   for (const section of [reproducibility(results), notices(results), samplesSection(config, held)]) await out.write(sectionHtml(section))
   await out.write(dataIsland('id="explorer-config"', islandJson(config)))
@@ -85,6 +86,7 @@ function sectionLinks(results: Results, agreementShown: boolean): (readonly [id:
     ['scores', 'Scores'],
     ...(results.breakdowns.length === 0 ? [] : [['breakdowns', 'Breakdowns'] as const]),
     ['outcomes', 'Outcomes'],
+    ['strip', 'Samples in order'],
     ...(agreementShown ? [['agreement', 'Disagreement'] as const] : []),
     ['settling', 'Score over time'],
     ['speed', 'Latency and tokens'],

@@ -1,3 +1,4 @@
+import { outcomeCodes } from '../../../contract/runs/samples.schemas.ts'
 import type { CumulativePoint } from '../../../charts/cumulative-score.ts'
 import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
@@ -28,6 +29,8 @@ export interface ProfileTally {
 export class SampleTally {
   readonly latencies: number[] = []
   readonly outputTokens: number[] = []
+  /** A letter of `outcomeCodes` per sample. */
+  readonly codes: string[] = []
   readonly profiles: readonly ProfileTally[]
   samples = 0
 
@@ -41,6 +44,7 @@ export class SampleTally {
     if (sample.output_tokens !== null) this.outputTokens.push(sample.output_tokens)
     const tally = this.profiles.find(one => one.profile.profile_id === sample.profile_id)
     const primary = valueOf(sample, tally?.primary)
+    this.codes.push(codeOf(sample.status, primary))
     if (tally === undefined || primary === null) return
     tally.sum += primary
     tally.running.push({ n: tally.running.length + 1, mean: tally.sum / (tally.running.length + 1) })
@@ -70,4 +74,13 @@ function valueOf(sample: ReportSample, metric: Metric | undefined): number | nul
 function cellOf(primary: boolean, other: boolean): 'both' | 'onlyPrimary' | 'onlyOther' | 'neither' {
   if (primary) return other ? 'both' : 'onlyPrimary'
   return other ? 'onlyOther' : 'neither'
+}
+
+/** The same as the list of samples and the strip on the run's page say of it. */
+function codeOf(status: ReportSample['status'], value: number | null): string {
+  if (status === 'failed') return outcomeCodes.failed
+  if (status !== 'scored') return outcomeCodes.missing
+  if (value === null) return outcomeCodes.unscored
+  if (value >= 1) return outcomeCodes.correct
+  return value <= 0 ? outcomeCodes.wrong : outcomeCodes.partial
 }

@@ -30,11 +30,22 @@ export interface DataTableProps<Row extends RowData> {
   readonly toolbar?: ReactNode
   /** The row that is open beside the list. */
   readonly openId?: string | null
-  readonly onOpen?: (row: Row) => void
+  readonly onOpen?: (row: Row, index: number) => void
   /** Space on the active row, for a table whose rows can be ticked. */
   readonly onMark?: (row: Row) => void
   /** Pages that are not loaded yet. */
   readonly more?: { readonly has: boolean; readonly loading: boolean; readonly load: () => void }
+  /**
+   * Rows by their place instead of `rows`, for a list that is read in stretches: any row can be scrolled to at once. Memoise `onRange`.
+   */
+  readonly lazy?: {
+    readonly count: number
+    /** Undefined while it is read. */
+    readonly rowAt: (index: number) => Row | undefined
+    readonly openIndex: number
+    /** The rows in view changed; `last` included. */
+    readonly onRange: (first: number, last: number) => void
+  }
   readonly loading?: boolean
   /** In place of the rows when there are none. */
   readonly empty: ReactNode
@@ -62,6 +73,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     onOpen,
     onMark,
     more,
+    lazy,
     loading = false,
     empty,
   } = props
@@ -71,9 +83,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { visibility, sizing, setSizing, setVisible, reset } = preferences
   const model = useTableModel({ columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing: setSizing })
   const sorted = model.getRowModel().rows
+  const count = lazy ? lazy.count : sorted.length
+  const rowAt = (index: number): { readonly id: string; readonly original: Row } | undefined => {
+    if (!lazy) return sorted[index]
+    const row = lazy.rowAt(index)
+    return row && { id: rowId(row), original: row }
+  }
   // oxlint-disable-next-line react/incompatible-library -- only the React Compiler minds, and it is not used
   const virtualizer = useVirtualizer({
-    count: sorted.length,
+    count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     initialRect: FIRST_GUESS,
@@ -82,17 +100,17 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     scrollPaddingStart: ROW_HEIGHT,
   })
   const openRow = (index: number): void => {
-    const row = sorted[index]
-    if (row) onOpen?.(row.original)
+    const row = rowAt(index)
+    if (row) onOpen?.(row.original, index)
   }
   const markRow = (index: number): void => {
-    const row = sorted[index]
+    const row = rowAt(index)
     if (row) onMark?.(row.original)
   }
   const keys = useGridKeys({
-    count: sorted.length,
+    count,
     pageSize: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2),
-    openIndex: openId === null ? -1 : sorted.findIndex(row => row.id === openId),
+    openIndex: openId === null ? -1 : lazy ? lazy.openIndex : sorted.findIndex(row => row.id === openId),
     scrollTo: index => virtualizer.scrollToIndex(index),
     onOpen: onOpen ? openRow : undefined,
     onMark: onMark ? markRow : undefined,
@@ -105,6 +123,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   }
   const items = virtualizer.getVirtualItems()
   useLoadAhead(items.at(-1)?.index ?? 0, sorted.length, more)
+  useRange(items[0]?.index ?? 0, items.at(-1)?.index ?? 0, lazy?.onRange)
+  // A row that the address names is shown, wherever it is in the list.
+  const opened = lazy && openId !== null ? lazy.openIndex : -1
+  useEffect(() => {
+    if (opened >= 0) virtualizer.scrollToIndex(opened)
+  }, [opened, virtualizer])
 
   const shown = columns.filter(column => column.rowHeader || visibility[column.id] !== false)
   const widthOf = (column: Column<Row>): number => sizing[column.id] ?? column.width
@@ -116,7 +140,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {toolbar}
         <div className="table-toolbar-end">
           <output className="quiet small num">
-            {loading ? '' : `${formatCount(sorted.length)}${more?.has ? '+' : ''} ${sorted.length === 1 ? 'row' : 'rows'}`}
+            {loading ? '' : `${formatCount(count)}${more?.has ? '+' : ''} ${count === 1 ? 'row' : 'rows'}`}
           </output>
           <ColumnsMenu
             columns={columns.map(column => ({
@@ -133,8 +157,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         </div>
       </div>
       {loading ? <TableSkeleton /> : null}
-      {!loading && sorted.length === 0 ? empty : null}
-      {!loading && sorted.length > 0 ? (
+      {!loading && count === 0 ? empty : null}
+      {!loading && count > 0 ? (
         <div className={onOpen ? 'table-scroll table-rows-open' : 'table-scroll'} ref={scroller}>
           <table
             id={gridId}
@@ -142,7 +166,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows are walked through and opened: that is a grid
             role="grid"
             aria-label={label}
-            aria-rowcount={more?.has ? -1 : sorted.length + 1}
+            aria-rowcount={more?.has ? -1 : count + 1}
             aria-activedescendant={items.some(item => item.index === keys.active) ? `${gridId}-${keys.active}` : undefined}
             tabIndex={0}
             onKeyDown={keys.onKeyDown}
@@ -157,7 +181,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             <TableHead model={model} columns={shown} sort={sort} sortedBy={sortedBy} onSort={onSort} />
             <TableBody
               columns={shown}
-              rowAt={index => sorted[index]}
+              rowAt={rowAt}
               items={items}
               totalSize={virtualizer.getTotalSize()}
               active={keys.active}
@@ -178,6 +202,10 @@ function clickedRow(target: EventTarget): number | null {
   if (!(target instanceof Element) || target.closest('a, button, input, label')) return null
   const index = target.closest('tr')?.dataset['index']
   return index === undefined ? null : Number(index)
+}
+
+function useRange(first: number, last: number, onRange: ((first: number, last: number) => void) | undefined): void {
+  useEffect(() => onRange?.(first, last), [first, last, onRange])
 }
 
 function useLoadAhead(lastVisible: number, loaded: number, more: DataTableProps<RowData>['more']): void {

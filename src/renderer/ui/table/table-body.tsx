@@ -34,7 +34,11 @@ export function TableBody<Row>({ columns, rowAt, items, totalSize, active, openI
             active={item.index === active}
             selected={selectable ? row.id === openId : undefined}
           />
-        ) : null
+        ) : (
+          <tr key={`place-${item.index}`} className="table-waiting" aria-rowindex={item.index + 2} style={{ height: item.size }}>
+            <td colSpan={columns.length}>…</td>
+          </tr>
+        )
       })}
       {after > 0 ? <Spacer height={after} columns={columns.length} /> : null}
     </tbody>

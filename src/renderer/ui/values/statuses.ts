@@ -65,7 +65,7 @@ export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
   pending: is('Waiting', 'neutral'),
   calling: is('Calling', 'running'),
   answered: is('Grading', 'running'),
-  scored: is('Scored', 'pass'),
+  scored: is('Scored', 'neutral'),
   failed: is('Failed', 'fail'),
   excluded: is('Excluded', 'neutral'),
   missing: is('Missing', 'warn'),
@@ -75,7 +75,7 @@ export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
 export const scoreClasses: Readonly<Record<SampleScore['class'], Status>> = {
   correct: is('Correct', 'pass'),
   wrong: is('Wrong', 'fail'),
-  partial: is('Partly', 'warn'),
+  partial: is('Partial', 'warn'),
   unscored: is('Unscored', 'neutral'),
   provider_error: is('Provider error', 'warn'),
   too_slow: is('Too slow', 'warn'),

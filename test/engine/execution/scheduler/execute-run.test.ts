@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun, type RunControl } from '../../../../src/engine/execution/scheduler/execute-run.ts'
-import type { EndpointLimits, RunEnd, RunPlan, SchedulerPorts } from '../../../../src/engine/execution/scheduler/ports.ts'
-import { answered, closedCircuit, failed, planWith, portsWith, untilAborted } from './fixtures.ts'
+import type { Commit, EndpointLimits, RunEnd, RunPlan, SchedulerPorts } from '../../../../src/engine/execution/scheduler/ports.ts'
+import { answered, closedCircuit, failed, planWith, portsWith, profile, untilAborted } from './fixtures.ts'
 import { type MemoryStore, memoryStore } from './memory-store.ts'
 
 beforeEach(() => {
@@ -78,6 +78,43 @@ describe('a run', () => {
       ),
     )
     expect(order).toEqual(Array.from({ length: 20 }, () => 'graded'))
+  })
+
+  test('grades at once what takes no time, after the answer is stored, and writes the sample together with its scores', async () => {
+    const store = memoryStore(30)
+    const metrics = [{ id: 'exact', scorer: 'lm_eval/gsm8k_flexible', options: {}, primary: true }]
+    const score = vi.fn<SchedulerPorts['score']>()
+    await toEnd(
+      start(
+        planWith(() => answered(), { profiles: [{ ...profile, metrics }] }),
+        store,
+        { score },
+      ),
+    )
+    expect(score).not.toHaveBeenCalled()
+    expect(store.counts()).toEqual({ scored: 30 })
+    const at = (find: (commit: Commit) => boolean) => store.commits.findIndex(find)
+    for (const { position } of store.samples) {
+      const stored = at(commit => commit.attempts.some(report => report.sample.position === position && report.isScoredNext))
+      const scored = at(commit => commit.scores.some(report => report.position === position && report.answer !== null))
+      expect(stored).toBeGreaterThanOrEqual(0)
+      expect(scored).toBeGreaterThan(stored)
+    }
+  })
+
+  test('grades after a stop what was stored and not written to its sample', async () => {
+    const store = memoryStore(2, [{ status: 'calling', output: '13', fence: 1, attempts: 1 }])
+    store.begun.add('0:1:1')
+    let calls = 0
+    await toEnd(
+      start(
+        planWith(() => (calls++, answered())),
+        store,
+      ),
+    )
+    expect(calls).toBe(1)
+    expect(store.counts()).toEqual({ scored: 2 })
+    expect(store.samples[0]).toMatchObject({ attempts: 1 })
   })
 
   test('goes on where a stop left it: calls in flight are asked again, answers without scores are only graded', async () => {

@@ -42,6 +42,7 @@ export function attemptReport(position: number, outcome: CallOutcome = answered(
     cost: 0n,
     cached: false,
     cacheKey: null,
+    isScoredNext: false,
     then: outcome.ok ? 'grade' : 'fail',
   }
 }
@@ -115,6 +116,7 @@ export function planWith(
     money: null,
     cacheScope: null,
     ranMs: 0,
+    gate: null,
     ...plan,
   }
 }

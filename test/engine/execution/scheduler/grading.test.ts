@@ -30,7 +30,7 @@ function gradingWith(
   }
   const grading = createGrading(
     plan,
-    { score, graders, now: () => 99 },
+    { score, graders, now: () => 99, monotonic: () => performance.now() },
     journal,
     {
       runNo: 1,
@@ -43,7 +43,7 @@ function gradingWith(
   )
   const add = (position: number, more: { refused?: boolean; output?: string } = {}) =>
     grading.add(
-      { position, profileNo: 0, taskNo: position, fence: 3, output: 'x', refused: false, countTokens: false, ...more },
+      { position, profileNo: 0, taskNo: position, fence: 3, output: 'x', refused: false, countTokens: false, unwritten: null, ...more },
       task(position),
     )
   return { grading, reports, failures, add }
@@ -73,7 +73,7 @@ describe('batches', () => {
     await grading.drained()
     expect(sizes).toEqual([1, 64, 64, 22])
     expect(reports.map(report => report.position)).toEqual(Array.from({ length: 151 }, (_, i) => i))
-    expect(reports[0]).toEqual({ position: 0, profileNo: 0, fence: 3, finishedAt: 99, outputTokens: null, scores: [verdict] })
+    expect(reports[0]).toEqual({ position: 0, profileNo: 0, fence: 3, finishedAt: 99, outputTokens: null, answer: null, scores: [verdict] })
     expect(grading.backlog()).toBe(0)
   })
 

@@ -4,7 +4,15 @@ import type { ClaimedSample, Commit, ScoreReport } from '../../../../src/engine/
 import { attemptReport } from './fixtures.ts'
 
 const claimed: ClaimedSample = { position: 7, profileNo: 0, taskNo: 1, epoch: 1, fence: 1, attempt: 1 }
-const score = (position: number): ScoreReport => ({ position, profileNo: 0, fence: 1, finishedAt: 0, outputTokens: null, scores: [] })
+const score = (position: number): ScoreReport => ({
+  position,
+  profileNo: 0,
+  fence: 1,
+  finishedAt: 0,
+  outputTokens: null,
+  answer: null,
+  scores: [],
+})
 const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 
 beforeEach(() => {
@@ -41,7 +49,12 @@ describe('group commit', () => {
     await vi.advanceTimersByTimeAsync(2)
     await Promise.all(waiting)
     expect(commits).toMatchObject([
-      { attempts: [{ sample: { position: 1 } }, { sample: { position: 2 } }], scores: [{ position: 3 }, { position: 4 }], claim: 5 },
+      {
+        attempts: [{ sample: { position: 1 } }, { sample: { position: 2 } }],
+        scores: [{ position: 3 }, { position: 4 }],
+        claim: 5,
+        claimBelow: null,
+      },
     ])
   })
 

@@ -56,6 +56,10 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     recover: () => {
       for (const sample of samples) {
         if (sample.status !== 'calling') continue
+        if (sample.output !== null) {
+          sample.status = 'answered'
+          continue
+        }
         const attempts = begun.has(`${sample.position}:${sample.fence}:${sample.attempts}`) ? sample.attempts : sample.attempts - 1
         Object.assign(sample, { status: 'pending', fence: sample.fence + 1, attempts })
       }
@@ -78,6 +82,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
         const sample = held(report.sample, 'calling')
         if (!sample) continue
         if (report.then === 'retry') sample.attempts = report.attempt + 1
+        else if (report.outcome.ok && report.isScoredNext) sample.output = report.outcome.output
         else if (report.outcome.ok) Object.assign(sample, { status: 'answered', output: report.outcome.output })
         else
           Object.assign(sample, {
@@ -89,7 +94,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           cache.set(Buffer.from(report.cacheKey).toString('hex'), { startedAt, finishedAt, outcome, cost })
         }
       }
-      for (const report of commit.scores) Object.assign(held(report, 'answered') ?? {}, { status: 'scored' })
+      for (const report of commit.scores) Object.assign(held(report, report.answer ? 'calling' : 'answered') ?? {}, { status: 'scored' })
       return samples
         .filter(sample => sample.status === 'pending')
         .slice(0, commit.claim)
@@ -117,6 +122,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           output: output ?? '',
           refused: false,
           countTokens: false,
+          unwritten: null,
         })),
     endPending: (_, outcome, limit) => {
       const some = samples.filter(sample => sample.status === 'pending').slice(0, limit)

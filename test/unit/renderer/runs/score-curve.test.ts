@@ -25,7 +25,7 @@ describe('the score of a run as samples arrive', () => {
   it('is the one of the primary metric', () => {
     expect(scoreCurves(run, [scores(0, 1, 1), scores(1, 4, 0.5)])).toEqual([
       {
-        label: 'Zero-shot',
+        label: 'words · Zero-shot',
         band: true,
         points: [
           { n: 1, mean: 1 },
@@ -44,9 +44,9 @@ describe('the score of a run as samples arrive', () => {
     expect(scoreCurves({ ...run, coverage: { ...coverage, epochs: 2 } }, [])).toMatchObject([{ band: false }])
   })
 
-  it('names the benchmark too where the settings alone are alike', () => {
+  it('names the benchmark of each profile', () => {
     const twice = profiles.flatMap(profile => [profile, { ...profile, slug: 'sums', profile_id: 'sums@1:zero-shot' }])
-    expect(scoreCurves({ ...run, profiles: twice }, []).map(({ label }) => label)).toEqual(['words: Zero-shot', 'sums: Zero-shot'])
+    expect(scoreCurves({ ...run, profiles: twice }, []).map(({ label }) => label)).toEqual(['words · Zero-shot', 'sums · Zero-shot'])
   })
 })
 

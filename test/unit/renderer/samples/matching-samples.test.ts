@@ -23,6 +23,8 @@ function sample(position: number): Sample {
     output_tokens: null,
     cached: false,
     finished_at: null,
+    input_preview: '',
+    target_preview: null,
     output_preview: null,
     mark: null,
   }
@@ -36,7 +38,7 @@ describe('the samples that filters keep', () => {
       const from = Number(new URL(address, 'http://assay.invalid').searchParams.get('cursor') ?? 0)
       const items = Array.from({ length: Math.min(100, total - from) }, (_, index) => sample(from + index))
       const next = from + items.length
-      return Response.json({ items, next_cursor: next < total ? String(next) : null })
+      return Response.json({ items, next_cursor: next < total ? String(next) : null, total })
     })
   }
   beforeEach(() => vi.stubGlobal('fetch', answer))

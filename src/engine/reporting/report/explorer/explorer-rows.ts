@@ -1,3 +1,4 @@
+import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import type { FrozenProfile } from '../../../../contract/quotes/quotes.schemas.ts'
 import type { ReportSample } from '../report-sample.ts'
 import { clip } from './clip.ts'
@@ -11,7 +12,7 @@ const rowsPerPage = 100
 export function explorerConfig(profiles: readonly FrozenProfile[]): ExplorerConfig {
   const metrics = new Map(profiles.flatMap(profile => profile.metrics).map(metric => [metric.id, metric.title]))
   return {
-    profiles: profiles.map(profile => ({ title: profile.title, metrics: profile.metrics.map(metric => metric.id) })),
+    profiles: profiles.map(profile => ({ title: profileName(profile), metrics: profile.metrics.map(metric => metric.id) })),
     metrics: [...metrics].map(([id, title]) => ({ id, title })),
     rowsPerPage,
   }

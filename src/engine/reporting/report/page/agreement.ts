@@ -1,4 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
+import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import type { Agreement, ProfileTally, SampleTally } from '../sample-tally.ts'
 import { section, table, untrusted } from './elements.ts'
@@ -33,7 +34,7 @@ export function agreement(tally: SampleTally): ReactElement | null {
 
 function agreementCells({ profile, primary }: ProfileTally, pair: Agreement) {
   return [
-    untrusted(profile.title),
+    untrusted(profileName(profile)),
     untrusted(primary?.title ?? ''),
     untrusted(pair.other.title),
     ...[pair.both, pair.onlyPrimary, pair.onlyOther, pair.neither].map(formatCount),

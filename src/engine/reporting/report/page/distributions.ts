@@ -1,4 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
+import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import { CumulativeScore, cumulativeScoreTable } from '../../../../charts/cumulative-score.ts'
 import { Distribution, distributionTable } from '../../../../charts/distribution.ts'
 import type { Quantiles, Results } from '../../../../contract/runs/results.schemas.ts'
@@ -43,7 +44,7 @@ export function distributions(results: Results, tally: SampleTally): ReactElemen
 export function cumulative(results: Results, tally: SampleTally): ReactElement {
   const once = results.coverage.epochs === 1
   const charts = tally.profiles.map(({ profile, primary, running }) => ({
-    title: profile.title,
+    title: profileName(profile),
     series: [{ label: primary?.title ?? '', points: running, band: once && primary?.binary === true }],
   }))
   return section(

@@ -1,5 +1,6 @@
 import { createElement as h, type ReactElement } from 'react'
 import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
+import { measuredName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatInterval, formatPercent, formatScore } from '../../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../../lib/format/time.ts'
@@ -32,7 +33,7 @@ export function headline(results: Results): ReactElement {
     h(
       'p',
       { className: 'sub' },
-      untrusted(model.title),
+      untrusted(measuredName(results.reproducibility)),
       model.is_model ? null : h('strong', null, ' (a baseline, not a model)'),
       ` · ${statusWords[results.status]} · ${finishedAt === null ? 'not finished' : `finished ${formatTimestamp(finishedAt)}`}`,
     ),

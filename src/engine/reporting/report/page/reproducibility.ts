@@ -1,4 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
+import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import type { FrozenProfile } from '../../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
 import { codeLanguageNames, sandboxText } from '../../../../lib/format/sandbox-text.ts'
@@ -44,7 +45,7 @@ function profileFacts(profile: FrozenProfile): ReactElement {
   return h(
     'div',
     { key: profile.profile_id },
-    h('h3', null, untrusted(profile.title)),
+    h('h3', null, untrusted(profileName(profile))),
     definitions([
       ['Profile', code(profile.profile_id)],
       ['Source', code(profile.source_ref)],

@@ -1,8 +1,10 @@
+import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import type { MetricResult, Results } from '../../../../contract/runs/results.schemas.ts'
 
-/** Title of a profile, or its id where the results hold no such profile. */
+/** Benchmark and profile, or its id where the results hold no such profile. */
 export function profileTitle(results: Results, profileId: string): string {
-  return results.reproducibility.profiles.find(profile => profile.profile_id === profileId)?.title ?? profileId
+  const profile = results.reproducibility.profiles.find(({ profile_id }) => profile_id === profileId)
+  return profile ? profileName(profile) : profileId
 }
 
 /** Title of a profile's metric, or its id where the results hold no such metric. */

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
+import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../../lib/format/percent.ts'
 import { code, definitions, section, table, untrusted } from './elements.ts'
@@ -34,7 +35,7 @@ export function whatWasRun(results: Results): ReactElement {
         { label: 'Chance level', numeric: true },
       ],
       profiles.map(profile => [
-        untrusted(profile.title),
+        untrusted(profileName(profile)),
         profile.split,
         formatCount(profile.shots),
         formatCount(profile.tasks_selected),

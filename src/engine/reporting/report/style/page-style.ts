@@ -31,6 +31,7 @@ nav a:hover { text-decoration: underline; }
 .facts dt { color: var(--quiet); font-size: 12px; }
 .facts dd { margin: 0; }
 code, pre { font-family: ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12px; }
+bdi, code, pre { font-variant-ligatures: none; font-kerning: none; }
 .hidden-char { background: var(--hidden-ground); color: var(--ink); border-radius: 3px; padding: 0 2px; font-size: 0.85em; }
 .scroll { overflow-x: auto; margin: 0 0 16px; }
 table { border-collapse: collapse; min-width: 50%; }

@@ -42,6 +42,7 @@ describe('renderRunReport', () => {
       'Scores',
       'Breakdowns',
       'Outcomes and errors',
+      'Samples in order',
       'Where metrics disagree',
       'How the scores settled',
       'Latency and tokens',

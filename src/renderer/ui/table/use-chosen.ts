@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 
 /** Rows ticked in a list, by id. */
-export function useChosen(): { readonly chosen: ReadonlySet<string>; readonly toggle: (id: string) => void } {
+export function useChosen() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
   const toggle = useCallback(
     (id: string) =>
@@ -12,5 +12,6 @@ export function useChosen(): { readonly chosen: ReadonlySet<string>; readonly to
       }),
     [],
   )
-  return { chosen, toggle }
+  const choose = useCallback((ids: readonly string[]) => setChosen(new Set(ids)), [])
+  return { chosen, toggle, choose }
 }

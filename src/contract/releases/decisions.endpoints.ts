@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Cursor, limitQuery, Uuid } from '../primitives.ts'
+import { decisionMachine } from './decision.machine.ts'
+import { Decision, DecisionPage, DecisionStep, NewDecision } from './decisions.schemas.ts'
+
+const tag = 'Releases'
+const params = z.strictObject({ decision_id: Uuid })
+
+export const releaseDecisionsEndpoints = endpoints({
+  createReleaseDecision: {
+    method: 'POST',
+    path: '/v1/releases/decisions',
+    tag,
+    summary: 'Plan a release decision',
+    description:
+      'Freezes models, tasks, prompts, policy, α and looks into `plan_digest` before any result is seen. Starts nothing; `advance` does.',
+    scope: 'releases:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewDecision,
+    response: Decision,
+    errors: ['not_found', 'task_unavailable', 'conflict'],
+  },
+  listReleaseDecisions: {
+    method: 'GET',
+    path: '/v1/releases/decisions',
+    tag,
+    summary: 'List release decisions',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({ cursor: Cursor.optional(), limit: limitQuery(25), status: z.enum(decisionMachine.states).optional() }),
+    response: DecisionPage,
+    errors: ['invalid_cursor'],
+  },
+  getReleaseDecision: {
+    method: 'GET',
+    path: '/v1/releases/decisions/{decision_id}',
+    tag,
+    summary: 'Read a release decision with its rules and what is missing',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Decision,
+    errors: ['not_found'],
+  },
+  advanceReleaseDecision: {
+    method: 'POST',
+    path: '/v1/releases/decisions/{decision_id}/advance',
+    tag,
+    summary: 'Take a release decision as far as it can go now',
+    description:
+      'Starts evaluations that are missing, at the cost of whoever asks; analyzes when they have ended; closes the decision when people have decided. Each step is taken once, however often it is requested. `did` says what was done and `missing` what the next step needs.',
+    scope: 'releases:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: DecisionStep,
+    errors: ['not_found', 'illegal_transition', 'conflict', 'task_unavailable', 'quote_incompatible'],
+  },
+  cancelReleaseDecision: {
+    method: 'POST',
+    path: '/v1/releases/decisions/{decision_id}/cancel',
+    tag,
+    summary: 'Cancel a release decision',
+    description: 'The decision is cancelled at once; its evaluations are until they have stopped `cancelling`. Repeating it is safe.',
+    scope: 'releases:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: DecisionStep,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  getReleaseRecord: {
+    method: 'GET',
+    path: '/v1/releases/decisions/{decision_id}/record',
+    tag,
+    summary: 'Download the signed record of a closed decision',
+    description:
+      '`json`: the RFC 8785 document. `html`: the same to read. `dsse`: the document with two signed in-toto statements, checked offline by `assay verify`.',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'file',
+    params,
+    query: z.strictObject({ format: z.enum(['json', 'html', 'dsse']).default('json') }),
+    files: ['application/json', 'text/html', 'application/vnd.in-toto+dsse'],
+    errors: ['not_found', 'result_not_ready', 'unavailable'],
+  },
+})

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { JsonObject, MicroUsd, Name, page, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { ExecutionSettings, ModelChoice, ModelSnapshot } from '../quotes/quotes.schemas.ts'
+import { runMachine } from '../runs/run.machine.ts'
+import { decisionMachine } from './decision.machine.ts'
+import { ReleaseLabel } from './labels.schemas.ts'
+import { ReleaseKey } from './suites.schemas.ts'
+import { ReleaseRecommendation, RuleVerdict } from './verdicts.schemas.ts'
+
+export const ReleaseSideName = z.enum(['candidate', 'baseline'])
+
+export const ReleaseArtifact = z
+  .strictObject({ name: Name, sha256: Sha256 })
+  .meta({ id: 'ReleaseArtifact' })
+  .describe('What is released, such as a model file, by its digest. Part of what makes two attempts the same.')
+
+const NewSide = z
+  .strictObject({
+    label: Name,
+    model: ModelChoice.optional().describe('Evaluated by the decision; either this or `evaluation_ids`.'),
+    evaluation_ids: z
+      .record(ReleaseKey, Uuid)
+      .optional()
+      .describe('Earlier evaluations of exactly the tasks of each group, by group; marked as seen before the plan.'),
+    artifact: ReleaseArtifact.optional(),
+  })
+  .meta({ id: 'NewReleaseSide' })
+
+export const ReleaseEvidenceRef = z
+  .strictObject({
+    evidence_id: Uuid,
+    analysis: z.int().min(1).describe('Number of the analysis of that evidence.'),
+    side: ReleaseSideName,
+    group: ReleaseKey.nullable().default(null).describe('Null: the whole suite.'),
+  })
+  .meta({ id: 'ReleaseEvidenceRef' })
+
+export const NewDecision = z
+  .strictObject({
+    name: Name,
+    candidate: NewSide,
+    baseline: NewSide.optional().describe('Required by paired rules.'),
+    suite_version_id: Uuid.describe('`id` of a release suite’s version.'),
+    policy_id: Uuid.describe('`id` of a release policy’s version.'),
+    max_charge_microusd: MicroUsd.describe('Hard cap on what all evaluations of the decision may charge the wallet together.'),
+    execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
+    evidence: z.array(ReleaseEvidenceRef).max(100).default([]).describe('Analyses that `external` rules may use; frozen with the plan.'),
+    calibration_ids: z
+      .array(Uuid)
+      .max(20)
+      .default([])
+      .describe('Pinned calibrations that `judge_calibrated` may use; frozen with the plan.'),
+  })
+  .meta({ id: 'NewReleaseDecision' })
+
+const Side = z.strictObject({
+  label: z.string(),
+  model: ModelSnapshot.nullable().describe('As it was when the decision was created; null where only evidence speaks for it.'),
+  evaluation_ids: z.record(z.string(), Uuid).describe('Adopted evaluations by group.'),
+  artifact: ReleaseArtifact.nullable(),
+})
+
+/** What creation froze. Its digest is `plan_digest`. */
+export const ReleasePlan = z
+  .strictObject({
+    suite: z.strictObject({ id: Uuid, suite_id: Uuid, version: z.int(), name: z.string(), digest: Sha256 }),
+    policy: z.strictObject({ id: Uuid, policy_id: Uuid, version: z.int(), name: z.string(), digest: Sha256 }),
+    candidate: Side,
+    baseline: Side.nullable(),
+    models: z.strictObject({ candidate: ModelChoice.nullable(), baseline: ModelChoice.nullable() }),
+    profiles: z
+      .array(z.strictObject({ group: z.string(), source_ref: z.string(), profile_id: z.string(), prompt_digest: Sha256 }))
+      .describe('How the tasks are asked.'),
+    execution: ExecutionSettings,
+    max_charge_microusd: MicroUsd,
+    alpha: z.number().describe('One-sided error, before attempts are accounted for.'),
+    looks: z.int().min(1).max(5),
+    seed: z.int().describe('Orders the tasks into stages by SHA-256 of `seed:task_id`.'),
+    evidence: z.array(z.strictObject({ ...ReleaseEvidenceRef.shape, sha256: Sha256, analysis_digest: Sha256 })),
+    calibrations: z.array(z.strictObject({ id: Uuid, digest: Sha256 })),
+  })
+  .meta({ id: 'ReleasePlan' })
+
+export const MissingItem = z
+  .strictObject({
+    code: z.enum(['evaluation_running', 'evaluation_incomplete', 'calibration', 'labels', 'credit', 'human_verdict']),
+    message: z.string(),
+    action: z
+      .strictObject({ method: z.enum(['GET', 'POST']), path: z.string(), body: JsonObject.optional() })
+      .describe('The request that supplies it.'),
+  })
+  .meta({ id: 'ReleaseMissingItem' })
+
+export const DecisionEvaluation = z
+  .strictObject({
+    purpose: z.enum(['main', 'confirm']).describe('`confirm`: new answers to critical tasks that seem to have regressed.'),
+    side: ReleaseSideName,
+    group: z.string(),
+    look: z.int().min(1).describe('The first look that uses it.'),
+    evaluation_id: Uuid.nullable().describe('Null until it is created.'),
+    run_id: Uuid.nullable(),
+    status: z.enum(runMachine.states).nullable(),
+    adopted: z.boolean(),
+    seen_before_plan: z.boolean().describe('Whether its results could have been known when the decision was created.'),
+    max_charge_microusd: MicroUsd,
+    charged_microusd: MicroUsd,
+    result_version: z.int().min(1).nullable().describe('What the analysis read; null before it.'),
+    samples_digest: Sha256.nullable(),
+  })
+  .meta({ id: 'ReleaseDecisionEvaluation' })
+
+const listed = {
+  id: Uuid,
+  name: z.string(),
+  status: z.enum(decisionMachine.states),
+  candidate: z.string().describe('Label.'),
+  baseline: z.string().nullable(),
+  suite_version_id: Uuid,
+  suite_name: z.string(),
+  policy_id: Uuid,
+  policy_name: z.string(),
+  attempt: z.int().min(1).nullable().describe('k of the same candidate, baseline, suite and policy; null before the first `advance`.'),
+  look: z.int().min(1),
+  looks: z.int().min(1),
+  recommendation: ReleaseRecommendation.nullable(),
+  created_by: z.strictObject({ kind: z.enum(['person', 'key']), id: Uuid, name: z.string() }),
+  created_at: Timestamp,
+  closed_at: Timestamp.nullable(),
+}
+
+export const DecisionListItem = z.strictObject(listed).meta({ id: 'ReleaseDecisionListItem' })
+
+export const Decision = z
+  .strictObject({
+    ...listed,
+    plan: ReleasePlan,
+    plan_digest: Sha256,
+    alpha: z.number().nullable().describe('One-sided error of this attempt over all looks; null before the first `advance`.'),
+    evaluations: z.array(DecisionEvaluation),
+    committed_microusd: MicroUsd.describe('Charged or set aside by its evaluations.'),
+    rules: z.array(RuleVerdict).nullable().describe('Of the latest analysis.'),
+    detectable: z
+      .array(z.strictObject({ rule: z.string(), margin: z.number().nullable() }))
+      .describe('Smallest margin that each paired rule finds at power 1 − 0.2/R; null where none.'),
+    cautions: z.array(z.string()),
+    labels: z.array(ReleaseLabel).describe('Verdicts of people on this decision, oldest first.'),
+    missing: z.array(MissingItem),
+    job_id: Uuid.nullable().describe('Of the analysis.'),
+    record: z
+      .strictObject({
+        digest: Sha256,
+        previous_record_digest: Sha256.nullable(),
+        newer_results: z.boolean().describe('Whether one of its evaluations was regraded or retried since.'),
+      })
+      .nullable()
+      .describe('Of a closed decision.'),
+  })
+  .meta({ id: 'ReleaseDecision' })
+
+export const DecisionStep = z
+  .strictObject({ ...Decision.shape, did: z.array(z.string()).describe('What this request did; empty where it only waits.') })
+  .meta({ id: 'ReleaseDecisionStep' })
+
+export const DecisionPage = page(DecisionListItem)
+
+export type NewDecision = z.infer<typeof NewDecision>
+export type NewReleaseSide = z.infer<typeof NewSide>
+export type ReleasePlan = z.infer<typeof ReleasePlan>
+export type ReleaseEvidenceRef = z.infer<typeof ReleaseEvidenceRef>
+export type MissingItem = z.infer<typeof MissingItem>
+export type Decision = z.infer<typeof Decision>
+export type DecisionListItem = z.infer<typeof DecisionListItem>
+export type DecisionEvaluation = z.infer<typeof DecisionEvaluation>

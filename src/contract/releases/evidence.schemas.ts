@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { By } from '../datasets/examples.schemas.ts'
+import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { Estimate } from '../runs/results.schemas.ts'
+import { ReleaseKey } from './suites.schemas.ts'
+
+export const EvidenceFormat = z
+  .enum(['inspect', 'lm_eval', 'promptfoo', 'junit', 'sarif', 'csv', 'manual'])
+  .describe(
+    'Inspect logs (.eval or JSON), results or samples of lm-evaluation-harness, promptfoo exports of version 3, JUnit XML, SARIF 2.1.0, a table, or a statement (`manual`).',
+  )
+
+const shortText = z.string().trim().min(1).max(200)
+
+export const EvidenceSource = z
+  .strictObject({
+    tool: shortText.meta({ example: 'inspect_ai' }),
+    version: shortText.optional(),
+    url: z
+      .string()
+      .max(2000)
+      .regex(/^https?:\/\/\S+$/, 'must be an http or https address')
+      .optional(),
+    commit: shortText.optional(),
+  })
+  .describe('Where the evidence comes from.')
+  .meta({ id: 'EvidenceSource' })
+
+const finite = z.number().min(-1e12).max(1e12)
+
+export const EvidenceStatement = z
+  .strictObject({
+    text: z.string().trim().min(1).max(5000),
+    figures: z
+      .array(
+        z.strictObject({
+          metric: shortText,
+          value: finite,
+          n: z.int().min(1).max(1_000_000_000).optional().describe('Tasks that it rests on.'),
+          standard_error: finite.min(0).optional(),
+        }),
+      )
+      .max(200)
+      .default([]),
+  })
+  .meta({ id: 'EvidenceStatement' })
+
+const described = { name: Name, format: EvidenceFormat, source: EvidenceSource, produced_at: Timestamp.optional() }
+
+export const NewEvidence = z
+  .strictObject({
+    ...described,
+    content: z.string().min(1).optional().describe('The file as text.'),
+    content_base64: z.base64().min(4).optional().describe('The file’s bytes, for formats that are not text.'),
+    statement: EvidenceStatement.optional().describe('For `manual`.'),
+  })
+  .refine(body => [body.content, body.content_base64, body.statement].filter(part => part !== undefined).length === 1, {
+    message: 'must have exactly one of content, content_base64 and statement',
+  })
+  .refine(body => (body.format === 'manual') === (body.statement !== undefined), {
+    message: 'has a statement if, and only if, its format is manual',
+    path: ['statement'],
+  })
+  .meta({ id: 'NewEvidence' })
+
+/** Text fields of the multipart form, whose one `file` part is the content. */
+export const EvidenceForm = z
+  .strictObject({
+    ...described,
+    format: EvidenceFormat.exclude(['manual']),
+    source: EvidenceSource.describe('As JSON text.'),
+  })
+  .meta({ id: 'EvidenceForm' })
+
+export const EvidenceMapping = z
+  .strictObject({
+    task_field: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Field that names the task: a column, a variable of promptfoo, a field of a document or of a sample’s metadata.'),
+    value_field: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Column, metric or scorer that gives the value; the first one of the file when absent.'),
+    pass_at: finite.optional().describe('An answer passes from this value on; values are then 1 or 0.'),
+    label: z.string().min(1).max(300).optional().describe('The only label to take, such as a provider of promptfoo or a model in a table.'),
+  })
+  .meta({ id: 'EvidenceMapping' })
+
+export const NewEvidenceAnalysis = z
+  .strictObject({
+    suite_version_id: Uuid.nullable().default(null).describe('The `id` of a release suite’s version, whose tasks are then looked for.'),
+    side: z.enum(['candidate', 'baseline']).nullable().default(null),
+    mapping: EvidenceMapping.default({}),
+  })
+  .meta({ id: 'NewEvidenceAnalysis' })
+
+export const EvidenceTask = z
+  .strictObject({
+    task_id: z.string(),
+    source_ref: z.string().nullable().describe('Null without a suite.'),
+    group: ReleaseKey.nullable(),
+    label: z.string().nullable(),
+    value: z.number().nullable().describe('Mean of the task’s scored answers; null: unscored, which never counts as wrong.'),
+    class: z.enum(['pass', 'fail', 'partial', 'unscored']),
+  })
+  .meta({ id: 'EvidenceTask' })
+
+const count = z.int().min(0)
+
+export const EvidenceAnalysis = z
+  .strictObject({
+    evidence_id: Uuid,
+    n: z.int().min(1).describe('Number of the analysis of this evidence; decisions name it.'),
+    suite_version_id: Uuid.nullable(),
+    side: z.enum(['candidate', 'baseline']).nullable(),
+    mapping: EvidenceMapping,
+    rows: count.describe('Answers in the file, after `mapping.label`.'),
+    mapped: count.describe('Rows whose task is known.'),
+    unmapped_count: count,
+    unmapped: z
+      .array(z.strictObject({ task_id: z.string(), line: z.int().min(1).nullable(), reason: z.string() }))
+      .describe('The first 100.'),
+    metrics: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          group: z.string().nullable(),
+          label: z.string().nullable(),
+          estimate: z.strictObject({ ...Estimate.shape, n: count.nullable().describe('Null where the file does not state it.') }),
+        }),
+      )
+      .describe('Over the tasks with a value; of a file without tasks, what it states.'),
+    tasks: count,
+    per_task: z.array(EvidenceTask).describe('The first 100; `…/analyses/{n}/tasks` lists them all.'),
+    cautions: z.array(z.string()),
+    blocked: z.string().nullable().describe('Why this evidence never satisfies coverage, such as a cancelled log; null where it can.'),
+    digest: z.string().describe('SHA-256 over the figures and every task’s value.'),
+    by: By,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'EvidenceAnalysis' })
+
+const evidenceFields = {
+  id: Uuid,
+  name: z.string(),
+  format: EvidenceFormat,
+  sha256: Sha256.describe('Of the bytes as received, which are kept.'),
+  bytes: z.int().min(1),
+  status: z.enum(['received', 'analyzed']),
+  source: EvidenceSource,
+  produced_at: Timestamp.nullable(),
+  statement: EvidenceStatement.nullable(),
+  analyses: count.describe('How many there are; the latest has this number.'),
+  by: By,
+  created_at: Timestamp,
+}
+
+export const Evidence = z.strictObject(evidenceFields).meta({ id: 'Evidence' })
+
+export type Evidence = z.infer<typeof Evidence>
+export type EvidenceAnalysis = z.infer<typeof EvidenceAnalysis>
+export type EvidenceForm = z.infer<typeof EvidenceForm>
+export type EvidenceFormat = z.infer<typeof EvidenceFormat>
+export type EvidenceMapping = z.infer<typeof EvidenceMapping>
+export type EvidenceTask = z.infer<typeof EvidenceTask>
+export type NewEvidence = z.infer<typeof NewEvidence>
+export type NewEvidenceAnalysis = z.infer<typeof NewEvidenceAnalysis>

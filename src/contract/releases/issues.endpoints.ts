@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { issueMachine } from './issue.machine.ts'
+import { Issue, IssueDetail, IssueEventResult, NewIssueEvent, ReleaseCoverage } from './issues.schemas.ts'
+
+const tag = 'Releases'
+
+export const issuesEndpoints = endpoints({
+  createIssueEvent: {
+    method: 'POST',
+    path: '/v1/releases/issues/events',
+    tag,
+    summary: 'Report what happened to an issue',
+    description: 'Events are only ever added; the issue is their sum.',
+    scope: 'releases:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewIssueEvent,
+    response: IssueEventResult,
+    errors: ['not_found', 'illegal_transition', 'conflict', 'task_unavailable'],
+  },
+  listIssues: {
+    method: 'GET',
+    path: '/v1/releases/issues',
+    tag,
+    summary: 'List issues',
+    description: 'Newest first.',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({ ...paging(), status: z.enum(issueMachine.states).optional() }),
+    response: page(Issue),
+    errors: ['invalid_cursor'],
+  },
+  getIssue: {
+    method: 'GET',
+    path: '/v1/releases/issues/{issue_id}',
+    tag,
+    summary: 'Read an issue with its events',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ issue_id: Uuid }),
+    response: IssueDetail,
+    errors: ['not_found'],
+  },
+  getReleaseCoverage: {
+    method: 'GET',
+    path: '/v1/releases/coverage/{suite_id}',
+    tag,
+    summary: 'See what a release suite covers',
+    description: '`suite_id` is the `id` of a release suite’s version.',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ suite_id: Uuid }),
+    response: ReleaseCoverage,
+    errors: ['not_found'],
+  },
+})

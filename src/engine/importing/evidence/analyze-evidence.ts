@@ -1,0 +1,170 @@
+import { type MetricSummary, summariseMetric } from '../../statistics/summarise.ts'
+import { EvidenceError, type EvidenceFigure, type EvidenceFile, type EvidenceRow, mostTasks } from './evidence-file.ts'
+
+/** A task of the suite that evidence is read for. */
+export interface SuiteTask {
+  readonly group: string
+  readonly sourceRef: string
+  readonly taskId: string
+}
+
+export interface AnalysisOptions {
+  /** Value from which an answer passes; values are taken as they are when absent. */
+  readonly passAt?: number | undefined
+  /** The only label to take. */
+  readonly label?: string | undefined
+  /** Null: tasks are taken as the file names them. */
+  readonly suite: readonly SuiteTask[] | null
+}
+
+export interface AnalyzedTask {
+  readonly task_id: string
+  readonly source_ref: string | null
+  readonly group: string | null
+  readonly label: string | null
+  /** Mean of its scored answers; with `passAt` the share of them that pass. Null: unscored. */
+  readonly value: number | null
+  readonly class: 'pass' | 'fail' | 'partial' | 'unscored'
+}
+
+export interface AnalyzedMetric {
+  readonly name: string
+  readonly group: string | null
+  readonly label: string | null
+  readonly n: number | null
+  readonly mean: number | null
+  readonly standardError: number | null
+  readonly interval: MetricSummary['interval']
+  readonly reason: string | null
+  readonly cautions: readonly string[]
+}
+
+export interface EvidenceAnalysis {
+  readonly rows: number
+  readonly mapped: number
+  readonly unmappedCount: number
+  readonly unmapped: readonly { readonly task_id: string; readonly line: number | null; readonly reason: string }[]
+  readonly metrics: readonly AnalyzedMetric[]
+  readonly tasks: readonly AnalyzedTask[]
+  readonly cautions: readonly string[]
+  readonly blocked: string | null
+}
+
+const listedUnmapped = 100
+/** z₀.₉₇₅. */
+const usualQuantile = 1.959963984540054
+
+/** Finds each row's task, takes the mean of a task's answers, and sums up. @throws EvidenceError */
+export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite }: AnalysisOptions): EvidenceAnalysis {
+  const labels = [...new Set(file.rows.map(row => row.label))]
+  if (label !== undefined && !labels.includes(label))
+    throw new EvidenceError(`There is no label "${label.slice(0, 60)}"; the file has ${labels.slice(0, 10).join(', ') || 'none'}.`)
+  const rows = label === undefined ? file.rows : file.rows.filter(row => row.label === label)
+  const find = finder(suite)
+  const unmapped: { task_id: string; line: number | null; reason: string }[] = []
+  const answers = new Map<string, { readonly place: Place; readonly label: string | null; values: number[]; answers: number }>()
+  let mapped = 0
+  for (const row of rows) {
+    const place = find(row.task)
+    if (typeof place === 'string') {
+      unmapped.push({ task_id: row.task, line: row.line, reason: place })
+      continue
+    }
+    mapped++
+    const key = JSON.stringify([place.sourceRef, place.taskId, row.label])
+    const of = answers.get(key) ?? { place, label: row.label, values: [], answers: 0 }
+    if (!answers.has(key)) answers.set(key, of)
+    of.answers++
+    if (row.value !== null) of.values.push(passAt === undefined ? row.value : row.value >= passAt ? 1 : 0)
+    if (answers.size > mostTasks) throw new EvidenceError(`The file has more than ${mostTasks} tasks.`, row.line)
+  }
+  const all = [...answers.values()]
+  const tasks = all.map(({ place, label: of, values }): AnalyzedTask => {
+    const value = values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length
+    return { task_id: place.taskId, source_ref: place.sourceRef, group: place.group, label: of, value, class: classOf(value) }
+  })
+  const repeated = all.filter(one => one.answers > 1).length
+  const answered = new Set(tasks.filter(({ value }) => value !== null).map(task => `${task.source_ref} ${task.task_id}`)).size
+  const kept = [...new Set(tasks.map(task => task.label))]
+  const isOdd = passAt === undefined && tasks.some(({ value }) => value !== null && (value < 0 || value > 1))
+  return {
+    rows: rows.length,
+    mapped,
+    unmappedCount: unmapped.length,
+    unmapped: unmapped.slice(0, listedUnmapped),
+    tasks,
+    metrics: file.rows.length === 0 ? file.figures.map(ofFigure) : metricsOf(tasks, rows),
+    blocked: file.blocked,
+    cautions: [
+      ...(file.blocked === null ? [] : [`${file.blocked} It never satisfies coverage.`]),
+      ...file.cautions,
+      ...(file.rows.length === 0 ? ['There are no values of single tasks: it serves a minimum score alone.'] : []),
+      ...(unmapped.length > 0 ? [`${unmapped.length} of ${rows.length} rows belong to no task of the suite.`] : []),
+      ...(suite !== null && file.rows.length > 0 && answered < suite.length
+        ? [`${suite.length - answered} of ${suite.length} tasks of the suite have no value.`]
+        : []),
+      ...(repeated > 0 ? [`${repeated} tasks have several answers; the mean of each task's answers is used.`] : []),
+      ...(kept.length > 1 ? [`The file is about ${kept.length} labels; a decision needs one. Set label and analyze again.`] : []),
+      ...(isOdd ? ['Some values are not between 0 and 1. Set pass_at to say which of them pass.'] : []),
+    ],
+  }
+}
+
+interface Place {
+  readonly group: string | null
+  readonly sourceRef: string | null
+  readonly taskId: string
+}
+
+/** A task by its id, or by `source_ref#id` where several sources have that id; text that says why there is none. */
+function finder(suite: readonly SuiteTask[] | null): (task: string) => Place | string {
+  if (suite === null) return taskId => ({ group: null, sourceRef: null, taskId })
+  const known = new Map<string, Place | null>()
+  for (const place of suite) {
+    known.set(`${place.sourceRef}#${place.taskId}`, place)
+    known.set(place.taskId, known.has(place.taskId) ? null : place)
+  }
+  return task => {
+    const place = known.get(task)
+    if (place === null) return 'Several sources of the suite have a task of this id; write it as source_ref#task_id.'
+    return place ?? 'The suite has no task of this id.'
+  }
+}
+
+function classOf(value: number | null): AnalyzedTask['class'] {
+  if (value === null) return 'unscored'
+  return value === 1 ? 'pass' : value === 0 ? 'fail' : 'partial'
+}
+
+/** Of each label: of each group of the suite, and of all where there are several groups. */
+function metricsOf(tasks: readonly AnalyzedTask[], rows: readonly EvidenceRow[]): AnalyzedMetric[] {
+  const name = rows[0]?.metric ?? 'value'
+  return [...Map.groupBy(tasks, task => task.label)].flatMap(([label, of]) => {
+    const groups = [...Map.groupBy(of, task => task.group)]
+    const parts = groups.map(([group, members]) => summed(members, { name, label, group }))
+    return groups.length > 1 ? [summed(of, { name, label, group: null }), ...parts] : parts
+  })
+}
+
+function summed(tasks: readonly AnalyzedTask[], named: Pick<AnalyzedMetric, 'name' | 'label' | 'group'>): AnalyzedMetric {
+  const values = tasks.flatMap(({ value }) => (value === null ? [] : [value]))
+  const isBinary = values.length > 0 && values.every(value => value === 0 || value === 1)
+  const { n, mean, standardError, interval, reason, cautions } = summariseMetric(values, { binary: isBinary })
+  return { ...named, n, mean, standardError, interval, reason, cautions }
+}
+
+/** A stated figure with the interval of its own standard error. */
+function ofFigure({ name, group, label, value, standardError, n }: EvidenceFigure): AnalyzedMetric {
+  const half = standardError === null ? null : usualQuantile * standardError
+  return {
+    name,
+    group,
+    label,
+    n,
+    mean: value,
+    standardError,
+    interval: half === null ? null : { low: value - half, high: value + half, level: 0.95, method: 'stated_standard_error' },
+    reason: half === null ? 'The file states no standard error.' : null,
+    cautions: [],
+  }
+}

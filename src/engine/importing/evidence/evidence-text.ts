@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { locateJsonError } from '../files/locate-json-error.ts'
+import { EvidenceError } from './evidence-file.ts'
+
+/** The text of a file. @throws EvidenceError when it is not UTF-8 */
+export function evidenceText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+    throw new EvidenceError(
+      `The file is not UTF-8${isUtf16 ? ' but looks like UTF-16' : ''}. Check that its format is right and save it as UTF-8.`,
+    )
+  }
+}
+
+/**
+ * JSON as Python writes it: outside of strings, NaN and the infinities are null.
+ * @param firstLine number of the text's first line
+ * @throws EvidenceError naming line and column
+ */
+export function evidenceJson(text: string, firstLine = 1): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    try {
+      return JSON.parse(withoutNonNumbers(text, () => 'null'))
+    } catch {
+      // Replaced by as many characters, so that a fault is found in its own place.
+      const { index, message } = locateJsonError(withoutNonNumbers(text, found => '0'.padEnd(found.length)))
+      const before = text.slice(0, index).split('\n')
+      throw new EvidenceError(`Not valid JSON at column ${(before.at(-1) ?? '').length + 1}: ${message}.`, firstLine + before.length - 1)
+    }
+  }
+}
+
+function withoutNonNumbers(text: string, instead: (found: string) => string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : instead(found)))
+}
+
+/** A value as a schema says. @throws EvidenceError naming the field */
+export function parseEvidence<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+  line: number | null = null,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? ''
+  throw new EvidenceError(
+    `Not ${what}: ${place === '' ? 'the whole' : `"${place.replace(/^\./, '').slice(0, 120)}"`}: ${(issue?.message ?? '').slice(0, 200)}.`,
+    line,
+  )
+}

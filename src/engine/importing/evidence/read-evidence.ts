@@ -1,0 +1,29 @@
+import type { EvidenceFile, EvidenceMapping } from './evidence-file.ts'
+import { readCsvEvidence } from './read-csv-evidence.ts'
+import { readInspectEvidence } from './read-inspect-evidence.ts'
+import { readJunitEvidence } from './read-junit-evidence.ts'
+import { readLmEvalEvidence } from './read-lm-eval-evidence.ts'
+import { readManualEvidence } from './read-manual-evidence.ts'
+import { readPromptfooEvidence } from './read-promptfoo-evidence.ts'
+import { readSarifEvidence } from './read-sarif-evidence.ts'
+import type { EvidenceFormat } from '../../../contract/index.ts'
+
+/** Reads a file of evidence by its format. @throws EvidenceError */
+export async function readEvidence(format: EvidenceFormat, bytes: Buffer, mapping: EvidenceMapping): Promise<EvidenceFile> {
+  switch (format) {
+    case 'inspect':
+      return readInspectEvidence(bytes, mapping)
+    case 'lm_eval':
+      return readLmEvalEvidence(bytes, mapping)
+    case 'promptfoo':
+      return readPromptfooEvidence(bytes, mapping)
+    case 'junit':
+      return readJunitEvidence(bytes)
+    case 'sarif':
+      return readSarifEvidence(bytes)
+    case 'csv':
+      return readCsvEvidence(bytes, mapping)
+    case 'manual':
+      return readManualEvidence(bytes)
+  }
+}

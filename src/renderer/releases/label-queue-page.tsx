@@ -1,0 +1,165 @@
+import './releases.css'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import type { Decision, Sample } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { call } from '../api/client.ts'
+import { sampleQuery } from '../samples/samples.queries.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { blindOrder } from './blind-order.ts'
+import { decisionQuery, useLabel } from './releases.queries.ts'
+
+/** Samples of each run that are offered for labeling. */
+const offered = 50
+const verdictKeys = { p: 'pass', f: 'fail', u: 'unsure' } as const
+
+/** One answer at a time, without the model's name, for the keyboard. */
+export function LabelQueuePage() {
+  const { decisionId = '' } = useParams()
+  return (
+    <Page layout="narrow">
+      <QueryView query={useQuery(decisionQuery(decisionId))} failure="Couldn't load the decision">
+        {decision => (
+          <>
+            <PageHeader
+              title="Label samples"
+              // The decision's own name often names a model.
+              parent={{ title: 'Decision', to: `/releases/${decision.id}` }}
+              description="Model names are hidden and the order is mixed. Judge the answer alone."
+            />
+            <Queue decision={decision} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Queue({ decision }: { readonly decision: Decision }) {
+  const runs = useMemo(() => decision.evaluations.flatMap(({ run_id: run }) => (run === null ? [] : [run])), [decision.evaluations])
+  const query = useQuery({
+    queryKey: ['releases', 'label-queue', ...runs],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        runs.map(run => call('listSamples', { params: { run_id: run }, query: { limit: offered, status: 'scored' } }, { signal })),
+      )
+      return blindOrder(pages.flatMap(page => page.items))
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <QueryView query={query} failure="Couldn't load the samples">
+      {samples =>
+        samples.length === 0 ? (
+          <EmptyState
+            title="No answers to label yet"
+            action={
+              <Button component={Link} to={`/releases/${decision.id}`} variant="default">
+                Back to the decision
+              </Button>
+            }
+          />
+        ) : (
+          <Labeling samples={samples} />
+        )
+      }
+    </QueryView>
+  )
+}
+
+function Labeling({ samples }: { readonly samples: readonly Sample[] }) {
+  const label = useLabel()
+  const [at, setAt] = useState(0)
+  const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map())
+  const sample = samples[at]
+  const go = (to: number): void => setAt(Math.max(0, Math.min(samples.length - 1, to)))
+  const decide = (verdict: 'pass' | 'fail' | 'unsure'): void => {
+    if (!sample || label.isPending) return
+    label.mutate(
+      { target: { run_id: sample.run_id, sample_id: sample.id }, verdict },
+      {
+        onSuccess: () => {
+          setGiven(before => new Map(before).set(sample.id, verdict))
+          go(at + 1)
+        },
+      },
+    )
+  }
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role=dialog], [role=menu]')) return
+    const key = event.key.toLowerCase()
+    if (key === 'p' || key === 'f' || key === 'u') decide(verdictKeys[key])
+    else if (key === 'j') go(at + 1)
+    else if (key === 'k') go(at - 1)
+    else return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => press(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  if (!sample) return null
+  return (
+    <>
+      <div className="row" aria-live="polite">
+        <span className="num">
+          {formatCount(at + 1)} of {formatCount(samples.length)}
+        </span>
+        <span className="quiet num">{formatCount(given.size)} labeled</span>
+        <span>{given.has(sample.id) ? `Your label: ${given.get(sample.id) ?? ''}` : 'Not labeled by you yet'}</span>
+      </div>
+      <Answer key={sample.id} sample={sample} />
+      <section className="row" aria-label="Verdict">
+        <Button variant="default" rightSection={<kbd>K</kbd>} disabled={at === 0} onClick={() => go(at - 1)}>
+          Previous
+        </Button>
+        <Button variant="default" rightSection={<kbd>J</kbd>} disabled={at === samples.length - 1} onClick={() => go(at + 1)}>
+          Next
+        </Button>
+        <Button rightSection={<kbd>P</kbd>} onClick={() => decide('pass')}>
+          Pass
+        </Button>
+        <Button variant="default" rightSection={<kbd>F</kbd>} onClick={() => decide('fail')}>
+          Fail
+        </Button>
+        <Button variant="default" rightSection={<kbd>U</kbd>} onClick={() => decide('unsure')}>
+          Unsure
+        </Button>
+      </section>
+      {label.isError ? <ErrorState error={label.error} title="Couldn't save the label" /> : null}
+    </>
+  )
+}
+
+function Answer({ sample }: { readonly sample: Sample }) {
+  return (
+    <QueryView query={useQuery(sampleQuery(sample.run_id, sample.id))} failure="Couldn't load the answer">
+      {detail => (
+        <>
+          <Section title="Prompt">
+            {detail.messages.map((message, i) => (
+              // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
+              <UntrustedText key={i} text={message.content} layout="block" />
+            ))}
+          </Section>
+          <Section title="Answer">
+            <UntrustedText text={detail.output ?? ''} layout="block" />
+          </Section>
+          {detail.targets.length > 0 ? (
+            <Section title="Expected">
+              <UntrustedText text={detail.targets.join('\n')} layout="block" />
+            </Section>
+          ) : null}
+        </>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Decision, ReleaseRule } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { everyTask } from '../suites/suites.queries.ts'
+import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuite } from './releases.queries.ts'
+import type { SuiteDraft } from './suite-choice.tsx'
+
+interface Side {
+  readonly label: string
+  /** Value of a model choice: `managed:<route id>` or `connection:<connection id>`. */
+  readonly model: string
+}
+
+interface DecisionForm {
+  readonly name: string
+  readonly suite: SuiteDraft
+  readonly policy:
+    | string
+    | null
+    | { readonly rules: readonly ReleaseRule[]; readonly confidence: number; readonly override: 'never' | 'inconclusive' | 'any' }
+  readonly candidate: Side
+  readonly baseline: Side | null
+  readonly cap: string
+}
+
+/** Makes the suite and the policy where they are new, then the decision. The same form sent again makes each once. */
+export function usePlanDecision() {
+  const suites = useCreateReleaseSuite()
+  const policies = useCreatePolicy()
+  const decisions = useCreateDecision()
+  return useMutation({
+    mutationFn: async ({ name, suite, policy, candidate, baseline, cap }: DecisionForm): Promise<Decision> => {
+      const suiteId = suite.way === 'suite' ? suite.suiteId : (await suites.mutateAsync(await suiteOf(suite))).id
+      const policyId =
+        policy === null || typeof policy === 'string'
+          ? policy
+          : (
+              await policies.mutateAsync({
+                name: `Policy of ${name}`.slice(0, 200),
+                rules: [...policy.rules],
+                confidence: policy.confidence,
+                human: { override: policy.override },
+              })
+            ).id
+      return decisions.mutateAsync({
+        name,
+        candidate: { label: candidate.label, model: modelOf(candidate.model) },
+        ...(baseline === null ? {} : { baseline: { label: baseline.label, model: modelOf(baseline.model) } }),
+        suite_version_id: suiteId ?? '',
+        policy_id: policyId ?? '',
+        max_charge_microusd: cap,
+      })
+    },
+  })
+}
+
+/** One group with the tasks of the benchmark's test split, in its order. */
+async function suiteOf({ slug, tasks, critical }: SuiteDraft): Promise<NewSuite> {
+  const benchmark = await call('getBenchmark', { params: { slug: slug ?? '' } })
+  const sourceRef = benchmark.latest_version?.source_ref ?? ''
+  const found = (await everyTask(sourceRef, '')).filter(task => task.split === 'test')
+  const task_ids = (tasks === null ? found : found.slice(0, tasks)).map(task => task.task_id)
+  return {
+    name: benchmark.title,
+    groups: [
+      {
+        key: 'all',
+        title: benchmark.title,
+        weight: 1,
+        critical,
+        selection: { task_selections: [{ source_ref: sourceRef, split: 'test', task_ids }] },
+      },
+    ],
+  }
+}
+
+function modelOf(value: string) {
+  const id = value.slice(value.indexOf(':') + 1)
+  return value.startsWith('connection:')
+    ? ({ kind: 'connection', connection_id: id } as const)
+    : ({ kind: 'managed', route_id: id } as const)
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { ReleaseRule } from '../../contract/index.ts'
+import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
+import { describeRule, ruleTitles } from './releases-words.ts'
+
+interface PolicyEditorProps {
+  readonly rules: readonly ReleaseRule[]
+  readonly confidence: number
+  readonly onRules: (rules: readonly ReleaseRule[]) => void
+  readonly onConfidence: (confidence: number) => void
+}
+
+/** Rules of a policy, each as a sentence with its numbers beside it. */
+export function PolicyEditor({ rules, confidence, onRules, onConfidence }: PolicyEditorProps) {
+  const change = (at: number, rule: ReleaseRule): void => onRules(rules.map((one, i) => (i === at ? rule : one)))
+  return (
+    <div className="stack">
+      <NumberInput
+        label="Confidence, %"
+        description="Of every bound; the chance that a rule passes by luck is at most the rest"
+        w={280}
+        min={50}
+        max={99.99}
+        decimalScale={2}
+        value={confidence * 100}
+        onChange={value => {
+          if (typeof value === 'number' && value >= 50 && value <= 99.99) onConfidence(value / 100)
+        }}
+      />
+      <ol className="releases-rules" aria-label="Rules">
+        {rules.map((rule, i) => (
+          <li key={rule.key}>
+            <div className="releases-rule-text">
+              <strong>{ruleTitles[rule.kind]}</strong>
+              <span>{describeRule(rule, confidence)}</span>
+            </div>
+            <div className="row">
+              <RuleFields rule={rule} onChange={changed => change(i, changed)} />
+              <Checkbox
+                label="Required"
+                checked={rule.required}
+                onChange={event => change(i, withParameter(rule, { required: event.currentTarget.checked }))}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${ruleTitles[rule.kind].toLowerCase()}`}
+                disabled={rules.length === 1}
+                onClick={() => onRules(rules.filter((_, at) => at !== i))}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Select
+        label="Add a rule"
+        w={280}
+        placeholder="Choose a rule"
+        value={null}
+        data={ruleKinds.map(kind => ({ value: kind, label: ruleTitles[kind] }))}
+        onChange={value => {
+          const kind = ruleKinds.find(one => one === value)
+          if (kind) onRules([...rules, newRule(kind, rules)])
+        }}
+      />
+    </div>
+  )
+}
+
+interface NumberField {
+  readonly name: string
+  readonly label: string
+  /** What is typed for each unit of the parameter: 100 for a share in percent. */
+  readonly scale: number
+  readonly text?: boolean
+}
+
+const share = (name: string, label: string): NumberField => ({ name, label, scale: 100 })
+const whole = (name: string, label: string): NumberField => ({ name, label, scale: 1 })
+
+const numberFields: Readonly<Record<RuleKind, readonly NumberField[]>> = {
+  min_score: [share('threshold', 'At least, %')],
+  superiority: [share('delta', 'By more than, points')],
+  non_inferiority: [share('margin', 'Margin, points')],
+  no_critical_regression: [whole('max', 'At most'), whole('confirm_epochs', 'New answers')],
+  max_error_rate: [share('threshold', 'At most, %')],
+  max_cost: [{ name: 'max_microusd_per_task', label: 'At most, $', scale: 1e-6, text: true }],
+  max_latency: [share('quantile', 'Share of answers, %'), whole('max_ms', 'At most, ms')],
+  judge_calibrated: [whole('min_kappa', 'κ at least'), whole('min_n', 'Labels'), whole('max_age_days', 'Age, days')],
+  min_coverage: [share('share', 'At least, %')],
+  min_labels: [whole('min_n', 'Labels')],
+  open_issues: [whole('max', 'At most')],
+}
+
+function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly onChange: (rule: ReleaseRule) => void }) {
+  const values: Readonly<Record<string, unknown>> = { ...rule }
+  return (
+    <>
+      {numberFields[rule.kind].map(({ name, label, scale, text }) => (
+        <NumberInput
+          key={name}
+          label={label}
+          w={132}
+          value={Number((Number(values[name]) * scale).toFixed(6))}
+          onChange={typed => {
+            if (typeof typed !== 'number') return
+            const value = Number((typed / scale).toFixed(9))
+            onChange(withParameter(rule, { [name]: text ? String(Math.round(value)) : value }))
+          }}
+        />
+      ))}
+      {rule.kind === 'min_coverage' ? (
+        <Select
+          label="Of"
+          w={160}
+          allowDeselect={false}
+          value={rule.of}
+          data={[
+            { value: 'samples', label: 'Samples' },
+            { value: 'capabilities', label: 'Capabilities' },
+            { value: 'issues', label: 'Critical issues' },
+          ]}
+          onChange={of => onChange(withParameter(rule, { of }))}
+        />
+      ) : null}
+      {rule.kind === 'open_issues' ? (
+        <Select
+          label="Severity from"
+          w={140}
+          allowDeselect={false}
+          value={rule.severity}
+          data={['critical', 'high', 'medium', 'low']}
+          onChange={severity => onChange(withParameter(rule, { severity }))}
+        />
+      ) : null}
+    </>
+  )
+}

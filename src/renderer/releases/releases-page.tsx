@@ -1,0 +1,101 @@
+import './releases.css'
+import { Anchor, Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { DecisionListItem } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useDecisions } from './releases.queries.ts'
+import { ReleasesTabs } from './releases-tabs.tsx'
+import { decisionStatuses, recommendations } from './releases-words.ts'
+
+const columns: readonly Column<DecisionListItem>[] = [
+  {
+    id: 'name',
+    title: 'Decision',
+    width: 220,
+    grow: true,
+    rowHeader: true,
+    cell: decision => (
+      <Anchor component={Link} to={`/releases/${decision.id}`} fz="inherit" c="inherit" title={showHidden(decision.name)}>
+        <UntrustedText text={decision.name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  { id: 'status', title: 'Status', width: 150, cell: ({ status }) => <StatusBadge status={decisionStatuses[status]} /> },
+  {
+    id: 'recommendation',
+    title: 'Recommendation',
+    width: 140,
+    cell: ({ recommendation }) => (recommendation === null ? '–' : <StatusBadge status={recommendations[recommendation]} />),
+  },
+  { id: 'attempt', title: 'Attempt', width: 80, align: 'end', cell: ({ attempt }) => attempt ?? '–' },
+  { id: 'candidate', title: 'Candidate', width: 160, cell: ({ candidate }) => <UntrustedText text={candidate} layout="prose" /> },
+  { id: 'baseline', title: 'Baseline', width: 160, cell: ({ baseline }) => <UntrustedText text={baseline ?? '–'} layout="prose" /> },
+  { id: 'suite', title: 'Suite', width: 160, cell: decision => <UntrustedText text={decision.suite_name} layout="prose" /> },
+  { id: 'made', title: 'Made', width: 112, cell: decision => <RelativeTime at={decision.created_at} /> },
+]
+
+/** The service lists the newest first and offers no other order. */
+const ignore = (): void => undefined
+
+export function ReleasesPage() {
+  const navigate = useNavigate()
+  const query = useDecisions()
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Releases"
+        description="Whether a new model or prompt may ship: rules with known error rates, a person’s verdict, and a signed record."
+        actions={
+          <>
+            <RequestMenu operation="listReleaseDecisions" request={{}} />
+            <Button component={Link} to="/releases/new">
+              New decision
+            </Button>
+          </>
+        }
+      />
+      <ReleasesTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn't load the decisions" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<DecisionListItem>
+          id="decisions"
+          label="Decisions"
+          columns={columns}
+          rows={rows}
+          rowId={decision => decision.id}
+          sort={null}
+          onSort={ignore}
+          sortedBy="service"
+          loading={query.isPending}
+          onOpen={decision => void navigate(`/releases/${decision.id}`)}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          empty={
+            <EmptyState
+              title="No decisions yet"
+              action={
+                <Button component={Link} to="/releases/new">
+                  Make a suite from a benchmark
+                </Button>
+              }
+            >
+              Choose what a release must show, then let Assay run what is missing and test each rule.
+            </EmptyState>
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Decision, Issue, MissingItem, ReleaseRule, RuleVerdict } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import type { Status } from '../ui/values/statuses.ts'
+
+const is = (word: string, tone: Status['tone']): Status => ({ word, tone })
+
+export const decisionStatuses: Readonly<Record<Decision['status'], Status>> = {
+  draft: is('Draft', 'neutral'),
+  collecting: is('Collecting', 'running'),
+  analyzing: is('Analyzing', 'running'),
+  awaiting_human: is('Awaiting verdict', 'human'),
+  approved: is('Approved', 'pass'),
+  rejected: is('Rejected', 'fail'),
+  inconclusive: is('Inconclusive', 'warn'),
+  cancelled: is('Cancelled', 'neutral'),
+}
+
+export const recommendations: Readonly<Record<NonNullable<Decision['recommendation']>, Status>> = {
+  approve: is('Approve', 'pass'),
+  reject: is('Reject', 'fail'),
+  inconclusive: is('Inconclusive', 'warn'),
+}
+
+export const verdicts: Readonly<Record<RuleVerdict['verdict'], Status>> = {
+  pass: is('Pass', 'pass'),
+  fail: is('Fail', 'fail'),
+  inconclusive: is('Inconclusive', 'warn'),
+  missing: is('Missing', 'neutral'),
+}
+
+export const issueStatuses: Readonly<Record<Issue['status'], Status>> = {
+  open: is('Open', 'fail'),
+  reproduced: is('Reproduced', 'fail'),
+  fixed: is('Fixed', 'pass'),
+  regressed: is('Regressed', 'fail'),
+  closed: is('Closed', 'neutral'),
+}
+
+export const missingWords: Readonly<Record<MissingItem['code'], string>> = {
+  evaluation_running: 'Evaluation running',
+  evaluation_incomplete: 'Evaluation incomplete',
+  calibration: 'Calibration',
+  labels: 'Labels',
+  credit: 'Credit',
+  human_verdict: 'Verdict of a person',
+}
+
+export const ruleTitles: Readonly<Record<ReleaseRule['kind'], string>> = {
+  min_score: 'Minimum score',
+  superiority: 'Better than the baseline',
+  non_inferiority: 'Not worse than the baseline',
+  no_critical_regression: 'No critical regression',
+  max_error_rate: 'Maximum error rate',
+  max_cost: 'Maximum cost',
+  max_latency: 'Maximum latency',
+  judge_calibrated: 'Calibrated judge',
+  min_coverage: 'Minimum coverage',
+  min_labels: 'Labels by people',
+  open_issues: 'Open issues',
+}
+
+export const percent = (share: number): string => `${Number((share * 100).toFixed(3))} %`
+export const points = (share: number): string => `${Number((share * 100).toFixed(3))} points`
+
+/** A rule as one sentence. */
+export function describeRule(rule: ReleaseRule, confidence: number): string {
+  const scope = rule.group === null ? 'on the whole suite' : `on the group “${rule.group}”`
+  const metric = rule.metric === null ? 'score' : `metric “${rule.metric}”`
+  const sure = rule.basis === 'point' ? ' (the estimate alone, no statistical claim)' : `, shown with ${percent(confidence)} confidence`
+  const optional = rule.required ? '' : ' For information only.'
+  return `${text()}${optional}`
+
+  function text(): string {
+    switch (rule.kind) {
+      case 'min_score':
+        return `The candidate’s ${metric} ${scope} is at least ${percent(rule.threshold)}${sure}.`
+      case 'superiority':
+        return rule.delta === 0
+          ? `The candidate’s ${metric} ${scope} is better than the baseline’s${sure}.`
+          : `The candidate’s ${metric} ${scope} is better than the baseline’s by more than ${points(rule.delta)}${sure}.`
+      case 'non_inferiority':
+        return `The candidate’s ${metric} ${scope} is worse than the baseline’s by less than ${points(rule.margin)}, if at all${sure}.`
+      case 'no_critical_regression':
+        return `At most ${formatCount(rule.max)} critical tasks ${scope} that the baseline passes fail with the candidate, confirmed by ${formatCount(rule.confirm_epochs)} new answers each.`
+      case 'max_error_rate':
+        return `At most ${percent(rule.threshold)} of the tasks ${scope} fail with an error${sure}.`
+      case 'max_cost':
+        return `A task ${scope} costs at most ${formatUsd(rule.max_microusd_per_task)} on average${sure}.`
+      case 'max_latency':
+        return `${percent(rule.quantile)} of the answers ${scope} take at most ${formatCount(rule.max_ms)} ms${sure}.`
+      case 'judge_calibrated':
+        return `Judges agree with at least ${formatCount(rule.min_n)} labels of people (κ at least ${rule.min_kappa}), measured in the last ${formatCount(rule.max_age_days)} days.`
+      case 'min_coverage':
+        return `At least ${percent(rule.share)} of the ${coverageWords[rule.of]} ${scope} are covered.`
+      case 'min_labels':
+        return `People have labeled at least ${formatCount(rule.min_n)} of the candidate’s samples.`
+      case 'open_issues':
+        return `At most ${formatCount(rule.max)} issues of severity ${rule.severity} or higher are open.`
+    }
+  }
+}
+
+const coverageWords = { samples: 'samples', capabilities: 'capabilities', issues: 'critical issues' } as const
+
+/** A share in percent with one decimal. */
+function shown(share: number): string {
+  return Number((share * 100).toFixed(1)).toString()
+}
+
+/** A figure of a verdict in the unit of its rule. */
+export function formatFigure(kind: string, value: number | null): string {
+  if (value === null) return '–'
+  switch (kind) {
+    case 'max_cost':
+      return formatUsd(String(Math.max(0, Math.round(value))))
+    case 'max_latency':
+      return `${formatCount(Math.round(value))} ms`
+    case 'no_critical_regression':
+    case 'min_labels':
+    case 'open_issues':
+      return formatCount(Math.round(value))
+    case 'judge_calibrated':
+      return value.toFixed(3)
+    case 'superiority':
+    case 'non_inferiority':
+      return `${shown(value)} points`
+    default:
+      return `${shown(value)} %`
+  }
+}

@@ -1,0 +1,141 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Api, type Decision, isTerminal, decisionMachine, type Request } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
+import { upload } from '../api/upload.ts'
+
+type BodyOf<Id extends keyof Api> = NonNullable<Request<Api[Id]>['body']>
+export type NewSuite = BodyOf<'createReleaseSuite'>
+type NewPolicy = BodyOf<'createReleasePolicy'>
+
+/** While something runs for a decision, its page asks again. */
+const pollMs = 1500
+
+export function useDecisions() {
+  return useInfiniteQuery(
+    pagedQuery(['releases', 'decisions'], (cursor, signal) => call('listReleaseDecisions', { query: { cursor } }, { signal })),
+  )
+}
+
+export const decisionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['releases', 'decision', id],
+    queryFn: ({ signal }) => call('getReleaseDecision', { params: { decision_id: id } }, { signal }),
+    refetchInterval: ({ state }) => (isMoving(state.data) ? pollMs : false),
+  })
+
+/** Whether it changes without anybody doing something. */
+export function isMoving(decision: Pick<Decision, 'status' | 'missing'> | undefined): boolean {
+  if (!decision || isTerminal(decisionMachine, decision.status)) return false
+  return decision.status === 'analyzing' || decision.missing.some(({ code }) => code === 'evaluation_running')
+}
+
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>, done?: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => done?.(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['releases'] }),
+  })
+}
+
+export function useAdvance(id: string) {
+  return useChange(() => call('advanceReleaseDecision', { params: { decision_id: id } }))
+}
+
+export function useCancelDecision(id: string) {
+  return useChange(() => call('cancelReleaseDecision', { params: { decision_id: id } }))
+}
+
+export function useRetryFailed() {
+  return useChange((runId: string) => call('retryFailed', { params: { run_id: runId } }))
+}
+
+export function useCreateDecision() {
+  const key = useIdempotencyKey('new-decision')
+  return useChange(
+    (body: BodyOf<'createReleaseDecision'>) => call('createReleaseDecision', { body, headers: key.headersFor(body) }),
+    key.done,
+  )
+}
+
+export function useCreateReleaseSuite() {
+  const key = useIdempotencyKey('new-release-suite')
+  return useChange((body: NewSuite) => call('createReleaseSuite', { body, headers: key.headersFor(body) }), key.done)
+}
+
+export function useCreatePolicy() {
+  const key = useIdempotencyKey('new-release-policy')
+  return useChange((body: NewPolicy) => call('createReleasePolicy', { body, headers: key.headersFor(body) }), key.done)
+}
+
+export function useLabel() {
+  return useChange((body: BodyOf<'createReleaseLabel'>) => call('createReleaseLabel', { body }))
+}
+
+const assets = async (kind: 'suite' | 'policy' | 'external', signal: AbortSignal) =>
+  everyPage(cursor => call('listReleaseAssets', { query: { kind, cursor, limit: 100 } }, { signal }))
+
+/** Every version of every release suite, newest first. */
+export function useReleaseSuites() {
+  return useQuery({
+    queryKey: ['releases', 'suites'],
+    queryFn: async ({ signal }) => (await assets('suite', signal)).flatMap(asset => (asset.kind === 'suite' ? [asset] : [])),
+  })
+}
+
+export function usePolicies() {
+  return useQuery({
+    queryKey: ['releases', 'policies'],
+    queryFn: async ({ signal }) => (await assets('policy', signal)).flatMap(asset => (asset.kind === 'policy' ? [asset] : [])),
+  })
+}
+
+export function useEvidenceList() {
+  return useQuery({
+    queryKey: ['releases', 'evidence'],
+    queryFn: async ({ signal }) => (await assets('external', signal)).flatMap(asset => (asset.kind === 'external' ? [asset] : [])),
+  })
+}
+
+export const evidenceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['releases', 'evidence', id],
+    queryFn: ({ signal }) => call('getEvidence', { params: { evidence_id: id } }, { signal }),
+  })
+
+export const analysisQuery = (id: string, n: number) =>
+  queryOptions({
+    queryKey: ['releases', 'evidence', id, n],
+    queryFn: ({ signal }) => call('getEvidenceAnalysis', { params: { evidence_id: id, n: String(n) } }, { signal }),
+    enabled: n > 0,
+  })
+
+export function useImportEvidence() {
+  return useChange(({ file, ...fields }: { name: string; format: string; source: { tool: string }; file: File }) =>
+    upload('createEvidence', { fields, files: [file] }),
+  )
+}
+
+export function useAnalyze(id: string) {
+  return useChange((body: BodyOf<'analyzeEvidence'>) => call('analyzeEvidence', { params: { evidence_id: id }, body }))
+}
+
+export function useIssues() {
+  return useQuery({
+    queryKey: ['releases', 'issues'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listIssues', { query: { cursor, limit: 100 } }, { signal })),
+  })
+}
+
+export function useReportIssue() {
+  return useChange((body: BodyOf<'createIssueEvent'>) => call('createIssueEvent', { body }))
+}
+
+export const coverageQuery = (suiteId: string | null) =>
+  queryOptions({
+    queryKey: ['releases', 'coverage', suiteId],
+    queryFn: ({ signal }) => call('getReleaseCoverage', { params: { suite_id: suiteId ?? '' } }, { signal }),
+    enabled: suiteId !== null,
+  })

@@ -1,0 +1,64 @@
+import { Button, NumberInput, Popover } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { type Run, sampleStates } from '../../contract/index.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { sampleStatuses } from '../ui/values/statuses.ts'
+import { passedOptions } from './passed-options.ts'
+
+const statusOptions = sampleStates.map(status => ({ value: status, label: sampleStatuses[status].word }))
+const within = ['status', 'passed', 'error', 'capability', 'from', 'to', 'latency_min', 'latency_max', 'tokens_min', 'tokens_max']
+
+/** Filters that are needed now and then, and how many of them are set. */
+export function MoreFilters({ run }: { readonly run: Run }) {
+  const { get } = useAddress()
+  const set = within.filter(name => get(name) !== '').length
+  return (
+    <Popover width={320} position="bottom-start" trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>
+          {set === 0 ? 'Filters' : `Filters (${set})`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Filters">
+        <div className="stack">
+          <SelectFilter label="Status" name="status" options={statusOptions} width={288} />
+          <SelectFilter label="Passed" name="passed" options={passedOptions} width={288} />
+          <SelectFilter
+            label="Error code"
+            name="error"
+            width={288}
+            options={run.progress.failures.map(({ code, count }) => ({ value: code, label: `${code} (${count})` }))}
+          />
+          <SearchFilter label="Capability, e.g. arithmetic" name="capability" width={288} />
+          <Range label="Row" from="from" to="to" />
+          <Range label="Latency, ms" from="latency_min" to="latency_max" />
+          <Range label="Tokens out" from="tokens_min" to="tokens_max" />
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Range({ label, from, to }: { readonly label: string; readonly from: string; readonly to: string }) {
+  return (
+    <div className="samples-range">
+      <Bound label={`${label}, at least`} name={from} />
+      <Bound label={`${label}, at most`} name={to} />
+    </div>
+  )
+}
+
+function Bound({ label, name }: { readonly label: string; readonly name: string }) {
+  const { get, set } = useAddress()
+  return (
+    <NumberInput
+      label={label}
+      size="xs"
+      min={0}
+      allowDecimal={false}
+      value={get(name)}
+      onChange={value => set({ [name]: value === '' ? null : String(value) })}
+    />
+  )
+}

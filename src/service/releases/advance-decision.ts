@@ -1,0 +1,231 @@
+import {
+  ApiError,
+  decisionMachine,
+  illegalTransition,
+  isTerminal,
+  type MissingItem,
+  type ReleasePolicy,
+  type ReleaseSuite,
+  type TaskSelection,
+} from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import type { Principal } from '../auth/index.ts'
+import type { Evaluations } from '../evaluations/index.ts'
+import { jobOwner, type Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Runs } from '../runs/index.ts'
+import {
+  type EvaluationOfDecision,
+  evaluationsOf,
+  freezeResult,
+  planEvaluation,
+  type Purpose,
+  setEvaluation,
+} from './decision-evaluations.store.ts'
+import { missingCalibration, missingLabels, missingOf, outcomeOf } from './decision-missing.ts'
+import { isCreated, isSame, neededEvaluations, operationKey, tasksOf } from './decision-needs.ts'
+import { changeDecision, countAttempts, type DecisionRow } from './decisions.store.ts'
+import { countLabeledSamples, labelsOfDecision } from './labels.store.ts'
+import { modelChoiceOf } from './ports.ts'
+
+export interface AdvanceDependencies {
+  readonly evaluations: Evaluations
+  readonly runs: Runs
+  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly suiteOf: (decision: DecisionRow) => ReleaseSuite
+  readonly policyOf: (decision: DecisionRow) => ReleasePolicy
+  readonly read: (workspaceId: string, id: string) => DecisionRow
+  /** Closes a decision with its record, in the caller's transaction. */
+  readonly close: (decision: DecisionRow, event: 'approve' | 'reject' | 'conclude') => void
+}
+
+const at = { table: 'release_decisions', column: 'status' } as const
+
+/** Errors of money, which leave the decision as it is and name what it needs. */
+const creditCodes = ['insufficient_credit', 'spend_ceiling_reached']
+
+/** Takes a decision as far as it can go now. What it did stays done however often it is asked, also after a kill. */
+export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf, policyOf, read, close }: AdvanceDependencies) {
+  const { db, clock } = kernel
+
+  const runOf = (decision: DecisionRow, evaluationId: string) =>
+    runs.read(decision.workspaceId, evaluations.runOf(decision.workspaceId, evaluationId) ?? '')
+  /** Micro-USD that the decision's own evaluations have charged or may still charge. */
+  const committed = (decision: DecisionRow, list: readonly EvaluationOfDecision[]): bigint =>
+    list.reduce((sum, evaluation) => {
+      if (evaluation.adopted) return sum
+      if (!isCreated(evaluation)) return sum + evaluation.maxCharge
+      const { accounting } = runOf(decision, evaluation.evaluationId)
+      const [held, charged] = [BigInt(accounting.held_microusd), BigInt(accounting.charged_microusd)]
+      return sum + (accounting.state === 'settled' || charged > held ? charged : held)
+    }, 0n)
+
+  /** Counts this attempt once and fixes its α. */
+  const beginAttempt = (decision: DecisionRow): void =>
+    db.transaction(() => {
+      if (read(decision.workspaceId, decision.id).attempt !== null) return
+      const attempt = countAttempts(db, decision.lineage) + 1
+      const { repeat } = policyOf(decision)
+      if (repeat === 'refuse' && attempt > 1)
+        throw new ApiError(
+          'conflict',
+          `This candidate was tested ${attempt - 1} times before against the same baseline, suite and policy, which refuses repeats. Change what is released, or use another policy.`,
+        )
+      const { alpha } = decision.plan
+      changeDecision(db, decision.no, { attempt, alpha: repeat === 'spend' ? (6 * alpha) / (Math.PI ** 2 * attempt ** 2) : alpha })
+    })
+
+  const create = async (decision: DecisionRow, suite: ReleaseSuite, need: Purpose, principalId: string): Promise<boolean> => {
+    const planned = db.transaction(() => {
+      const list = evaluationsOf(db, decision.no)
+      const present = list.find(other => isSame(other, need))
+      if (present) return present
+      const left = BigInt(decision.plan.max_charge_microusd) - committed(decision, list)
+      planEvaluation(db, decision.no, need, left > 0n ? left : 0n)
+      return evaluationsOf(db, decision.no).find(other => isSame(other, need))
+    })
+    if (!planned || isCreated(planned)) return false
+    const side = decision.plan[need.side]
+    const model = side && modelChoiceOf(side, decision.plan.models[need.side])
+    if (!side || !model)
+      throw new ApiError(
+        'conflict',
+        `The ${need.side} "${side?.label}" cannot be asked again: its answers were imported. Cancel the decision.`,
+      )
+    const profiles = decision.plan.profiles.filter(({ group }) => group === need.group).map(profile => profile.profile_id)
+    const confirms = need.purpose === 'confirm'
+    const confirmEpochs = Math.max(
+      1,
+      ...policyOf(decision).rules.map(rule => (rule.kind === 'no_critical_regression' ? rule.confirm_epochs : 0)),
+    )
+    const { execution } = decision.plan
+    const { evaluation } = await evaluations.create({
+      workspaceId: decision.workspaceId,
+      principalId,
+      operationKey: operationKey(decision.id, need),
+      body: {
+        name: `${decision.name}: ${side.label}, ${need.group}${confirms ? ', confirmation' : ''}`.slice(0, 200),
+        model,
+        task_selections: tasksOf(decision, suite, need).map(({ version_digest: _, ...selection }): TaskSelection => selection),
+        profile_ids: profiles,
+        max_charge_microusd: String(planned.maxCharge),
+        execution: confirms ? { ...execution, epochs: confirmEpochs, cache: false } : execution,
+      },
+    })
+    setEvaluation(db, planned.no, evaluation.id)
+    return true
+  }
+
+  /** Creates what is missing, one after the other, so that each cap is what those before have left. */
+  const createMissing = async (decision: DecisionRow, principalId: string, did: string[]): Promise<MissingItem[]> => {
+    const suite = suiteOf(decision)
+    for (const need of neededEvaluations(decision, suite)) {
+      if (evaluationsOf(db, decision.no).some(other => isSame(other, need) && isCreated(other))) continue
+      try {
+        if (await create(decision, suite, need, principalId)) did.push(`Started the ${need.side} on "${need.group}"`)
+      } catch (error) {
+        if (!(error instanceof ApiError) || !creditCodes.includes(error.code)) throw error
+        return [{ code: 'credit', message: error.message, action: { method: 'POST', path: '/v1/billing/purchases' } }]
+      }
+      // A cancellation that came meanwhile stops what was just created.
+      if (read(decision.workspaceId, decision.id).status === 'cancelled') {
+        stopEvaluations(decision)
+        return []
+      }
+    }
+    return []
+  }
+
+  const stopEvaluations = (decision: DecisionRow): void => {
+    for (const evaluation of evaluationsOf(db, decision.no)) {
+      if (evaluation.adopted || !isCreated(evaluation)) continue
+      const { status } = runOf(decision, evaluation.evaluationId)
+      if (status === 'queued' || status === 'running') evaluations.cancel(decision.workspaceId, evaluation.evaluationId)
+    }
+  }
+
+  /** What the decision waits for, without doing anything. */
+  const missing = (decision: DecisionRow): MissingItem[] => {
+    if (decision.status !== 'draft' && decision.status !== 'collecting') return []
+    const list = evaluationsOf(db, decision.no)
+    const policy = policyOf(decision)
+    const waiting = list.flatMap(evaluation => {
+      if (!isCreated(evaluation)) return []
+      const what = `The evaluation of the ${evaluation.side} on "${evaluation.group}"`
+      const item = missingOf(runOf(decision, evaluation.evaluationId), evaluation.evaluationId, what)
+      return item ? [item] : []
+    })
+    const runIds = candidateRuns(decision, list)
+    const labeled = countLabeledSamples(db, decision.workspaceId, runIds)
+    return [...waiting, ...missingLabels(policy, labeled, runIds[0] ?? null), ...missingCalibration(policy, decision)]
+  }
+  const candidateRuns = (decision: DecisionRow, list: readonly EvaluationOfDecision[]): string[] =>
+    list.filter(isCreated).flatMap(({ side, purpose, evaluationId }) => {
+      const run = side === 'candidate' && purpose === 'main' ? evaluations.runOf(decision.workspaceId, evaluationId) : null
+      return run === null ? [] : [run]
+    })
+
+  /** Fixes what is read and queues the analysis, together. */
+  const analyze = (decision: DecisionRow, principal: Principal): boolean =>
+    db.transaction(() => {
+      const present = read(decision.workspaceId, decision.id)
+      if (present.status !== 'collecting' || present.look !== decision.look) return false
+      for (const evaluation of evaluationsOf(db, decision.no).filter(isCreated)) {
+        const run = runOf(decision, evaluation.evaluationId)
+        const results = runs.results(decision.workspaceId, run.id, undefined)
+        if (evaluation.resultVersion === null)
+          freezeResult(db, evaluation.no, results.result_version, results.reproducibility.samples_digest)
+      }
+      transition(db, decisionMachine, at, decision.id, 'analyze', timestamp(clock))
+      const jobId = jobs.enqueue('release_analysis', {
+        workspaceId: decision.workspaceId,
+        owner: jobOwner(principal),
+        input: { workspace_id: decision.workspaceId, decision_id: decision.id },
+        subject: { type: 'release_decision', id: decision.id },
+      })
+      changeDecision(db, decision.no, { jobId })
+      return true
+    })
+
+  const closeByPeople = (decision: DecisionRow): boolean =>
+    db.transaction(() => {
+      if (read(decision.workspaceId, decision.id).status !== 'awaiting_human') return false
+      const outcome = outcomeOf(policyOf(decision).human.approvals, labelsOfDecision(db, decision.workspaceId, decision.id))
+      if (outcome === null) return false
+      close(decision, outcome === 'approve' ? 'approve' : outcome === 'reject' ? 'reject' : 'conclude')
+      return true
+    })
+
+  return {
+    committed,
+    missing,
+    stopEvaluations,
+    candidateRuns,
+    advance: async (workspaceId: string, id: string, principal: Principal): Promise<{ did: string[]; missing: MissingItem[] }> => {
+      const decision = read(workspaceId, id)
+      const did: string[] = []
+      if (isTerminal(decisionMachine, decision.status)) throw illegalTransition('decision', decision.id, decision.status, 'advance')
+      if (decision.status === 'awaiting_human') {
+        if (closeByPeople(decision)) did.push('Closed by the verdicts of people')
+        return { did, missing: [] }
+      }
+      if (decision.status === 'analyzing') return { did, missing: [] }
+      if (decision.attempt === null) beginAttempt(decision)
+      const credit = await createMissing(decision, principal.id, did)
+      const present = read(workspaceId, id)
+      if (present.status === 'draft' && (did.length > 0 || credit.length === 0)) {
+        db.transaction(() => {
+          if (read(workspaceId, id).status === 'draft') transition(db, decisionMachine, at, decision.id, 'collect', timestamp(clock))
+        })
+        if (did.length === 0) did.push('Adopted evaluations')
+      }
+      if (credit.length > 0) return { did, missing: credit }
+      const collecting = read(workspaceId, id)
+      const waits = missing(collecting).filter(({ code }) => code !== 'calibration')
+      if (collecting.status === 'collecting' && waits.length === 0 && analyze(collecting, principal)) did.push('Started the analysis')
+      return { did, missing: [] }
+    },
+  }
+}
+
+export type Advance = ReturnType<typeof createAdvance>

@@ -1,0 +1,82 @@
+import {
+  isTerminal,
+  type MissingItem,
+  type ReleaseLabel,
+  type ReleasePolicy,
+  type ReleaseRecommendation,
+  type Run,
+  runMachine,
+} from '../../contract/index.ts'
+import type { DecisionRow } from './decisions.store.ts'
+
+type Verdict = ReleaseRecommendation
+
+/** What an evaluation lacks before its results can be read; null when nothing. Failed samples count, missing ones do not. */
+export function missingOf(run: Run, evaluationId: string, what: string): MissingItem | null {
+  if (!isTerminal(runMachine, run.status))
+    return {
+      code: 'evaluation_running',
+      message: `${what} is ${run.status}: ${run.progress.completed} of ${run.progress.frozen} samples.`,
+      action: { method: 'GET', path: `/v1/evaluations/${evaluationId}` },
+    }
+  const unasked = run.progress.missing + run.progress.cancelled
+  if (run.result_version !== null && unasked === 0 && run.progress.scored + run.progress.failed + run.progress.excluded > 0) return null
+  return {
+    code: 'evaluation_incomplete',
+    message: `${what} is ${run.status} and has no answer to ${unasked} of ${run.progress.frozen} samples. Retry them to continue.`,
+    action: { method: 'POST', path: `/v1/runs/${run.id}/retry-failed` },
+  }
+}
+
+/** Labels that required rules still wait for. */
+export function missingLabels({ rules }: ReleasePolicy, labeled: number, runId: string | null): MissingItem[] {
+  const needed = Math.max(0, ...rules.map(rule => (rule.kind === 'min_labels' && rule.required ? rule.min_n : 0)))
+  if (labeled >= needed || runId === null) return []
+  return [
+    {
+      code: 'labels',
+      message: `${labeled} of ${needed} samples of the candidate are labeled by people.`,
+      action: { method: 'POST', path: '/v1/releases/labels', body: { target: { run_id: runId, sample_id: null }, verdict: 'pass' } },
+    },
+  ]
+}
+
+export function missingCalibration({ rules }: ReleasePolicy, { plan }: DecisionRow): MissingItem[] {
+  if (plan.calibrations.length > 0 || !rules.some(rule => rule.kind === 'judge_calibrated')) return []
+  return [
+    {
+      code: 'calibration',
+      message:
+        'A rule needs a calibrated judge, and the decision was created without a calibration. Pin one and create a new decision with it.',
+      action: { method: 'POST', path: '/v1/releases/calibrations' },
+    },
+  ]
+}
+
+export function missingVerdict(decision: DecisionRow, { human }: ReleasePolicy, labels: readonly ReleaseLabel[]): MissingItem[] {
+  if (decision.status !== 'awaiting_human' || outcomeOf(human.approvals, labels) !== null) return []
+  const approvals = [...latest(labels).values()].filter(({ verdict }) => verdict === 'approve').length
+  return [
+    {
+      code: 'human_verdict',
+      message: `The recommendation is ${decision.outcome?.recommendation ?? 'inconclusive'}; ${approvals} of ${human.approvals} approvals are given.`,
+      action: {
+        method: 'POST',
+        path: '/v1/releases/labels',
+        body: { target: { decision_id: decision.id }, verdict: decision.outcome?.recommendation ?? 'inconclusive' },
+      },
+    },
+  ]
+}
+
+/** What people have decided: one rejection rejects, enough approvals approve, one "inconclusive" without either closes it so. */
+export function outcomeOf(approvals: number, labels: readonly ReleaseLabel[]): Verdict | null {
+  const verdicts = [...latest(labels).values()].map(({ verdict }) => verdict)
+  if (verdicts.includes('reject')) return 'reject'
+  if (verdicts.filter(verdict => verdict === 'approve').length >= approvals) return 'approve'
+  return verdicts.includes('inconclusive') ? 'inconclusive' : null
+}
+
+function latest(labels: readonly ReleaseLabel[]): Map<string, ReleaseLabel> {
+  return new Map(labels.map(label => [label.by.id, label]))
+}

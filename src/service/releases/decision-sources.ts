@@ -1,0 +1,83 @@
+import { type EvidenceAnalysis, type EvidenceTask, type Issue, notFound } from '../../contract/index.ts'
+import { nameOf } from '../../engine/reporting/releases/collect-columns.ts'
+import type { ExternalFigures } from '../../engine/reporting/releases/figures.ts'
+import type { Kernel } from '../kernel.ts'
+import { describeCoverage, unresolved } from './coverage.ts'
+import { eachAnalysisTask, findAnalysis, findEvidence } from './evidence.store.ts'
+import { unclosedIssues } from './issues.store.ts'
+import type { DecisionSources } from './ports.ts'
+import { findReleaseCalibration } from './release-calibrations.store.ts'
+import type { ReleaseSuites } from './suites.service.ts'
+
+/** What decisions know of evidence, pinned calibrations and issues. */
+export function createDecisionSources({ db }: Pick<Kernel, 'db'>, suites: Pick<ReleaseSuites, 'read'>): DecisionSources {
+  const analysisOf = (workspaceId: string, evidenceId: string, n: number) => {
+    const evidence = findEvidence(db, workspaceId, evidenceId)
+    if (!evidence) throw notFound('evidence', evidenceId)
+    const found = findAnalysis(db, evidence.no, n)
+    if (!found) throw notFound('analysis', `${evidenceId}/${n}`)
+    return { evidence, ...found }
+  }
+  const calibrationOf = (workspaceId: string, id: string) => {
+    const pinned = findReleaseCalibration(db, workspaceId, id)
+    if (!pinned) throw notFound('pinned calibration', id)
+    return pinned
+  }
+  return {
+    planEvidence: (workspaceId, refs) =>
+      refs.map(ref => {
+        const { evidence, analysis } = analysisOf(workspaceId, ref.evidence_id, ref.analysis)
+        return { ...ref, evidence_id: evidence.id, sha256: evidence.sha256, analysis_digest: analysis.digest }
+      }),
+    figures: (workspaceId, planned) =>
+      planned.flatMap(({ evidence_id, analysis: n, side, group }) => {
+        const { no, analysis } = analysisOf(workspaceId, evidence_id, n)
+        // A cancelled or invalidated log gives no figures, so that a rule that needs them stays open.
+        return analysis.blocked === null ? figuresOf(analysis, [...eachAnalysisTask(db, no)], side, group) : []
+      }),
+    planCalibrations: (workspaceId, ids) => ids.map(id => ({ id, digest: calibrationOf(workspaceId, id).digest })),
+    calibrations: (workspaceId, planned) =>
+      planned.map(({ id }) => {
+        const { name, evaluator_version_id, kappa, n, calibrated_at } = calibrationOf(workspaceId, id)
+        return { name, evaluatorVersionId: evaluator_version_id, kappaLower: kappa?.interval?.low ?? null, n, at: calibrated_at }
+      }),
+    issues: (workspaceId, suiteVersionId) => {
+      const open = unclosedIssues(db, workspaceId).filter(({ status }) => unresolved.includes(status))
+      const of = (severity: Issue['severity']) => open.filter(issue => issue.severity === severity)
+      const { uncovered_critical } = describeCoverage(suites.read(workspaceId, suiteVersionId), { capabilities: [], untagged: 0 }, open)
+      const critical = of('critical').length
+      return {
+        issues: { critical, high: of('high').length, medium: of('medium').length, low: of('low').length },
+        criticalIssues: { open: critical, covered: critical - uncovered_critical.length },
+      }
+    },
+  }
+}
+
+/** The figures of one label for a group, or for the whole suite. */
+function figuresOf(
+  analysis: EvidenceAnalysis,
+  tasks: readonly EvidenceTask[],
+  side: ExternalFigures['side'],
+  group: string | null,
+): ExternalFigures[] {
+  // Several labels are several systems: none of them is the side until the analysis names it.
+  if (new Set(analysis.metrics.map(({ label }) => label)).size > 1) return []
+  const groups = new Set(analysis.metrics.map(metric => metric.group))
+  const wanted = analysis.metrics.filter(
+    metric => metric.group === group || (analysis.tasks === 0 && group === null) || (group === null && groups.size === 1),
+  )
+  const values =
+    analysis.tasks === 0
+      ? null
+      : Object.fromEntries(
+          tasks.flatMap(task =>
+            task.value === null || (group !== null && task.group !== group)
+              ? []
+              : [[nameOf(task.source_ref ?? '', task.task_id), task.value]],
+          ),
+        )
+  return wanted.flatMap(({ name, estimate: { mean, n, standard_error } }) =>
+    mean === null ? [] : [{ side, group, metric: name, n: n ?? 0, estimate: mean, standardError: standard_error, values }],
+  )
+}

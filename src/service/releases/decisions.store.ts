@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { type DecisionStatus, ReleasePlan, ReleaseRecommendation, RuleVerdict } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+const Outcome = z.strictObject({ rules: z.array(RuleVerdict), recommendation: ReleaseRecommendation, cautions: z.array(z.string()) })
+const Suspects = z.array(z.strictObject({ group: z.string(), task: z.string() }))
+const Notes = z.array(z.string())
+
+export type DecisionOutcome = z.infer<typeof Outcome>
+
+/** Who asks: a person, whatever the session, or a key. */
+export interface Author {
+  readonly kind: 'person' | 'key'
+  readonly id: string
+  readonly name: string
+}
+
+export interface NewDecisionRow {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly plan: ReleasePlan
+  readonly planDigest: string
+  readonly lineage: string
+  readonly by: Author
+  readonly createdAt: string
+}
+
+export function insertDecision(db: Database, row: NewDecisionRow): number {
+  return db.run(
+    db.sql.insertInto('release_decisions').values({
+      id: row.id,
+      workspace_id: row.workspaceId,
+      name: row.name,
+      status: 'draft',
+      suite_version_id: row.plan.suite.id,
+      policy_id: row.plan.policy.id,
+      plan: JSON.stringify(row.plan),
+      plan_digest: row.planDigest,
+      lineage: row.lineage,
+      attempt: null,
+      alpha: null,
+      look: 1,
+      outcome: null,
+      suspects: null,
+      notes: '[]',
+      job_id: null,
+      by_kind: row.by.kind,
+      by_id: row.by.id,
+      by_name: row.by.name,
+      created_at: row.createdAt,
+      closed_at: null,
+    }),
+  ).lastInsertRowid
+}
+
+export interface DecisionRow {
+  readonly no: number
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly status: DecisionStatus
+  readonly plan: ReleasePlan
+  readonly planDigest: string
+  readonly lineage: string
+  readonly attempt: number | null
+  readonly alpha: number | null
+  readonly look: number
+  readonly outcome: DecisionOutcome | null
+  /** Null before the last look's analysis. */
+  readonly suspects: z.infer<typeof Suspects> | null
+  readonly notes: readonly string[]
+  readonly jobId: string | null
+  readonly by: Author
+  readonly createdAt: string
+  readonly closedAt: string | null
+}
+
+const select = (db: Database, workspaceId: string) =>
+  db.sql.selectFrom('release_decisions').selectAll().where('workspace_id', '=', workspaceId)
+
+type Stored = NonNullable<ReturnType<typeof first>>
+const first = (db: Database) => db.first(select(db, ''))
+
+const parsed = <T>(schema: z.ZodType<T>, text: string | null): T | null => (text === null ? null : schema.parse(JSON.parse(text)))
+
+function toRow(row: Stored): DecisionRow {
+  return {
+    no: row.no,
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    status: row.status,
+    plan: ReleasePlan.parse(JSON.parse(row.plan)),
+    planDigest: row.plan_digest,
+    lineage: row.lineage,
+    attempt: row.attempt,
+    alpha: row.alpha,
+    look: row.look,
+    outcome: parsed(Outcome, row.outcome),
+    suspects: parsed(Suspects, row.suspects),
+    notes: Notes.parse(JSON.parse(row.notes)),
+    jobId: row.job_id,
+    by: { kind: row.by_kind, id: row.by_id, name: row.by_name },
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+  }
+}
+
+export function findDecision(db: Database, workspaceId: string, id: string): DecisionRow | null {
+  const row = db.first(select(db, workspaceId).where('id', '=', id.toLowerCase()))
+  return row ? toRow(row) : null
+}
+
+export interface DecisionsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly status?: DecisionStatus | undefined
+}
+
+export function listDecisions<Item>(
+  db: Database,
+  workspaceId: string,
+  { cursor, limit, status }: DecisionsQuery,
+  toItem: (row: DecisionRow) => Item,
+) {
+  const listing: Listing = { endpoint: 'listReleaseDecisions', filters: { workspaceId, status } }
+  let query = select(db, workspaceId)
+    .orderBy('no', 'desc')
+    .limit(limit + 1)
+  if (cursor) query = query.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  if (status) query = query.where('status', '=', status)
+  return toPage(db.all(query).map(toRow), limit, listing, row => [row.no], toItem)
+}
+
+/** Attempts of one lineage so far. */
+export function countAttempts(db: Database, lineage: string): number {
+  const row = db.first(
+    db.sql
+      .selectFrom('release_decisions')
+      .select(e => e.fn.max('attempt').as('most'))
+      .where('lineage', '=', lineage),
+  )
+  return row?.most ?? 0
+}
+
+export interface DecisionChange {
+  readonly attempt?: number
+  readonly alpha?: number
+  readonly look?: number
+  readonly outcome?: DecisionOutcome
+  readonly suspects?: readonly { readonly group: string; readonly task: string }[]
+  readonly notes?: readonly string[]
+  readonly jobId?: string
+  readonly closedAt?: string
+}
+
+export function changeDecision(db: Database, no: number, { outcome, suspects, notes, jobId, closedAt, ...plain }: DecisionChange): void {
+  db.run(
+    db.sql
+      .updateTable('release_decisions')
+      .set({
+        ...plain,
+        ...(outcome ? { outcome: JSON.stringify(outcome) } : {}),
+        ...(suspects ? { suspects: JSON.stringify(suspects) } : {}),
+        ...(notes ? { notes: JSON.stringify(notes) } : {}),
+        ...(jobId ? { job_id: jobId } : {}),
+        ...(closedAt ? { closed_at: closedAt } : {}),
+      })
+      .where('no', '=', no),
+  )
+}

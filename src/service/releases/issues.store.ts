@@ -1,0 +1,86 @@
+import { type Issue, IssueEvent } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+type LinkedTask = Issue['tasks'][number]
+type IssueRow = NonNullable<ReturnType<typeof findIssueRow>>
+const shownEvents = 1000
+
+export function insertIssue(db: Database, workspaceId: string, { tasks, ...issue }: Issue): void {
+  db.run(db.sql.insertInto('release_issues').values({ ...issue, workspace_id: workspaceId }))
+  linkTasks(db, issue.id, tasks)
+}
+
+export function linkTasks(db: Database, issueId: string, tasks: readonly LinkedTask[]): void {
+  const insert = db.prepare('insert into release_issue_tasks (issue_id, source_ref, task_id) values (?, ?, ?) on conflict do nothing')
+  for (const task of tasks) insert.run(issueId, task.source_ref, task.task_id)
+}
+
+type Change = Partial<Pick<Issue, 'trace_id' | 'url' | 'reason' | 'last_result'>> & Pick<Issue, 'updated_at'>
+
+export function updateIssue(db: Database, id: string, change: Change): void {
+  db.run(db.sql.updateTable('release_issues').set(change).where('id', '=', id))
+}
+
+function findIssueRow(db: Database, workspaceId: string, id: string) {
+  return db.first(
+    db.sql.selectFrom('release_issues').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()),
+  )
+}
+
+export function findIssue(db: Database, workspaceId: string, id: string): Issue | null {
+  const row = findIssueRow(db, workspaceId, id)
+  return row ? toIssue(db, row) : null
+}
+
+function toIssue(db: Database, { workspace_id: _, ...row }: IssueRow): Issue {
+  const tasks = db.all(
+    db.sql.selectFrom('release_issue_tasks').select(['source_ref', 'task_id']).where('issue_id', '=', row.id).orderBy('no'),
+  )
+  return { ...row, tasks }
+}
+
+export function insertIssueEvent(db: Database, workspaceId: string, event: IssueEvent): void {
+  db.run(
+    db.sql.insertInto('release_issue_events').values({
+      id: event.id,
+      issue_id: event.issue_id,
+      workspace_id: workspaceId,
+      event: JSON.stringify(event),
+      created_at: event.at,
+    }),
+  )
+}
+
+/** Oldest first. */
+export function eventsOf(db: Database, issueId: string): IssueEvent[] {
+  const query = db.sql.selectFrom('release_issue_events').select('event').where('issue_id', '=', issueId).orderBy('id').limit(shownEvents)
+  return db.all(query).map(row => IssueEvent.parse(JSON.parse(row.event)))
+}
+
+export interface IssuesQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly status?: Issue['status'] | undefined
+}
+
+export function listIssues(db: Database, workspaceId: string, { cursor, limit, status }: IssuesQuery) {
+  const listing: Listing = { endpoint: 'listIssues', filters: { workspaceId, status } }
+  let query = db.sql.selectFrom('release_issues').selectAll().where('workspace_id', '=', workspaceId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (cursor !== undefined) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  const rows = db.all(query.orderBy('id', 'desc').limit(limit + 1))
+  return toPage(
+    rows,
+    limit,
+    listing,
+    row => [row.id],
+    row => toIssue(db, row),
+  )
+}
+
+/** Every issue that is not closed. */
+export function unclosedIssues(db: Database, workspaceId: string): Issue[] {
+  const query = db.sql.selectFrom('release_issues').selectAll().where('workspace_id', '=', workspaceId).where('status', '<>', 'closed')
+  return db.all(query.orderBy('id')).map(row => toIssue(db, row))
+}

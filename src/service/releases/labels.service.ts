@@ -1,0 +1,81 @@
+import { ApiError, illegalTransition, invalidField, type NewReleaseLabel, notFound, type ReleaseLabel } from '../../contract/index.ts'
+import type { Principal } from '../auth/index.ts'
+import type { Datasets } from '../datasets/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Runs } from '../runs/index.ts'
+import { personOf } from '../workspace/index.ts'
+import type { ReleasePolicies } from './policies.service.ts'
+import { type DecisionRow, findDecision } from './decisions.store.ts'
+import { insertLabel } from './labels.store.ts'
+
+export interface LabelsDependencies {
+  readonly runs: Pick<Runs, 'sample'>
+  readonly datasets: Pick<Datasets, 'examples'>
+  readonly policies: ReleasePolicies
+}
+
+export type ReleaseLabels = ReturnType<typeof createReleaseLabels>
+
+const leastReason = 20
+
+export function createReleaseLabels(kernel: Kernel, { runs, datasets, policies }: LabelsDependencies) {
+  const { db, clock, ids } = kernel
+
+  const requireVerdict = (verdict: NewReleaseLabel['verdict'], allowed: readonly NewReleaseLabel['verdict'][]) => {
+    if (!allowed.includes(verdict))
+      throw invalidField(['body', 'verdict'], `must be one of ${allowed.join(', ')} for this target, not "${verdict}"`)
+  }
+  /** @returns whether the verdict goes against the recommendation */
+  const requireDecidable = (decision: DecisionRow, personId: string, label: NewReleaseLabel): boolean => {
+    if (decision.status !== 'awaiting_human') throw illegalTransition('decision', decision.id, decision.status, 'label')
+    const { human } = policies.read(decision.workspaceId, decision.plan.policy.id)
+    if (human.not_author && decision.by.kind === 'person' && decision.by.id === personId)
+      throw new ApiError('conflict', 'The policy asks for a person other than the author of the decision. Ask a colleague to decide.')
+    const recommendation = decision.outcome?.recommendation ?? 'inconclusive'
+    if (label.verdict === recommendation) return false
+    const allowed = human.override === 'any' || (human.override === 'inconclusive' && recommendation === 'inconclusive')
+    if (!allowed)
+      throw new ApiError(
+        'conflict',
+        `The recommendation is ${recommendation}, and the policy allows no other verdict (override: ${human.override}). Cancel the decision, or create one under another policy.`,
+      )
+    if (!label.override || label.rationale.length < leastReason)
+      throw new ApiError(
+        'conflict',
+        `The recommendation is ${recommendation}. To decide otherwise, send override: true and a rationale of at least ${leastReason} characters.`,
+      )
+    return true
+  }
+
+  return {
+    create: (principal: Principal, workspaceId: string, body: NewReleaseLabel): ReleaseLabel => {
+      const person = personOf(principal)
+      const { target, verdict } = body
+      const stored = (override: boolean): ReleaseLabel => {
+        const label: ReleaseLabel = {
+          id: ids.next(),
+          target,
+          verdict,
+          rationale: body.rationale,
+          override,
+          by: { id: person.personId, name: person.name },
+          created_at: timestamp(clock),
+        }
+        insertLabel(db, workspaceId, label)
+        return label
+      }
+      return db.transaction(() => {
+        if ('decision_id' in target) {
+          requireVerdict(verdict, ['approve', 'reject', 'inconclusive'])
+          const decision = findDecision(db, workspaceId, target.decision_id)
+          if (!decision) throw notFound('decision', target.decision_id)
+          return stored(requireDecidable(decision, person.personId, body))
+        }
+        requireVerdict(verdict, ['pass', 'fail', 'unsure'])
+        if ('run_id' in target) runs.sample(workspaceId, target.run_id, target.sample_id)
+        else datasets.examples.read(workspaceId, target.dataset_id, target.example_id, target.revision)
+        return stored(false)
+      })
+    },
+  }
+}

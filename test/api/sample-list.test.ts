@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Api, Request, Run } from '../../src/contract/index.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+type Query = NonNullable<Request<Api['listSamples']>['query']>
+
+let service: TestService
+let run: Run
+
+beforeAll(async () => {
+  service = await startTestService()
+  const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+  const { items } = await service.client.call('listModels', { query: { limit: 100 } })
+  const oracle = items.find(({ route_id }) => route_id.includes('oracle'))?.route_id ?? ''
+  const { id } = await quote(service.client, { model: { kind: 'managed', route_id: oracle }, profiles: [profile] })
+  run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+})
+afterAll(() => service.close())
+
+const list = (query: Query) => service.client.call('listSamples', { params: { run_id: run.id }, query })
+const outcomes = async () => (await service.client.call('getSampleOutcomes', { params: { run_id: run.id } })).codes
+
+describe('the samples of a run', () => {
+  test('are read from any place, with their true count', async () => {
+    const { items, total, next_cursor } = await list({ offset: 268, limit: 10 })
+    expect([total, next_cursor]).toEqual([270, null])
+    expect(items.map(({ position }) => position)).toEqual([268, 269])
+    expect((await list({ offset: 3, limit: 2, sort: '-position' })).items.map(({ position }) => position)).toEqual([266, 265])
+    expect((await list({ offset: 270, limit: 2 })).items).toEqual([])
+  })
+
+  test('are counted under a filter, and read from any place of what it leaves', async () => {
+    const all = await list({ outcome: 'wrong', limit: 100 })
+    const some = await list({ outcome: 'wrong', limit: 5, offset: 7 })
+    expect(some.total).toBe([...(await outcomes())].filter(code => code === 'w').length)
+    expect(some.items).toEqual(all.items.slice(7, 12))
+    const { next_cursor: cursor } = await list({ outcome: 'wrong', limit: 7 })
+    const after = await list({ outcome: 'wrong', limit: 5, cursor: cursor ?? '' })
+    expect([after.items, after.total]).toEqual([some.items, null])
+  })
+
+  test('show the input and the target of their task', async () => {
+    const [first] = (await list({ limit: 1 })).items
+    const detail = await service.client.call('getSample', { params: { run_id: run.id, sample_id: first?.id ?? '' } })
+    expect(detail.messages.at(-1)?.content).toContain(first?.input_preview.slice(0, 40))
+    expect(first?.target_preview).toBe(detail.targets[0])
+  })
+
+  test('are kept by place, latency, tokens and capability', async () => {
+    const within = await list({ position_from: 10, position_to: 19, limit: 100 })
+    expect(within.items.map(({ position }) => position)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
+    const tokens = (await list({ limit: 100 })).items.flatMap(({ output_tokens }) => output_tokens ?? [])
+    const most = Math.max(...tokens)
+    const long = await list({ output_tokens_min: most, limit: 100 })
+    expect(long.total).toBeGreaterThan(0)
+    expect(long.items.every(({ output_tokens }) => (output_tokens ?? 0) >= most)).toBe(true)
+    expect((await list({ latency_min: 1e9 })).total).toBe(0)
+    expect((await list({ capability: 'no-such-capability' })).total).toBe(0)
+    expect((await list({ error: 'timeout' })).total).toBe(0)
+  })
+
+  test('are one letter each in the order of the run', async () => {
+    const codes = await outcomes()
+    const { items } = await list({ limit: 100 })
+    expect(codes).toMatch(/^[cw]{270}$/)
+    expect(Array.from(codes.slice(0, 100), code => code === 'c')).toEqual(items.map(({ passed }) => passed))
+  })
+})

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { ownerClient } from './support/owner-client.ts'
+import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expect, test } from './support/workstation.ts'
+
+test('a release manager gets from a model and a benchmark to an approved, signed decision', async ({ app, workstation, complaints }) => {
+  await app.goto('/releases')
+  await expect(app.getByRole('heading', { name: 'No decisions yet' })).toBeVisible()
+  await app.getByRole('link', { name: 'Make a suite from a benchmark' }).click()
+  const plan = app.getByRole('button', { name: 'Plan decision' })
+  await expect(plan).toBeDisabled()
+  await expect(app.getByText('Still missing: a suite, a candidate, a baseline, a name')).toBeVisible()
+
+  await app.getByRole('combobox', { name: 'Benchmark' }).click()
+  await app.getByRole('option', { name: 'Arithmetic word problems' }).click()
+  await app.getByLabel('Tasks', { exact: true }).fill('80')
+
+  const rules = app.getByRole('list', { name: 'Rules' })
+  await expect(rules).toContainText('The candidate’s score on the whole suite is at least 50 %, shown with 95 % confidence.')
+  await app.getByLabel('Margin, points').fill('10')
+  await expect(rules).toContainText('worse than the baseline’s by less than 10 points')
+
+  const candidate = app.getByRole('region', { name: '3. Candidate' })
+  await candidate.getByRole('combobox', { name: 'Model' }).click()
+  await app.getByRole('option', { name: 'Oracle, 90 % right' }).click()
+  const baseline = app.getByRole('region', { name: '4. Baseline' })
+  await baseline.getByRole('combobox', { name: 'Model' }).click()
+  await app.getByRole('option', { name: 'Oracle, 50 % right' }).click()
+  expect(await violations(app)).toEqual([])
+  await plan.click()
+
+  await expect(app).toHaveURL(/\/releases\/[0-9a-f-]{36}$/)
+  await expect(app.getByText('Draft')).toBeVisible()
+  await app.getByRole('button', { name: 'Start' }).click()
+  const next = app.getByRole('button', { name: 'Continue' })
+  const verdict = app.getByRole('region', { name: 'Your verdict' })
+  await expect(async () => {
+    // It is gone once the decision awaits a verdict.
+    if ((await next.isVisible()) && (await next.isEnabled({ timeout: 500 }))) await next.click({ timeout: 500 })
+    await expect(verdict).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 40_000 })
+  const checklist = app.getByRole('list', { name: 'Rules' })
+  await expect(checklist.getByText('Pass', { exact: true })).toHaveCount(3)
+  await expect(checklist.getByRole('img', { name: /Estimate \d.*, interval .* threshold 50 %, n = 80/ })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  await app.getByRole('link', { name: 'Label samples' }).click()
+  await expect(app.getByText('1 of 100')).toBeVisible()
+  await expect(app.getByText('Oracle')).toHaveCount(0)
+  await app.keyboard.press('p')
+  await expect(app.getByText('2 of 100')).toBeVisible()
+  await expect(app.getByText('1 labeled')).toBeVisible()
+  expect(await violations(app)).toEqual([])
+  await app.goBack()
+
+  await verdict.getByRole('button', { name: 'Approve' }).click()
+  await expect(app.getByText('Approved').first()).toBeVisible()
+  const record = app.getByRole('button', { name: 'Download record' })
+  for (const [format, expected] of [
+    ['JSON', /"recommendation":"approve"/],
+    ['HTML, to read', /<html/],
+    ['DSSE, signed', /"payloadType"/],
+  ] as const) {
+    await record.click()
+    const download = app.waitForEvent('download')
+    await app.getByRole('menuitem', { name: format, exact: true }).click()
+    expect(readFileSync(await (await download).path(), 'utf8')).toMatch(expected)
+  }
+  await app.goto('/releases')
+  const grid = app.getByRole('grid', { name: 'Decisions' })
+  await expect(grid.getByRole('row').nth(1)).toContainText('Approved')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  const client = ownerClient(workstation)
+  const { items } = await client.call('listReleaseDecisions', { query: {} })
+  expect(items).toMatchObject([{ status: 'approved', recommendation: 'approve', attempt: 1 }])
+  expect(complaints).toEqual([])
+})
+
+test('evidence is imported and analyzed, issues are reported, coverage is shown, and nothing has a serious accessibility fault', async ({
+  app,
+  complaints,
+}) => {
+  await app.goto('/releases/evidence')
+  await expect(app.getByRole('heading', { name: 'No evidence yet' })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  const report = '<testsuite><testcase classname="a" name="one"/><testcase classname="a" name="two"><failure/></testcase></testsuite>'
+  await app.locator('input[type=file]').setInputFiles({ name: 'report.xml', mimeType: 'text/xml', buffer: Buffer.from(report) })
+  await expect(app.getByLabel('Tool')).toHaveValue('JUnit')
+  await app.getByRole('button', { name: 'Import' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'report.xml' })).toBeVisible()
+  await app.getByRole('button', { name: 'Analyze' }).click()
+  await expect(app.getByRole('table', { name: 'Metrics' })).toContainText('0.5')
+  await expect(app.getByRole('table', { name: 'Tasks' })).toContainText('a::two')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  await app.goto('/releases/issues')
+  await app.getByRole('button', { name: 'Report issue' }).click()
+  const dialog = app.getByRole('dialog', { name: 'Report issue' })
+  await dialog.getByLabel('Title').fill('Adds wrong')
+  await dialog.getByRole('button', { name: 'Report issue' }).click()
+  await expect(app.getByRole('table', { name: 'Issues' })).toContainText('Adds wrong')
+  await app.getByRole('button', { name: 'Close' }).click()
+  await app.getByRole('dialog', { name: 'Close issue' }).getByRole('button', { name: 'Close issue' }).click()
+  await expect(app.getByRole('table', { name: 'Issues' })).toContainText('Closed')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  await app.goto('/releases/coverage')
+  await app.getByRole('heading', { level: 1, name: 'Coverage' }).waitFor()
+  expect(await violations(app)).toEqual([])
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { type Page } from '@playwright/test'
+import type { Scene } from './scenes.ts'
+
+export interface Shot {
+  readonly size: { readonly width: number; readonly height: number }
+  readonly scheme: 'light' | 'dark'
+  /** Where the picture goes. */
+  readonly path: string
+}
+
+/** Longest that a page may load, in milliseconds. A live page keeps its stream open, so this is not "network idle". */
+const SETTLE_MS = 15_000
+
+/** Photographs a page and answers what a reader would trip over: text outside the window, and complaints of the console. */
+export async function photographPage(page: Page, scene: Scene, { size, scheme, path }: Shot): Promise<string[]> {
+  const faults: string[] = []
+  const complain = (message: { type(): string; text(): string }): void => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+  }
+  page.on('console', complain)
+  await page.setViewportSize(size)
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  const { failing } = scene
+  if (failing) {
+    await page.route(
+      url => failing.test(`${url.pathname}${url.search}`) && url.pathname.startsWith('/v1/'),
+      route =>
+        route.fulfill({
+          status: 500,
+          json: { error: { code: 'internal_error', message: 'The disk could not be read.', request_id: 'req_photo', retryable: false } },
+        }),
+    )
+  }
+  await page.goto(scene.path)
+  await page.locator('h1').first().waitFor({ timeout: SETTLE_MS })
+  // Skeletons stand for what is still read.
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]') === null, undefined, {
+    timeout: SETTLE_MS,
+  })
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot({ path, fullPage: false })
+  const overflow = await page.evaluate(() => {
+    const main = document.querySelector('main') ?? document.documentElement
+    return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  })
+  if (overflow > 1) faults.push(`${overflow} px are outside the window`)
+  page.off('console', complain)
+  await page.unrouteAll()
+  return faults
+}

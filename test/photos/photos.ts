@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { startMeasuredService, type MeasuredService } from '../bench/processes.ts'
+import { browserArguments, findBrowser } from '../support/chromium.ts'
+import { photographPage } from './photograph-page.ts'
+import { emptyScenes, fillService, type Scene } from './scenes.ts'
+
+/** Photographs every page in both sizes and both schemes; exit code 1 when one of them is clipped or complains. */
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: '.cache/photos' },
+    only: { type: 'string', default: '' },
+    sizes: { type: 'string', default: '1280x800,1920x1080' },
+    schemes: { type: 'string', default: 'light,dark' },
+  },
+})
+const out = resolve(values.out)
+const wanted = values.only === '' ? [] : values.only.split(',')
+const isWanted = ({ name }: Scene): boolean => wanted.length === 0 || wanted.includes(name)
+const sizes = values.sizes.split(',').map(size => {
+  const [width = 1280, height = 800] = size.split('x').map(Number)
+  return { width, height }
+})
+const schemes = values.schemes.split(',').map(scheme => (scheme === 'dark' ? 'dark' : 'light'))
+const entry = resolve(import.meta.dirname, '../../src/headless/cli.ts')
+
+async function photograph(browser: Browser, { baseUrl, client }: MeasuredService, scenes: readonly Scene[]): Promise<string[]> {
+  const faults: string[] = []
+  const { code } = await client.call('createPairingCode', {})
+  const signedIn = await browser.newContext({ baseURL: baseUrl })
+  await signedIn.request.post('/v1/sessions/pair', { data: { code } })
+  const stranger = await browser.newContext({ baseURL: baseUrl })
+  for (const scene of scenes.filter(isWanted)) {
+    const page = await (scene.signedOut ? stranger : signedIn).newPage()
+    for (const size of sizes)
+      for (const scheme of schemes) {
+        const path = join(out, `${scene.name}.${size.width}.${scheme}.png`)
+        const found = await photographPage(page, scene, { size, scheme, path })
+        faults.push(...found.map(fault => `${scene.name} ${size.width} ${scheme}: ${fault}`))
+      }
+    await page.close()
+  }
+  return faults
+}
+
+mkdirSync(out, { recursive: true })
+const executablePath = findBrowser()
+if (!executablePath) throw new Error('Chromium is missing: run "node test/support/ensure-chromium.ts".')
+const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+const dataDir = mkdtempSync(join(tmpdir(), 'assay-photos-'))
+const slow = await startModelServer({
+  answers: question => (question.length % 3 === 0 ? 'The answer is 7.' : 'I cannot tell.'),
+  delayMs: 1_500,
+})
+const gone = await startModelServer({ answers: new Map() })
+await gone.close()
+try {
+  const service = await startMeasuredService({ entry, dataDir, profileDir: null, withUi: true })
+  try {
+    const faults = await photograph(browser, service, emptyScenes)
+    const filled = await fillService({ client: service.client, baseUrl: service.baseUrl, slowModel: slow.baseUrl, deadModel: gone.baseUrl })
+    faults.push(...(await photograph(browser, service, filled.scenes)))
+    await service.client.call('cancelRun', { params: { run_id: filled.liveRunId } }).catch(() => undefined)
+    for (const fault of faults) console.log(fault)
+    console.log(`Photographs are in ${out}; ${faults.length} faults.`)
+    process.exitCode = faults.length > 0 ? 1 : 0
+  } finally {
+    await service.stop()
+  }
+} finally {
+  await slow.close()
+  await browser.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}
