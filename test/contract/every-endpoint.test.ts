@@ -37,6 +37,7 @@ afterAll(() => service.close())
 function samplePath(endpoint: Endpoint): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'format') return 'junit'
+    if (name === 'n') return '1'
     return name.endsWith('_id') ? randomUUID() : 'no-such-thing'
   })
   if (endpoint.path.endsWith('/resources')) return `${path}?kind=datasets`
