@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core'
 import { Pareto, paretoTable } from '../../charts/pareto.ts'
-import { recommendedCall, type TuneCall, type TuneGroup } from '../../contract/index.ts'
+import { recommendedCall, type TuneArm, type TuneCall, type TuneGroup } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -69,7 +69,7 @@ function Conclusion({ group, call }: { readonly group: TuneGroup; readonly call:
       low: one.quality.interval?.low ?? null,
       high: one.quality.interval?.high ?? null,
       takes: one.cost_per_case_microusd === null ? null : Number(one.cost_per_case_microusd),
-      onFront: one === arm,
+      onFront: !group.arms.some(other => beats(other, one)),
       series: one.current ? ('baseline' as const) : i - 1,
     })),
   }
@@ -89,6 +89,16 @@ function Conclusion({ group, call }: { readonly group: TuneGroup; readonly call:
       {arm && call ? <RecommendedCall call={recommendedCall(call, arm)} /> : null}
     </>
   )
+}
+
+/** At least as good and as cheap, and better in one of the two. */
+function beats(one: TuneArm, other: TuneArm): boolean {
+  const [quality, cost] = [(one.quality.mean ?? 0) - (other.quality.mean ?? 0), costOf(other) - costOf(one)]
+  return quality >= 0 && cost >= 0 && quality + cost > 0
+}
+
+function costOf({ cost_per_case_microusd: cost }: TuneArm): number {
+  return cost === null ? Number.MAX_VALUE : Number(cost)
 }
 
 function RecommendedCall({ call: { source: _, ...call } }: { readonly call: TuneCall }) {

@@ -22,7 +22,10 @@ export function RaceLooks({ group }: { readonly group: TuneGroup }) {
         })),
       }),
     )
-  if (groups.length === 0) return <p className="quiet">The first look comes after {formatCount(group.looks[0] ?? group.cases)} cases.</p>
+  if (groups.length === 0)
+    return group.status === 'running' ? (
+      <p className="quiet">The first look comes after {formatCount(group.looks[0] ?? group.cases)} cases.</p>
+    ) : null
   const plot = { title: 'Difference by look', groups, baseline: 'current', limit: { at: -group.margin, label: 'acceptable loss' } }
   return (
     <Section title="Difference by look">

@@ -8,7 +8,7 @@ import type {
   TuneSession,
   TuneSessionListItem,
 } from '../../contract/index.ts'
-import { call } from '../api/client.ts'
+import { call, callPage } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
 
@@ -95,7 +95,11 @@ export const triedGraderQuery = (
 
 export const monitorsQuery = queryOptions({
   queryKey: ['tuning', 'monitors'],
-  queryFn: ({ signal }) => call('listTuneMonitors', { query: { limit: 100 } }, { signal }),
+  queryFn: ({ signal }) =>
+    everyPage(async cursor => {
+      const { data: items, nextCursor: next_cursor } = await callPage('listTuneMonitors', { query: { cursor, limit: 100 } }, { signal })
+      return { items, next_cursor }
+    }),
   refetchInterval: query => (query.state.data?.some(({ last_occurrence: last }) => last && isOpen(last.status)) ? POLL_MS : false),
 })
 
