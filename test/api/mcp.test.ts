@@ -5,6 +5,7 @@ import { countTokens } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { Scope } from '../../src/contract/index.ts'
+import { allot, pricedRoute } from '../support/priced-quote.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -136,9 +137,12 @@ describe('keys', () => {
   })
 
   it('meet their spending limit with the page where a person can submit', async () => {
+    const { models, routeId } = await pricedRoute(service)
+    onTestFinished(() => models.close())
+    await allot(service, '1000000')
     const client = await connected('modern', await keyHeaders(['catalog:read', 'quotes:write', 'runs:write'], '10'))
-    const terms = { profile_ids: [await wordProblems(client)], sample_count: 5, max_charge_microusd: '1000' }
-    const { quote_id: id } = await call(client, Quoted, 'create_quote', { model: 'assay/oracle-75', ...terms })
+    const terms = { profile_ids: [await wordProblems(client)], sample_count: 5, max_charge_microusd: '100000' }
+    const { quote_id: id } = await call(client, Quoted, 'create_quote', { model: routeId, ...terms })
     const { text, refused } = await answerOf(client, 'submit_run', { quote_id: id, idempotency_key: 'over' })
     expect({ refused, ...Refusal.parse(JSON.parse(text)) }).toEqual({
       refused: true,
