@@ -115,7 +115,7 @@ function FailedArms({ group }: { readonly group: TuneGroup }) {
     <Notice tone="fail" title="The group failed">
       <ul className="tuning-list">
         {group.arms
-          .filter(({ reason }) => reason === 'missing' || reason === 'cancelled')
+          .filter(({ reason, missing }) => missing > 0 || reason === 'missing' || reason === 'cancelled')
           .map(({ label, detail, missing }) => (
             <li key={label}>
               <UntrustedText text={`${label}: ${formatCount(missing)} cases without a score. ${detail ?? ''}`} layout="prose" />
