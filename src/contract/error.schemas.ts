@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorCodes } from './errors.ts'
 import { Uuid } from './primitives.ts'
 
 const Detail = z.strictObject({
@@ -11,7 +12,11 @@ const Detail = z.strictObject({
 export const ErrorBody = z
   .strictObject({
     error: z.strictObject({
-      code: z.string().describe('One of the catalogue of error codes.'),
+      // A client must be able to read codes of a later version, so the list is stated and not enforced.
+      code: z
+        .string()
+        .meta({ enum: Object.keys(errorCodes) })
+        .describe('One of the catalog of error codes.'),
       message: z.string().describe('What was wrong, with which value, and what to do next.'),
       request_id: Uuid.describe('Equal to the X-Request-Id response header.'),
       feedback: z.strictObject({

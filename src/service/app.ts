@@ -57,6 +57,7 @@ import { createInstallation, installationHandlers } from './installation/index.t
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { serveMcp } from './mcp/index.ts'
+import { serveAgentGuide } from './meta/agent-guide.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
@@ -188,6 +189,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   })
   await serveReference(http, document)
   serveFeedbackGuide(http)
+  serveAgentGuide(http)
   const closeMcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)

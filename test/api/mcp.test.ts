@@ -122,7 +122,6 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
     expect(differences[0]?.interval.low).toBeGreaterThan(0)
     expect(answers.length).toBeLessThan(15)
     const tokens = answers.reduce((sum, text) => sum + countTokens(text), 0)
-    console.log(`${era}: ${answers.length} calls, ${tokens} tokens`)
     expect(tokens).toBeLessThan(10_000)
   })
 })
@@ -199,6 +198,23 @@ describe('content', () => {
     expect(data.notice).toContain('data')
     const report = await client.readResource({ uri: `assay://runs/${id}/report` })
     expect(report.contents[0]).toMatchObject({ mimeType: 'text/markdown' })
+  })
+})
+
+describe('what a person decides', () => {
+  it('is answered with the page, and nothing is changed', async () => {
+    const client = await connected('modern')
+    const { text, refused } = await answerOf(client, 'commit_import')
+    expect({ refused, ...JSON.parse(text) }).toMatchObject({ done: false, a_person_can_do_this_at: `${service.baseUrl}/catalog/import` })
+  })
+
+  it('can be prepared: a preview imports nothing and repeats no content', async () => {
+    const client = await connected('modern')
+    const file = { format: 'jsonl', file_name: 'a.jsonl', name: 'Secret sums', content: '{"input":"What is 2+2?","target":"4"}\n' }
+    const { text } = await answerOf(client, 'import_preview', file)
+    expect(JSON.parse(text)).toMatchObject({ status: 'previewed', rows: { read: 1, valid: 1, invalid: 0 }, error_count: 0 })
+    expect(text).not.toContain('2+2')
+    expect(await call(client, Listed, 'list_benchmarks', { query: 'Secret sums' })).toMatchObject({ items: [] })
   })
 })
 

@@ -13,7 +13,8 @@ export interface Credentials {
   readonly cookie: string | undefined
 }
 
-const how = 'Send "Authorization: Bearer <key>" with a key of this workspace, or sign in with a pairing code.'
+const how =
+  'Send "Authorization: Bearer <key>" with a key of this workspace, or sign in with a pairing code. After a restart of the service, read service.json again.'
 
 /** The principal behind the credentials, or 401; 429 after too many wrong ones. A Bearer token counts before a cookie. */
 export function authenticate(kernel: Kernel, credentials: Credentials): Principal {

@@ -39,9 +39,10 @@ export function openApiDocument(table: EndpointTable): Json {
   const components: Record<string, Json> = {}
   const paths: Record<string, Record<string, Json>> = {}
   const toSchema = schemaWriter(components)
+  const responses: Record<string, Json> = {}
   for (const [id, endpoint] of Object.entries(table)) {
     const item = (paths[endpoint.path] ??= {})
-    item[endpoint.method.toLowerCase()] = operation(id, endpoint, toSchema)
+    item[endpoint.method.toLowerCase()] = operation(id, endpoint, toSchema, responses)
   }
   toSchema(ErrorBody, 'output')
   return {
@@ -57,6 +58,7 @@ export function openApiDocument(table: EndpointTable): Json {
     paths,
     components: {
       schemas: components,
+      responses,
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A workspace API key or a session token.' },
         session: { type: 'apiKey', in: 'cookie', name: 'assay_session' },
@@ -88,18 +90,23 @@ function stripId({ id: _, ...rest }: Json): Json {
   return rest
 }
 
-function operation(id: string, endpoint: Endpoint, toSchema: SchemaWriter): Json {
+function operation(id: string, endpoint: Endpoint, toSchema: SchemaWriter, responses: Record<string, Json>): Json {
   return {
     operationId: id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    ...(endpoint.description ? { description: endpoint.description } : {}),
+    description: [endpoint.description, needs(endpoint.scope)].filter(Boolean).join(' '),
     ...(endpoint.scope === 'public' ? { security: [] } : {}),
     'x-scope': endpoint.scope,
     parameters: parameters(endpoint, toSchema),
     ...requestBody(endpoint, toSchema),
-    responses: { [endpoint.status]: success(endpoint, toSchema), ...failures(endpoint) },
+    responses: { [endpoint.status]: success(endpoint, toSchema), ...failures(endpoint, responses) },
   }
+}
+
+function needs(scope: Endpoint['scope']): string {
+  if (scope === 'public') return 'Needs no credentials.'
+  return scope === 'principal' ? 'Needs any valid key or session.' : `Needs the scope \`${scope}\`.`
 }
 
 function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
@@ -180,7 +187,8 @@ function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
   }
 }
 
-function failures(endpoint: Endpoint): Json {
+/** References to the answers of each error status; the same codes are written once, under a name made of them. */
+function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
   const codes = new Set<ErrorCode>([...everywhere, ...(endpoint.scope === 'public' ? [] : withCredentials), ...(endpoint.errors ?? [])])
   if (endpoint.params || endpoint.query || endpoint.body || endpoint.headers) codes.add('validation_error')
   if (endpoint.body || endpoint.media)
@@ -190,13 +198,14 @@ function failures(endpoint: Endpoint): Json {
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
-      .map(([status, list]) => [
-        status,
-        {
+      .map(([status, list]) => {
+        const name = `Error${status}.${list.toSorted().join('.')}`
+        responses[name] ??= {
           description: list.map(code => `\`${code}\`: ${errorCodes[code].meaning}`).join(' '),
           content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-        },
-      ]),
+        }
+        return [status, { $ref: `#/components/responses/${name}` }]
+      }),
   )
 }
 

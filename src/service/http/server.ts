@@ -10,6 +10,7 @@ import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import { credentialsOf } from './mount.ts'
+import { prefersJson } from './prefers-html.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -96,12 +97,14 @@ export function installNotFound(
   }))
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
-    const ui = request.method === 'GET' || request.method === 'HEAD' ? page(path) : null
+    const isPageRead = (request.method === 'GET' || request.method === 'HEAD') && !prefersJson(request.headers.accept)
+    const ui = isPageRead ? page(path) : null
     if (ui) return reply.type('text/html; charset=utf-8').header('content-security-policy', ui.csp).send(ui.html)
     // Who has no business here is not told what exists.
     if (path.startsWith('/v1/')) authenticate(kernel, credentialsOf(request))
     const others = routes.filter(route => route.pattern.test(path)).map(route => route.method)
-    if (others.length === 0) throw new ApiError('not_found', `There is nothing at ${path.slice(0, 200)}. The API reference is at /docs.`)
+    if (others.length === 0)
+      throw new ApiError('not_found', `No such path: ${path.slice(0, 200)}. See /docs for the API reference and /docs/agents for a guide.`)
     throw new ApiError(
       'method_not_allowed',
       `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`,

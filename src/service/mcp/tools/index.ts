@@ -2,13 +2,21 @@ import type { Tool } from '../tool.ts'
 import { cancelRun } from './cancel-run.ts'
 import { compareRuns } from './compare-runs.ts'
 import { createQuote } from './create-quote.ts'
+import { getDecision } from './get-decision.ts'
 import { getResults } from './get-results.ts'
 import { getRun } from './get-run.ts'
 import { getSample } from './get-sample.ts'
+import { importPreview } from './import-preview.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
+import { listDatasetExamples } from './list-dataset-examples.ts'
 import { listModels } from './list-models.ts'
 import { listSamples } from './list-samples.ts'
+import { approveExample, commitImport } from './person-decides.ts'
+import { recommendTasks } from './recommend-tasks.ts'
+import { regradeRun } from './regrade-run.ts'
+import { reportFeedback } from './report-feedback.ts'
 import { retryFailed } from './retry-failed.ts'
+import { startCalibration } from './start-calibration.ts'
 import { submitRun } from './submit-run.ts'
 import { waitRun } from './wait-run.ts'
 
@@ -16,6 +24,7 @@ import { waitRun } from './wait-run.ts'
 export const tools: readonly Tool[] = [
   listBenchmarks,
   listModels,
+  recommendTasks,
   createQuote,
   submitRun,
   getRun,
@@ -26,4 +35,12 @@ export const tools: readonly Tool[] = [
   getSample,
   cancelRun,
   retryFailed,
+  regradeRun,
+  startCalibration,
+  getDecision,
+  listDatasetExamples,
+  importPreview,
+  commitImport,
+  approveExample,
+  reportFeedback,
 ]

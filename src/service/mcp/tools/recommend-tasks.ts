@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineTool } from '../tool.ts'
+
+export const recommendTasks = defineTool({
+  name: 'recommend_tasks',
+  title: 'Recommend tasks',
+  description: 'Exact tasks for an objective in words, to be evaluated as a suite. A result on them is not a full benchmark score.',
+  effect: 'read',
+  input: z.strictObject({
+    objective: z.string().trim().min(3).max(2000),
+    task_limit: z.int().min(1).max(1000).default(20),
+    models: z.array(z.string().min(1).max(200)).max(20).default([]).describe('Models to be evaluated, as in list_models.'),
+  }),
+  page: () => '/suites/new',
+  run: async (body, { call, pageUrl }) => {
+    const { selections, sources, tasks, warnings, exclusions } = await call('recommendTasks', { body })
+    return {
+      tasks,
+      selections,
+      sources: sources.map(source => ({
+        source_ref: source.source_ref,
+        title: source.title,
+        profile_id: source.profile_id,
+        tasks: source.tasks.length,
+        tasks_available: source.tasks_available,
+      })),
+      excluded: exclusions.length,
+      warnings,
+      page: pageUrl('/suites/new'),
+    }
+  },
+})
