@@ -57,9 +57,7 @@ async function settle(session: Session, id: string): Promise<Decision> {
 
 /** An evaluation that could not be completed is an execution error; everything else waits for a person. */
 function codeOfMissing({ missing }: Decision): ExitCode {
-  return missing.length === 0 || missing.every(({ code }) => code === 'evaluation_incomplete')
-    ? exitCodes.inconclusive
-    : exitCodes.humanNeeded
+  return missing.every(({ code }) => code === 'evaluation_incomplete') ? exitCodes.inconclusive : exitCodes.humanNeeded
 }
 
 function show({ client, out, ephemeral }: Session, { id, name, status, recommendation, rules, missing }: Decision): void {
