@@ -3,6 +3,7 @@ import type { Finish } from '../client/session.ts'
 import { addCompare } from './compare.ts'
 import { addCompletion } from './completion.ts'
 import { addExport } from './export.ts'
+import { addGate } from './gate.ts'
 import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
@@ -25,6 +26,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addRunActions,
     addCompare,
     addExport,
+    addGate,
     addInit,
     addVectors,
     addVerify,

@@ -119,4 +119,17 @@ export const listedResources: readonly ListedResource[] = [
     list: (client, query) => client.call('listEvaluators', { query: searched(query) }),
     show: (client, id) => client.call('getEvaluator', { params: { evaluator_version_id: id } }),
   },
+  {
+    name: 'decisions',
+    title: 'release decisions',
+    columns: [
+      column('ID', 'id'),
+      column('STATUS', 'status'),
+      column('NAME', 'name'),
+      column('RECOMMENDATION', 'recommendation'),
+      column('ATTEMPT', 'attempt'),
+    ],
+    list: (client, query) => client.call('listReleaseDecisions', { query: paged(query) }),
+    show: (client, id) => client.call('getReleaseDecision', { params: { decision_id: id } }),
+  },
 ]
