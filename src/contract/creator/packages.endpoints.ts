@@ -5,7 +5,7 @@ import { page, paging, Uuid } from '../primitives.ts'
 import { NewPackage } from './manifest.schemas.ts'
 import { CreatorName } from './namespaces.schemas.ts'
 import { packageMachine } from './package.machine.ts'
-import { NewPackageReview, Package, PackageDryRun, PackageForm, PackageReview, PrivateProfile } from './packages.schemas.ts'
+import { NewPackageReview, Package, PackageDryRun, PackageForm, PackageReview, PrivateProfile, SampledTask } from './packages.schemas.ts'
 
 const tag = 'Creator'
 const params = z.strictObject({ package_id: Uuid })
@@ -65,6 +65,34 @@ export const packagesEndpoints = endpoints({
     query: z.strictObject(paging(25)),
     response: page(PackageReview),
     errors: ['not_found', 'invalid_cursor'],
+  },
+  samplePackageTasks: {
+    method: 'GET',
+    path: '/v1/creator/packages/{package_id}/tasks',
+    tag,
+    summary: 'Sample tasks of a package as a model sees them',
+    description: 'Tasks of the test split with the prompt of the first profile, for reviewers. The same seed gives the same tasks.',
+    scope: 'creator:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: z.strictObject({ count: z.int().min(1).max(20).default(5), seed: z.int().min(0).max(1_000_000).default(0) }),
+    response: z.strictObject({ items: z.array(SampledTask), total: z.int().min(0).describe('Tasks of the test split.') }),
+    errors: ['not_found', 'conflict'],
+  },
+  exportPackage: {
+    method: 'GET',
+    path: '/v1/creator/packages/{package_id}/export',
+    tag,
+    summary: 'Export a package',
+    description:
+      'The bytes as they were uploaded: a zip, or the canonical JSON of a package that was sent as JSON. Uploaded elsewhere they give the same digests, authors and signature.',
+    scope: 'creator:read',
+    status: 200,
+    kind: 'file',
+    files: ['application/zip', 'application/json'],
+    params,
+    errors: ['not_found'],
   },
   createPackageReview: {
     method: 'POST',

@@ -90,6 +90,17 @@ export const PackageDryRun = z
   .meta({ id: 'PackageDryRun' })
 export type PackageDryRun = z.infer<typeof PackageDryRun>
 
+/** A task of a package as its first profile shows it to a model, for reviewers. Everything in it is text that others wrote. */
+export const SampledTask = z
+  .strictObject({
+    id: z.string(),
+    messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+    targets: z.array(z.string()).describe('Accepted answers; empty where its scorer judges it by other fields.'),
+    reference: z.string().nullable().describe('The reference solution of the package.'),
+  })
+  .meta({ id: 'SampledTask' })
+export type SampledTask = z.infer<typeof SampledTask>
+
 export const PackageForm = z.strictObject({ dry_run: z.boolean().default(false) })
 
 export const PrivateProfile = z

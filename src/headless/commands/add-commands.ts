@@ -7,6 +7,7 @@ import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
 import { addMaintenance } from './maintenance.ts'
+import { addPackage } from './package.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
@@ -25,6 +26,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addCompare,
     addExport,
     addInit,
+    addPackage,
     addVectors,
     addVerify,
     addCompletion,

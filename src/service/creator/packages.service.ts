@@ -38,6 +38,7 @@ import {
   toPackage,
   updatePackage,
 } from './packages.store.ts'
+import { packageFile } from './package-file.ts'
 import { insertReview, listReviews } from './reviews.store.ts'
 
 export type Packages = ReturnType<typeof createPackages>
@@ -146,6 +147,13 @@ export function createPackages(
     list: (workspaceId: string, query: Parameters<typeof listPackages>[2]) => listPackages(db, workspaceId, query),
     reviews: (workspaceId: string, id: string, query: Parameters<typeof listReviews>[2]) =>
       listReviews(db, rowOf(workspaceId, id).id, query),
+    sample: (workspaceId: string, id: string, { count, seed }: { readonly count: number; readonly seed: number }) => {
+      const row = rowOf(workspaceId, id)
+      if (row.task_count === 0)
+        throw new ApiError('conflict', 'The tasks of this package could not be read, or are being read. See its checks.')
+      return workers.packages({ kind: 'sample', packageId: row.id, count, seed })
+    },
+    exported: (workspaceId: string, id: string) => packageFile(db, rowOf(workspaceId, id)),
     createFromJson: (context: Context, { manifest, tasks, assets, dry_run }: NewPackage) =>
       inFolder(async folder => {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
