@@ -28,6 +28,7 @@ import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from './traces/integrations.endpoints.ts'
 import { tracesEndpoints } from './traces/traces.endpoints.ts'
+import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
@@ -68,6 +69,7 @@ export const api = {
   ...datasetSourcesEndpoints,
   ...jobsEndpoints,
   ...tuneSessionsEndpoints,
+  ...tuneGroupsEndpoints,
   ...tuneMonitorsEndpoints,
 } as const
 

@@ -31,6 +31,7 @@ import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
 import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
 import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
+import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
@@ -66,7 +67,14 @@ import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
-import { createTuneMonitors, createTuneSessions, tuneMonitorsHandlers, tuneSessionsHandlers } from './tuning/index.ts'
+import {
+  createTuneGroups,
+  createTuneMonitors,
+  createTuneSessions,
+  tuneGroupsHandlers,
+  tuneMonitorsHandlers,
+  tuneSessionsHandlers,
+} from './tuning/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -101,6 +109,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
+  const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs })
+  const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
   const createdPackages = createPackages(kernel, { catalog, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
@@ -111,7 +121,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
-  const tuneSessions = createTuneSessions(kernel, { evaluators })
   const monitors = createTuneMonitors(kernel, {
     sessions: tuneSessions,
     evaluators,
@@ -172,6 +181,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     )
     mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(tuneSessions))
+    mount(scope, kernel, tuneGroupsEndpoints, tuneGroupsHandlers(tuneGroups))
     mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })

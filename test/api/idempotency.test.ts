@@ -99,6 +99,9 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   })
   const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
   const pinned = await calibrated(client, { evaluator_version_id: id, dataset_version_id: versionId })
+  const limits = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const monitored = { name: 'one', profile_id: profile, baseline: { run_id: run.id }, evaluator_version_id: id, ...limits }
+  const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
@@ -107,6 +110,10 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
+    createTuneSession: both({ name: 'one' }, { name: 'other' }),
+    createTuneMonitor: both(monitored, { name: 'other' }),
+    createTuneMonitorEvent: { ...monitor, ...both({ type: 'manual' }, { note: 'other' }) },
+    queueTuneWorkload: { ...monitor, ...both({ outputs: [{ input: '1', output: '1' }] }, { outputs: [{ input: '2', output: '2' }] }) },
     createRegradeQuote: {
       params: { run_id: run.id },
       ...both({ evaluator_version_id: id, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),

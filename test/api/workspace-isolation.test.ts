@@ -13,6 +13,10 @@ import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
+  patchTuneDraft: { revision: 1 },
+  patchTuneMonitor: { status: 'paused' },
+  createTuneMonitorEvent: { type: 'manual' },
+  queueTuneWorkload: { outputs: [{ input: 'ours', output: 'ours' }] },
   updateConnection: { name: 'mine now' },
   setKeyCeiling: { ceiling_microusd: null },
   rollApiKey: { overlap: 'none' },
@@ -136,6 +140,9 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const evaluator = await client.call('createEvaluator', {
     body: { name: 'theirs', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
   })
+  const monitor = await client.call('createTuneMonitor', {
+    body: { name: 'theirs', profile_id: profile, baseline: { run_id: run.id }, max_charge_microusd: '0', max_monthly_microusd: '0' },
+  })
   const calibration = await client.call('createCalibration', {
     body: { evaluator_version_id: evaluator.id, dataset_version_id: frozen.versionId },
   })
@@ -185,6 +192,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     connection_id: connection.id,
     quote_id: quoteId,
     run_id: run.id,
+    monitor_id: monitor.id,
     evaluator_version_id: evaluator.id,
     calibration_id: calibration.id,
     draft_id: draft.id,

@@ -8,9 +8,11 @@ const usage = `usage: npm run bench -- COMMAND
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
+  releases  the analysis of a big release decision       [--tasks N]
   import    large files imported while the service answers       [--megabytes N]
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
   traces    a backfill, then lists over what it read       [--traces N]
+  tuning    simulated races through the deciding functions  [--races N]
   load      10,000 mixed requests by 50 clients
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
@@ -25,6 +27,7 @@ const { positionals, values } = parseArgs({
     examples: { type: 'string' },
     traces: { type: 'string' },
     outputs: { type: 'string' },
+    races: { type: 'string' },
     only: { type: 'string' },
     source: { type: 'boolean', default: false },
     entry: { type: 'string', multiple: true },
@@ -52,6 +55,11 @@ switch (positionals[0] ?? 'run') {
     await benchComparisons(Number(values.samples ?? 100_000))
     break
   }
+  case 'releases': {
+    const { benchReleases } = await import('./release-bench.ts')
+    await benchReleases(Number(values.tasks ?? 100_000))
+    break
+  }
   case 'recommend': {
     const { benchRecommendations } = await import('./recommend-bench.ts')
     await benchRecommendations(Number(values.tasks ?? 1_000_000))
@@ -60,6 +68,11 @@ switch (positionals[0] ?? 'run') {
   case 'scale': {
     const { benchScale } = await import('./scale-bench.ts')
     await benchScale(Number(values.samples ?? 100_000))
+    break
+  }
+  case 'tuning': {
+    const { benchTuning } = await import('./tuning-bench.ts')
+    benchTuning(Number(values.races ?? 20_000))
     break
   }
   case 'import': {

@@ -64,13 +64,22 @@ export async function benchVersus({ samples, rounds, entries, promptfoo }: Versu
           return [
             name,
             {
-              'samples/s': Math.round(rate),
-              'against bare': Number((rate / bare).toFixed(2)),
-              'CPU ms/sample': Number((of(row => row.cpuMs) / samples).toFixed(3)),
-              'least CPU': Number((Math.min(...figures.map(row => row.cpuMs ?? Number.POSITIVE_INFINITY)) / samples).toFixed(3)),
-              'quote ms': Math.round(of(row => row.quoteMs)),
-              'finish ms': Math.round(of(row => row.finishMs)),
-              'samples/commit': Number(of(row => row.perCommit).toFixed(1)),
+              'samples/s': shown(rate, 0),
+              'against bare': shown(rate / bare, 2),
+              'CPU ms/sample': shown(of(row => row.cpuMs) / samples, 3),
+              'least CPU': shown(Math.min(...figures.map(row => row.cpuMs ?? Number.POSITIVE_INFINITY)) / samples, 3),
+              'quote ms': shown(
+                of(row => row.quoteMs),
+                0,
+              ),
+              'finish ms': shown(
+                of(row => row.finishMs),
+                0,
+              ),
+              'samples/commit': shown(
+                of(row => row.perCommit),
+                1,
+              ),
             },
           ]
         }),
@@ -170,6 +179,10 @@ async function requestBodies({ service: { client } }: Prepared): Promise<string[
   } while (cursor !== undefined)
   if (bodies.length === 0) throw new Error('The first run stored no requests.')
   return bodies
+}
+
+function shown(value: number, digits: number): number | string {
+  return Number.isFinite(value) ? Number(value.toFixed(digits)) : ''
 }
 
 function median(values: readonly number[]): number {

@@ -22,13 +22,10 @@ test('a release manager gets from a model and a benchmark to an approved, signed
 
   const candidate = app.getByRole('region', { name: '3. Candidate' })
   await candidate.getByRole('combobox', { name: 'Model' }).click()
-  await app
-    .getByRole('option', { name: 'Oracle, all right' })
-    .or(app.getByRole('option', { name: 'Oracle, 100 % right' }))
-    .click()
+  await app.getByRole('option', { name: 'Oracle, 90 % right' }).click()
   const baseline = app.getByRole('region', { name: '4. Baseline' })
   await baseline.getByRole('combobox', { name: 'Model' }).click()
-  await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await app.getByRole('option', { name: 'Oracle, 50 % right' }).click()
   expect(await violations(app)).toEqual([])
   await plan.click()
 
@@ -38,12 +35,13 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   const next = app.getByRole('button', { name: 'Continue' })
   const verdict = app.getByRole('region', { name: 'Your verdict' })
   await expect(async () => {
-    if (await next.isEnabled()) await next.click()
+    // It is gone once the decision awaits a verdict.
+    if ((await next.isVisible()) && (await next.isEnabled({ timeout: 500 }))) await next.click({ timeout: 500 })
     await expect(verdict).toBeVisible({ timeout: 1000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 40_000 })
   const checklist = app.getByRole('list', { name: 'Rules' })
   await expect(checklist.getByText('Pass', { exact: true })).toHaveCount(3)
-  await expect(checklist.getByRole('img', { name: /Estimate 100 %, interval .* threshold 50 %, n = 80/ })).toBeVisible()
+  await expect(checklist.getByRole('img', { name: /Estimate \d.*, interval .* threshold 50 %, n = 80/ })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
 
   await app.getByRole('link', { name: 'Label samples' }).click()

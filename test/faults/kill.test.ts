@@ -84,10 +84,9 @@ describe('SIGKILL at random moments', () => {
       expect(run.accounting.possibly_billed_twice).toBeLessThanOrEqual(kills * connections)
       await service.stop()
       expectSound(samples)
-      // Every call that was made is recorded, and none that was not: a kill between the note and the sending is all that may differ.
-      const recorded = recordedCalls()
-      expect(recorded).toBeGreaterThanOrEqual(models.requests() - before)
-      expect(recorded).toBeLessThanOrEqual(models.requests() - before + kills)
+      // Every request that reached the server is recorded. A request that the kill cut off before the server read it is recorded as well;
+      // samples that were only claimed ahead are not, or there would be more than there are places (above).
+      expect(recordedCalls()).toBeGreaterThanOrEqual(models.requests() - before)
     },
     60_000 + kills * 15_000,
   )

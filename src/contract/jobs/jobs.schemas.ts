@@ -21,6 +21,8 @@ export const jobKinds = [
   'run_deletion',
   'storage_compaction',
   'trace_backfill',
+  'tune_auto',
+  'tune_race',
   'tune_occurrence',
 ] as const
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { TuneAuto } from './quotes.schemas.ts'
+import { TuneConclusion, TuneGroup } from './race.schemas.ts'
 import { mostCases, NewTuneCase, TuneCall, TuneDraft, TuneGrader, TuneObjective } from './draft.schemas.ts'
 import { tuneSessionMachine } from './session.machine.ts'
 
@@ -23,10 +25,51 @@ const session = {
   updated_at: Timestamp,
 }
 
-export const TuneSession = z.strictObject({ ...session, draft: TuneDraft }).meta({ id: 'TuneSession' })
+export const NewTuneApproval = z
+  .strictObject({
+    revision: z.int().min(1).describe('The revision that was reviewed; any but the current one is refused.'),
+    comment: z.string().max(5000).optional(),
+    auto: TuneAuto.optional().describe('The service quotes and starts this group by itself, charged to the session’s creator.'),
+  })
+  .meta({ id: 'NewTuneApproval' })
 
-export const TuneSessionListItem = z.strictObject({ ...session, case_count: z.int().min(0) }).meta({ id: 'TuneSessionListItem' })
+export const TuneApproval = z
+  .strictObject({
+    revision: z.int().min(1),
+    by: z.string().describe('Name of the person.'),
+    at: Timestamp,
+    comment: z.string().nullable(),
+    auto: TuneAuto.nullable(),
+  })
+  .meta({ id: 'TuneApproval' })
+
+export const TuneBenchmark = z
+  .strictObject({ slug: z.string(), source_ref: z.string(), profile_id: z.string() })
+  .meta({ id: 'TuneBenchmark' })
+
+export const TuneStart = z.strictObject({ quote_id: Uuid }).meta({ id: 'TuneStart' })
+
+export const TuneSession = z
+  .strictObject({
+    ...session,
+    draft: TuneDraft,
+    approval: TuneApproval.nullable(),
+    benchmark: TuneBenchmark.nullable().describe('The private benchmark; null before approval.'),
+    quote_id: Uuid.nullable().describe('The newest quote.'),
+    groups: z.array(TuneGroup).describe('Oldest first.'),
+    conclusion: TuneConclusion.nullable().describe('Of the latest group that ended.'),
+    job_id: Uuid.nullable().describe('The job that quotes, starts or races for the session.'),
+    problem: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why that job failed; null when it did not.'),
+  })
+  .meta({ id: 'TuneSession' })
+
+export const TuneSessionListItem = z
+  .strictObject({ ...session, case_count: z.int().min(0), conclusion: TuneConclusion.nullable() })
+  .meta({ id: 'TuneSessionListItem' })
 
 export type NewTuneSession = z.infer<typeof NewTuneSession>
 export type TuneSession = z.infer<typeof TuneSession>
+export type NewTuneApproval = z.infer<typeof NewTuneApproval>
+export type TuneApproval = z.infer<typeof TuneApproval>
+export type TuneBenchmark = z.infer<typeof TuneBenchmark>
 export type TuneSessionListItem = z.infer<typeof TuneSessionListItem>

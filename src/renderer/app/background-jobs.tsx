@@ -25,6 +25,8 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   run_deletion: 'Run deletion',
   storage_compaction: 'Compaction',
   trace_backfill: 'Trace backfill',
+  tune_auto: 'Automatic tuning',
+  tune_race: 'Tuning run',
   tune_occurrence: 'Monitor check',
 }
 

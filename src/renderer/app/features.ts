@@ -16,6 +16,7 @@ import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
 import { tracesRoutes } from '../traces/traces.routes.tsx'
+import { tuningRoutes } from '../tuning/tuning.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
@@ -34,6 +35,7 @@ export const featureRoutes: RouteObject[] = [
   ...evaluatorsRoutes,
   ...releasesRoutes,
   ...creatorRoutes,
+  ...tuningRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

@@ -13,6 +13,7 @@ import {
   IconRocket,
   IconScale,
   IconSettings,
+  IconAdjustments,
   IconTimeline,
 } from '@tabler/icons-react'
 
@@ -40,6 +41,7 @@ export const destinations: readonly Destination[] = [
     icon: IconRocket,
     keywords: 'decisions approve ship policy evidence issues coverage record sign',
   },
+  { to: '/tuning', label: 'Tuning', icon: IconAdjustments, keywords: 'sessions monitors drift cheaper prompt effort race' },
   { to: '/traces', label: 'Traces', icon: IconTimeline, keywords: 'spans otlp opentelemetry langfuse langsmith braintrust observability' },
   { to: '/creator', label: 'Creator', icon: IconPackage, keywords: 'packages namespaces private benchmark upload publish review' },
   { to: '/feedback', label: 'Feedback', icon: IconMessageReport, keywords: 'reports bugs defects triage issues' },
@@ -72,6 +74,8 @@ export const commands: readonly Command[] = [
   { to: '/evaluators/drafts/new', label: 'Draft an evaluator', description: 'Candidates from a labeled dataset' },
   { to: '/releases/new', label: 'New release decision', description: 'May a model ship? Rules, a verdict, a signed record' },
   { to: '/releases/evidence', label: 'Import release evidence', description: 'Logs and reports of other tools' },
+  { to: '/tuning/new', label: 'New tuning session', description: 'Find the cheapest call that is not worse' },
+  { to: '/tuning/monitors/new', label: 'New monitor', description: 'Is a call still as good as its baseline?' },
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
   { to: '/workspace/members', label: 'Members', description: 'Who may sign in; invite, roles, sessions' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },

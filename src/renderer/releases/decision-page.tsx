@@ -90,7 +90,11 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
             ) : null}
             {isTerminal(decisionMachine, decision.status) ? <RecordMenu decision={decision} /> : null}
             {step ? (
-              <Button loading={advance.isPending} disabled={isMoving(decision)} onClick={() => advance.mutate(undefined)}>
+              <Button
+                loading={advance.isPending}
+                disabled={isMoving(decision) || decision.missing.some(({ code }) => code === 'human_verdict')}
+                onClick={() => advance.mutate(undefined)}
+              >
                 {step}
               </Button>
             ) : null}

@@ -81,7 +81,7 @@ function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
       <div className="releases-fields">
         <Select
           label="Release suite"
-          placeholder="None: as the file names its tasks"
+          placeholder="None"
           clearable
           value={suite}
           data={(suites.data ?? []).map(({ id, name, version }) => ({ value: id, label: `${name}, version ${version}` }))}
@@ -185,9 +185,11 @@ function LatestAnalysis({ evidence }: { readonly evidence: Evidence }) {
               ))}
             </ul>
           ) : null}
-          <p className="num" style={{ margin: 0 }}>
-            {formatCount(analysis.mapped)} of {formatCount(analysis.rows)} rows belong to a known task.
-          </p>
+          {analysis.rows === 0 ? null : (
+            <p className="num" style={{ margin: 0 }}>
+              {formatCount(analysis.mapped)} of {formatCount(analysis.rows)} rows belong to a known task.
+            </p>
+          )}
           <PlainTable
             label="Metrics"
             columns={metricColumns}

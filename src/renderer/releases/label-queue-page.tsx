@@ -5,7 +5,6 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Decision, Sample } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
 import { call } from '../api/client.ts'
 import { sampleQuery } from '../samples/samples.queries.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -30,7 +29,8 @@ export function LabelQueuePage() {
           <>
             <PageHeader
               title="Label samples"
-              parent={{ title: showHidden(decision.name), to: `/releases/${decision.id}` }}
+              // The decision's own name often names a model.
+              parent={{ title: 'Decision', to: `/releases/${decision.id}` }}
               description="Model names are hidden and the order is mixed. Judge the answer alone."
             />
             <Queue decision={decision} />

@@ -103,7 +103,12 @@ export function describeRule(rule: ReleaseRule, confidence: number): string {
 
 const coverageWords = { samples: 'samples', capabilities: 'capabilities', issues: 'critical issues' } as const
 
-/** Names of verdict's units, to format its numbers. */
+/** A share in percent with one decimal. */
+function shown(share: number): string {
+  return Number((share * 100).toFixed(1)).toString()
+}
+
+/** A figure of a verdict in the unit of its rule. */
 export function formatFigure(kind: string, value: number | null): string {
   if (value === null) return '–'
   switch (kind) {
@@ -117,7 +122,10 @@ export function formatFigure(kind: string, value: number | null): string {
       return formatCount(Math.round(value))
     case 'judge_calibrated':
       return value.toFixed(3)
+    case 'superiority':
+    case 'non_inferiority':
+      return `${shown(value)} points`
     default:
-      return percent(value)
+      return `${shown(value)} %`
   }
 }

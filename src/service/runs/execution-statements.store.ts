@@ -52,7 +52,7 @@ export function prepareStatements(db: Database): Statements {
   return {
     claim: db.prepare(
       `update samples set ${to('claim')}, fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in
-       (select position from samples where run_no = ? and position >= ? and ${from('claim')} order by position limit ?)
+       (select position from samples where run_no = ? and position >= ? and position < ? and ${from('claim')} order by position limit ?)
        returning position, profile_no, task_no, epoch, fence, attempts`,
     ),
     answer: db.prepare(

@@ -162,9 +162,16 @@ export function createExecutionStore(
     insertScores(statements.insertScore, { runNo, position, version: firstVersion }, report.scores)
   }
 
-  const claim = (runNo: number, count: number, sums: Sums): ClaimedSample[] => {
+  const claim = (runNo: number, count: number, below: number | null, sums: Sums): ClaimedSample[] => {
     // A strict table of our own answers in these types; parsing each row would cost as much as writing it.
-    const rows = statements.claim.all(now(), runNo, runNo, firstPending.get(runNo) ?? 0, count) as ClaimRow[]
+    const rows = statements.claim.all(
+      now(),
+      runNo,
+      runNo,
+      firstPending.get(runNo) ?? 0,
+      below ?? Number.MAX_SAFE_INTEGER,
+      count,
+    ) as ClaimRow[]
     rows.sort((a, b) => a.position - b.position)
     const last = rows.at(-1)
     if (!last) return []
@@ -224,7 +231,7 @@ export function createExecutionStore(
           )
           for (const [i, report] of commit.attempts.entries()) recordAttempt(runNo, run, report, places[i] ?? null, sums)
           for (const report of commit.scores) recordScores(runNo, run, report, sums)
-          const samples = commit.claim > 0 ? claim(runNo, commit.claim, sums) : []
+          const samples = commit.claim > 0 ? claim(runNo, commit.claim, commit.claimBelow, sums) : []
           write(runNo, sums)
           return samples
         })

@@ -126,7 +126,8 @@ export function createRunExecution(
         setPause(db, row.no, null)
       })
       live.open(plan, primaryTotals(db, row.no, plan.profiles.length))
-      const ended = scheduler.run(plan)
+      // The gate may have been raised while the endpoint was being opened.
+      const ended = scheduler.run({ ...plan, gate: row.gate })
       if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
       const end = await ended
       if (end.kind === 'suspended') return

@@ -45,6 +45,7 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
     money: moneyOf(row, quote),
     cacheScope: cacheScopeOf(row, quote, connections),
     ranMs: row.running_ms,
+    gate: row.gate,
   }
 }
 

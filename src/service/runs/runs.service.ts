@@ -34,6 +34,7 @@ import { createRunExecution } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
+import { createGatedRuns } from './gated-runs.ts'
 import { createExports } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
@@ -125,6 +126,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 
   return {
     imported,
+    gated: createGatedRuns(kernel, live, execution),
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)

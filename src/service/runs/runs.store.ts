@@ -25,6 +25,8 @@ export interface NewRunRow {
   readonly providerHeld: bigint
   /** Of a part: the run whose samples it asks again, and which of them. */
   readonly part?: { readonly of: number; readonly selection: 'failed' | 'chosen'; readonly profiles: string | null }
+  /** Only samples at positions below it are run at first; null: all. */
+  readonly gate?: number | null
   /** Of imported answers: SHA-256 over their files. */
   readonly answersDigest?: string
 }
@@ -75,6 +77,7 @@ const selectRuns = (db: Database) =>
       'runs.pause_code',
       'runs.pause_message',
       'runs.paused_at',
+      'runs.gate',
       'quotes.record as quote',
     ])
 
@@ -167,6 +170,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       answers_digest: run.answersDigest ?? null,
       max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
       provider_held_microusd: Number(run.providerHeld),
+      gate: run.gate ?? null,
     }),
   )
   db.run(db.sql.insertInto('run_counts').values({ run_no: no, status: sampleMachine.initial, n: run.frozen }))

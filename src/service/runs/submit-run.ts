@@ -15,6 +15,10 @@ export interface Submission {
   readonly operationKey: string | null
   readonly quoteId: string
   readonly name: string
+  /** Micro-USD that this run may cost, in place of the caps of its quote. */
+  readonly caps?: { readonly wallet: bigint; readonly provider: bigint | null }
+  /** Only samples at positions below it are run until it is raised. */
+  readonly gate?: number
 }
 
 /**
@@ -29,7 +33,7 @@ export function submitRun(
   read: (id: string) => Run,
 ): { readonly run: Run; readonly isNew: boolean } {
   const { db, ids, clock } = kernel
-  const { workspaceId, operationKey, name } = submission
+  const { workspaceId, operationKey, name, caps, gate } = submission
   const quote = quotes.read(workspaceId, submission.quoteId)
   return db.transaction(() => {
     const earlier = operationKey === null ? undefined : findRunByOperation(db, workspaceId, quote.id, operationKey)
@@ -45,9 +49,9 @@ export function submitRun(
     requireNotWithdrawn(quote, catalog, workspaceId)
     const id = ids.next()
     const createdAt = timestamp(clock)
-    const cap = BigInt(quote.cost.max_charge_microusd)
+    const cap = caps?.wallet ?? BigInt(quote.cost.max_charge_microusd)
     const held = holdFor(cap, BigInt(quote.cost.upper_bound_microusd))
-    const maxBilled = amountOf(quote.execution.max_provider_billed_microusd)
+    const maxBilled = caps ? caps.provider : amountOf(quote.execution.max_provider_billed_microusd)
     const provider = providerHold(maxBilled, providerBound(quote))
     requireUnderCeilings(db, submission.principalId, { wallet: held, provider })
     insertRun(db, {
@@ -64,6 +68,7 @@ export function submitRun(
       createdAt,
       maxBilled,
       providerHeld: provider ?? 0n,
+      gate: gate ?? null,
     })
     holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
     transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)

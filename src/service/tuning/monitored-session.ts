@@ -14,19 +14,31 @@ const Benchmark = z.object({ profile_id: z.string() })
 /** @throws ApiError not_found, or conflict for a session without a benchmark */
 export function monitoredSession(sessions: TuneSessions, workspaceId: string, id: string): MonitoredSession {
   const row = sessions.rowOf(workspaceId, id)
-  const { draft } = sessions.read(workspaceId, id)
+  const { draft, conclusion } = sessions.read(workspaceId, id)
   if (row.benchmark === null || draft.call === null)
     throw new ApiError('conflict', `The session "${row.name}" is not approved, so it has no benchmark to run. Approve it first.`)
   const { model, effort } = draft.call
+  const recommended = conclusion?.recommended == null ? null : sessions.armOf(workspaceId, conclusion.group_id, conclusion.recommended)
   return {
     profileId: Benchmark.parse(JSON.parse(row.benchmark)).profile_id,
-    target: { model, effort },
+    target: recommended ? targetOfArm(recommended) : { model, effort },
     evaluatorVersionId: draft.grader && 'evaluator_version_id' in draft.grader ? draft.grader.evaluator_version_id.toLowerCase() : null,
   }
 }
 
+function targetOfArm({ arm, profileId }: NonNullable<ReturnType<TuneSessions['armOf']>>): TuneMonitorTarget {
+  const { route_id, connection_id } = arm.model
+  return {
+    model: connection_id === null ? { kind: 'managed', route_id: route_id ?? '' } : { kind: 'connection', connection_id },
+    effort: arm.effort,
+    ...(arm.prompt && profileId !== null && { prompt: { profile_id: profileId } }),
+  }
+}
+
 /** The run that a baseline names. @throws ApiError not_found */
-export function baselineRun({ baseline }: Pick<NewTuneMonitor, 'baseline'>): string {
+export function baselineRun(sessions: TuneSessions, workspaceId: string, { baseline }: Pick<NewTuneMonitor, 'baseline'>): string {
   if ('run_id' in baseline) return baseline.run_id
-  throw notFound('run group', baseline.group_id)
+  const found = sessions.armOf(workspaceId, baseline.group_id, baseline.arm)
+  if (!found) throw notFound('arm of a run group', `${baseline.group_id} ${baseline.arm}`)
+  return found.arm.run_id
 }

@@ -62,9 +62,10 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
   /** The run that a monitor compares with, and its mean with its two-sided 95 % interval. */
   const baseline = (workspaceId: string, request: NewTuneMonitor, profileId: string, versionId: string | null) => {
     const { baseline: asked } = request
-    const runId = baselineRun(request)
+    const runId = baselineRun(sessions, workspaceId, request)
     const { metrics } = runs.results(workspaceId, runId, undefined)
-    const own = metrics.filter(({ profile_id }) => profile_id === profileId)
+    // An arm with a prompt of its own has a profile of its own, with the same cases.
+    const own = metrics.filter(({ profile_id }) => 'arm' in asked || profile_id === profileId)
     if (own.length === 0) throw invalidField(['body', 'baseline'], `the run "${runId}" has no result of the profile "${profileId}"`)
     const metric =
       own.find(({ evaluator }) => versionId !== null && evaluator?.evaluator_version_id === versionId) ?? own.find(({ primary }) => primary)

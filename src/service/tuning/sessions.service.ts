@@ -4,44 +4,85 @@ import {
   illegalTransition,
   type NewTuneSession,
   notFound,
+  TuneApproval,
+  TuneBenchmark,
+  type TuneArm,
+  type TuneCall,
   type TuneDraftPatch,
+  type TuneGrader,
+  type TuneGroup,
+  type TuneQuote,
   type TuneSession,
 } from '../../contract/index.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Runs } from '../runs/index.ts'
 import { type CasesQuery, listCases, readCases } from './cases.store.ts'
 import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
+import { describeGroup } from './describe-group.ts'
 import { editCases } from './edit-cases.ts'
+import { type GroupRow, findGroup, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
 import {
   commonFields,
   type DraftContent,
   findDraft,
   findSession,
+  findSessionByNo,
   insertRevision,
   insertSession,
   listSessions,
   type SessionRow,
+  toListItem,
   type SessionsQuery,
 } from './sessions.store.ts'
 
 export interface TuneSessionsDependencies {
   readonly evaluators: Pick<Evaluators, 'records'>
+  readonly jobs: Jobs
+  readonly runs: Pick<Runs, 'gated' | 'read'>
+}
+
+/** A draft that was approved: complete, and bound to its benchmark. */
+export interface ApprovedDraft extends DraftContent {
+  readonly revision: number
+  readonly call: TuneCall
+  readonly grader: TuneGrader
+  readonly benchmark: TuneBenchmark
 }
 
 export type TuneSessions = ReturnType<typeof createTuneSessions>
 
-export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators }: TuneSessionsDependencies) {
+export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, jobs, runs }: TuneSessionsDependencies) {
   const rowOf = (workspaceId: string, id: string): SessionRow => {
     const row = findSession(db, workspaceId, id)
     if (!row) throw notFound('tune session', id)
     return row
   }
+  const groups = (row: SessionRow): TuneGroup[] =>
+    groupsOf(db, row.no).map(group => describeGroup(runs, row.workspace_id, group, quoteOf(row, group)))
+  const quoteOf = (row: SessionRow, group: Pick<GroupRow, 'quoteId'>): TuneQuote => {
+    const quote = findTuneQuote(db, row.no, group.quoteId, timestamp(clock))
+    if (!quote) throw new Error(`The quote ${group.quoteId} of the tune session ${row.id} is gone.`)
+    return quote
+  }
   const view = (row: SessionRow, revision = row.revision): TuneSession => {
     const draft = findDraft(db, row.no, revision)
     if (!draft) throw notFound(`revision ${revision} of tune session`, row.id)
     const cases = readCases(db, row.no, revision, casesShown)
-    return { ...commonFields(row), draft: { ...draft, cases, missing: missingFrom(draft) } }
+    const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race'])
+    return {
+      ...commonFields(row),
+      conclusion: toListItem(row).conclusion,
+      draft: { ...draft, cases, missing: missingFrom(draft) },
+      approval: row.approval === null ? null : TuneApproval.parse(JSON.parse(row.approval)),
+      benchmark: row.benchmark === null ? null : TuneBenchmark.parse(JSON.parse(row.benchmark)),
+      quote_id: latestTuneQuote(db, row.no),
+      groups: groups(row),
+      job_id: job?.id ?? null,
+      problem: job?.state === 'failed' ? job.error : null,
+    }
   }
   const read = (workspaceId: string, id: string, revision?: number): TuneSession => view(rowOf(workspaceId, id), revision)
   const check = (workspaceId: string, { grader }: DraftContent) =>
@@ -57,6 +98,25 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators }: T
   return {
     rowOf,
     read,
+    groups,
+    quoteOf,
+    /** An arm of a run group and the profile that it was run on; null when the workspace has no such arm. */
+    armOf: (workspaceId: string, groupId: string, label: string): { readonly arm: TuneArm; readonly profileId: string | null } | null => {
+      const group = findGroup(db, groupId)
+      const row = group && findSessionByNo(db, group.sessionNo)
+      if (!group || row?.workspace_id !== workspaceId) return null
+      const arm = describeGroup(runs, workspaceId, group, quoteOf(row, group)).arms.find(one => one.label === label)
+      if (!arm || arm.run_status === 'deleted') return null
+      return { arm, profileId: runs.read(workspaceId, arm.run_id).profiles[0]?.profile_id ?? null }
+    },
+    /** What approval fixed. @throws ApiError illegal_transition before it */
+    approved: (row: SessionRow, what: string): ApprovedDraft => {
+      if (row.approval === null || row.benchmark === null) throw illegalTransition('tune session', row.id, row.status, what)
+      const { revision } = TuneApproval.parse(JSON.parse(row.approval))
+      const draft = findDraft(db, row.no, revision)
+      if (!draft?.call || !draft.grader) throw new Error(`The approved draft of the tune session ${row.id} is incomplete.`)
+      return { ...draft, call: draft.call, grader: draft.grader, benchmark: TuneBenchmark.parse(JSON.parse(row.benchmark)) }
+    },
     list: (workspaceId: string, query: SessionsQuery) => listSessions(db, workspaceId, query),
     cases: (workspaceId: string, id: string, { revision, ...query }: CasesQuery & { readonly revision?: number | undefined }) => {
       const row = rowOf(workspaceId, id)

@@ -1,5 +1,8 @@
 import {
+  type TuneApproval,
+  type TuneBenchmark,
   TuneCall,
+  TuneConclusion,
   type TuneDraft,
   TuneGrader,
   TuneObjective,
@@ -92,8 +95,12 @@ export function commonFields(row: SessionRow) {
   }
 }
 
-function toListItem(row: SessionRow): TuneSessionListItem {
-  return { ...commonFields(row), case_count: row.case_count }
+export function toListItem(row: SessionRow): TuneSessionListItem {
+  return {
+    ...commonFields(row),
+    case_count: row.case_count,
+    conclusion: row.conclusion === null ? null : TuneConclusion.parse(JSON.parse(row.conclusion)),
+  }
 }
 
 /** A revision of the draft, without its cases. */
@@ -157,4 +164,22 @@ export function insertRevision(
       })
       .where('no', '=', sessionNo),
   )
+}
+
+/** In the caller's transaction. */
+export function storeApproval(db: Database, sessionNo: number, approval: TuneApproval, benchmark: TuneBenchmark): void {
+  db.run(
+    db.sql
+      .updateTable('tune_sessions')
+      .set({ approval: JSON.stringify(approval), benchmark: JSON.stringify(benchmark), updated_at: approval.at })
+      .where('no', '=', sessionNo),
+  )
+}
+
+export function touchSession(db: Database, sessionNo: number, at: string): void {
+  db.run(db.sql.updateTable('tune_sessions').set({ updated_at: at }).where('no', '=', sessionNo))
+}
+
+export function findSessionByNo(db: Database, no: number): SessionRow | null {
+  return db.first(db.sql.selectFrom('tune_sessions').selectAll().where('no', '=', no)) ?? null
 }

@@ -27,6 +27,7 @@ import { releaseEvidence } from './0033-release-evidence.ts'
 import { releaseCalibrations } from './0034-release-calibrations.ts'
 import { releaseIssues } from './0035-release-issues.ts'
 import { tuneSessions } from './0036-tune-sessions.ts'
+import { tuneGroups } from './0037-tune-groups.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 import { promptTokens } from './0042-prompt-tokens.ts'
@@ -63,6 +64,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0034-release-calibrations', sql: releaseCalibrations },
   { name: '0035-release-issues', sql: releaseIssues },
   { name: '0036-tune-sessions', sql: tuneSessions },
+  { name: '0037-tune-groups', sql: tuneGroups },
   { name: '0039-tune-monitors', sql: tuneMonitors },
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
   { name: '0042-prompt-tokens', sql: promptTokens },

@@ -62,6 +62,8 @@ export interface RunsTable {
   answers: Generated<'model' | 'importing' | 'imported'>
   /** SHA-256 over the imported files. */
   answers_digest: string | null
+  /** Only samples at positions below it are run, until it is raised; null: all. */
+  gate: number | null
 }
 
 /** Endpoints that do not answer, by the name under which runs share them. */

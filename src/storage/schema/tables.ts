@@ -67,7 +67,7 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
-import type { TuneCasesTable, TuneDraftsTable, TuneSessionsTable } from './tuning.ts'
+import type { TuneArmsTable, TuneCasesTable, TuneDraftsTable, TuneGroupsTable, TuneQuotesTable, TuneSessionsTable } from './tuning.ts'
 import type { TuneMonitorsTable, TuneOccurrencesTable, TuneOutputsTable } from './tune-monitors.ts'
 import type {
   SpanRevisionsTable,
@@ -169,6 +169,9 @@ export interface Tables {
   tune_sessions: TuneSessionsTable
   tune_drafts: TuneDraftsTable
   tune_cases: TuneCasesTable
+  tune_quotes: TuneQuotesTable
+  tune_groups: TuneGroupsTable
+  tune_arms: TuneArmsTable
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable

@@ -64,3 +64,45 @@ export interface TuneCasesTable {
   /** `{by, at}` of the edit that removed the origin. */
   edited: JsonText | null
 }
+
+export interface TuneQuotesTable {
+  id: string
+  session_no: number
+  /** The contract's TuneQuote without its status. */
+  record: JsonText
+  used: 0 | 1
+  created_at: string
+}
+
+export interface TuneGroupsTable {
+  no: Generated<number>
+  id: string
+  session_no: number
+  /** 1 for the first group of its session. */
+  number: number
+  quote_id: string
+  /** The Idempotency-Key that it was started with. */
+  operation_key: string
+  status: 'running' | 'complete' | 'partial' | 'failed' | 'cancelled'
+  /** Index of the look that is being run. */
+  look: number
+  job_id: string
+  /** The contract's TuneConclusion. */
+  conclusion: JsonText | null
+  started_at: string
+  finished_at: string | null
+}
+
+export interface TuneArmsTable {
+  group_no: number
+  /** 0 is the current call. */
+  arm: number
+  label: string
+  run_id: string
+  verdict: 'accepted' | 'dropped' | 'undecided' | null
+  reason: string | null
+  /** The contract's TuneLook list. */
+  looks: JsonText
+  /** What was measured as of its last look. */
+  figures: JsonText | null
+}

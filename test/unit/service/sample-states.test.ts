@@ -33,7 +33,7 @@ const endWaiting = (name: 'missWaiting' | 'cancelWaiting') => () => statements[n
 
 /** The statement that makes each step: a new event of the machine needs one. */
 const steps: Readonly<Record<SampleEvent, () => unknown>> = {
-  claim: () => statements.claim.all(0, runNo, runNo, 0, 10),
+  claim: () => statements.claim.all(0, runNo, runNo, 0, 10, 10),
   call_again: () => statements.callAgain.run(2, 0, runNo, 0, fence),
   answer: () => statements.answer.run(1, null, null, 0, runNo, 0, fence),
   score: () => statements.score.run(1, 1, null, 0, runNo, 0, fence),

@@ -24,6 +24,8 @@ export interface Activity {
   backingOff: number
   /** Calls at a time; null: as many as the endpoint allows. */
   concurrency: number | null
+  /** Only samples at positions below it are claimed; null: all. */
+  gate: number | null
   /** Whether all frozen samples have been made. */
   filled: boolean
   /** Something of the above changed, or time has passed. */
@@ -84,8 +86,9 @@ function createClaims(context: SampleContext, activity: Activity, claimed: Claim
   let ahead = 1
   let begun = 0
   const claim = async (count: number) => {
-    const isAll = activity.filled
-    const samples = await journal.claim(count)
+    const { gate } = activity
+    const isAll = activity.filled && gate === null
+    const samples = await journal.claim(count, gate)
     const tasks = ports.tasks(samples.map(sample => sample.taskNo))
     for (const [i, sample] of samples.entries()) {
       const task = tasks[i]
@@ -93,8 +96,8 @@ function createClaims(context: SampleContext, activity: Activity, claimed: Claim
       claimed.push({ sample, task })
     }
     isLast = isAll && samples.length < count
-    // Where none was there, whoever makes the next ones tells.
-    if (samples.length > 0 || isLast) activity.wake.notify()
+    // Where none was there, whoever makes the next ones tells. A gate that was raised meanwhile has told too early.
+    if (samples.length > 0 || isLast || gate !== activity.gate) activity.wake.notify()
   }
   return {
     isLast: () => isLast,

@@ -24,6 +24,8 @@ export interface RunControl {
   /** Leaves everything as it is stored, for the next start. */
   suspend(): void
   setConcurrency(concurrency: number | null): void
+  /** @param gate only samples at positions below it are run; null: all */
+  setGate(gate: number | null): void
   /** @param cap micro-USD in all; null: no cap */
   setCap(cap: bigint | null): void
   /** Something that the run waits for has changed. */
@@ -46,6 +48,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     ahead: [],
     backingOff: 0,
     concurrency: plan.execution.concurrency,
+    gate: plan.gate,
     filled: false,
     wake: createWakeSignal(),
   }
@@ -134,6 +137,10 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
     setConcurrency: concurrency => {
       activity.concurrency = concurrency
+      activity.wake.notify()
+    },
+    setGate: gate => {
+      activity.gate = gate
       activity.wake.notify()
     },
     wake: () => activity.wake.notify(),

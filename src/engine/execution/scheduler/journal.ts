@@ -17,8 +17,8 @@ export interface Journal {
   attempt(report: AttemptReport): Promise<void>
   /** Resolves once all of them are. */
   scores(reports: readonly ScoreReport[]): Promise<void>
-  /** Resolves with up to `count` samples, claimed durably. */
-  claim(count: number): Promise<ClaimedSample[]>
+  /** Resolves with up to `count` samples, claimed durably. @param below only samples at positions below it; null: any */
+  claim(count: number, below?: number | null): Promise<ClaimedSample[]>
   /** Resolves when everything handed in so far is written. */
   settled(): Promise<void>
   /** Attempts that are not durable yet. */
@@ -47,7 +47,7 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
   let attempts: AttemptReport[] = []
   let scores: ScoreReport[] = []
   let waiters: Waiter[] = []
-  let wanted: { count: number; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
+  let wanted: { count: number; below: number | null; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
   let timer: NodeJS.Timeout | null = null
   let storageFault: Error | null = null
   let abandoned = false
@@ -71,7 +71,7 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
   const flush = () => {
     const began = monotonic()
     try {
-      const claimed = write({ attempts, scores, claim: wanted?.count ?? 0 })
+      const claimed = write({ attempts, scores, claim: wanted?.count ?? 0, claimBelow: wanted?.below ?? null })
       delayMs = Math.min(longestDelayMs, Math.max(shortestDelayMs, 3 * (monotonic() - began)))
       storageFault = null
       const group = clear()
@@ -103,10 +103,10 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
       schedule()
       return written
     },
-    claim: count =>
+    claim: (count, below = null) =>
       new Promise((resolve, reject) => {
         if (wanted) throw new Error('One claim at a time.')
-        wanted = { count, resolve, reject }
+        wanted = { count, below, resolve, reject }
         schedule()
       }),
     settled: () => (timer ? wait() : Promise.resolve()),

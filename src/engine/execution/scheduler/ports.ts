@@ -44,6 +44,8 @@ export interface RunPlan {
   readonly cacheScope: CacheScope | null
   /** Milliseconds for which it was carried out before. */
   readonly ranMs: number
+  /** Only samples at positions below it are run, until it is raised; null: all. */
+  readonly gate: number | null
 }
 
 export interface MoneyPlan {
@@ -161,6 +163,8 @@ export interface Commit {
   readonly attempts: readonly AttemptReport[]
   readonly scores: readonly ScoreReport[]
   readonly claim: number
+  /** Only samples at positions below it are claimed; null: any. */
+  readonly claimBelow: number | null
 }
 
 /** The run's samples, durable. Each method but `begin` is one transaction. */

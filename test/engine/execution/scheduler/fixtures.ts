@@ -116,6 +116,7 @@ export function planWith(
     money: null,
     cacheScope: null,
     ranMs: 0,
+    gate: null,
     ...plan,
   }
 }

@@ -49,7 +49,12 @@ describe('group commit', () => {
     await vi.advanceTimersByTimeAsync(2)
     await Promise.all(waiting)
     expect(commits).toMatchObject([
-      { attempts: [{ sample: { position: 1 } }, { sample: { position: 2 } }], scores: [{ position: 3 }, { position: 4 }], claim: 5 },
+      {
+        attempts: [{ sample: { position: 1 } }, { sample: { position: 2 } }],
+        scores: [{ position: 3 }, { position: 4 }],
+        claim: 5,
+        claimBelow: null,
+      },
     ])
   })
 

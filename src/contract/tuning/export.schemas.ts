@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Sha256 } from '../primitives.ts'
+import { TuneCall, TuneCase, TuneGrader } from './draft.schemas.ts'
+import { TuneGroup } from './race.schemas.ts'
+import { TuneSessionListItem } from './sessions.schemas.ts'
+
+export const TuneExport = z
+  .strictObject({
+    format: z.literal('assay.tune/1'),
+    session: TuneSessionListItem,
+    call: TuneCall,
+    recommended_call: TuneCall.nullable().describe('The call with the recommended model, effort and prompt; null: keep the current one.'),
+    grader: TuneGrader,
+    cases: z.array(TuneCase),
+    groups: z.array(TuneGroup),
+    report_html: z.string().describe('A page that loads nothing from anywhere.'),
+    digest: Sha256.describe('Over the canonical JSON of all other fields.'),
+  })
+  .meta({ id: 'TuneExport' })
+
+export type TuneExport = z.infer<typeof TuneExport>

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Uuid } from '../primitives.ts'
+import { TuneExport } from './export.schemas.ts'
+import { NewTuneQuote, TuneQuote } from './quotes.schemas.ts'
+import { NewTuneApproval, TuneSession, TuneStart } from './sessions.schemas.ts'
+
+const tag = 'Tuning'
+const params = z.strictObject({ session_id: Uuid })
+
+/** A session after its draft: approval, quotes, run groups, export. */
+export const tuneGroupsEndpoints = endpoints({
+  approveTuneSession: {
+    method: 'POST',
+    path: '/v1/tune-sessions/{session_id}/approve',
+    tag,
+    summary: 'Approve a draft',
+    description:
+      'The one step that needs a person: the reviewed draft becomes a private benchmark. With `auto` the service quotes and starts by itself.',
+    scope: 'tuning:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: NewTuneApproval,
+    response: TuneSession,
+    errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
+  },
+  createTuneQuote: {
+    method: 'POST',
+    path: '/v1/tune-sessions/{session_id}/quotes',
+    tag,
+    summary: 'Quote a run group',
+    description: 'The current route at the effort of the call is added; candidates follow. Nothing is started.',
+    scope: 'tuning:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    params,
+    body: NewTuneQuote,
+    response: TuneQuote,
+    errors: ['not_found', 'illegal_transition', 'conflict'],
+  },
+  getTuneQuote: {
+    method: 'GET',
+    path: '/v1/tune-sessions/{session_id}/quotes/{quote_id}',
+    tag,
+    summary: 'Read a quote of a run group',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ session_id: Uuid, quote_id: Uuid }),
+    response: TuneQuote,
+    errors: ['not_found'],
+  },
+  startTuneGroup: {
+    method: 'POST',
+    path: '/v1/tune-sessions/{session_id}/start',
+    tag,
+    summary: 'Start a quoted run group',
+    description: 'Each arm is a run of its own. The same quote and key answer the session of the first request.',
+    scope: 'tuning:write',
+    status: 200,
+    kind: 'json',
+    headers: { 'idempotency-key': { required: true, description: 'Operation key, persisted by the client before the request.' } },
+    idempotent: 'own',
+    params,
+    body: TuneStart,
+    response: TuneSession,
+    errors: [
+      'not_found',
+      'illegal_transition',
+      'quote_expired',
+      'quote_incompatible',
+      'insufficient_credit',
+      'spend_ceiling_reached',
+      'idempotency_mismatch',
+      'conflict',
+    ],
+  },
+  cancelTuneSession: {
+    method: 'POST',
+    path: '/v1/tune-sessions/{session_id}/cancel',
+    tag,
+    summary: 'Cancel a session',
+    description: 'The session is cancelled at once; runs of its arms show `cancelling` until their calls have ended.',
+    scope: 'tuning:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: TuneSession,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  exportTuneSession: {
+    method: 'GET',
+    path: '/v1/tune-sessions/{session_id}/export',
+    tag,
+    summary: 'Export a session with its recommendation',
+    scope: 'tuning:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: TuneExport,
+    errors: ['not_found', 'result_not_ready'],
+  },
+})

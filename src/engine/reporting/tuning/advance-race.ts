@@ -1,0 +1,151 @@
+import type { ArmReason, Estimate, TuneLook } from '../../../contract/index.ts'
+import { normalSf } from '../../statistics/distributions/normal.ts'
+import { type Assessment, assessLook } from '../../statistics/race/assess-look.ts'
+import { decideLook, type LookDecision, type RacePlan } from '../../statistics/race/decide-look.ts'
+import { mean } from '../../statistics/sample.ts'
+import { tangoInterval } from '../../statistics/tango.ts'
+import type { CaseOutcome } from './measure-arm.ts'
+
+export interface RaceRules extends RacePlan {
+  readonly mode: 'race' | 'full'
+  /** One name a case in race order; null where cases are independent. */
+  readonly clusters: readonly string[] | null
+}
+
+/** An arm at the look that is being run. */
+export interface RacingArm {
+  readonly arm: number
+  readonly verdict: 'accepted' | 'dropped' | 'undecided' | null
+  /** All cases of the look, where it has run them; otherwise as many as it has run. */
+  readonly outcomes: readonly CaseOutcome[]
+  readonly reachedLook: boolean
+  readonly priced: boolean
+  /** Whether its latency is shown to keep the limit. */
+  readonly keepsLatency: boolean
+}
+
+export interface ArmStep {
+  readonly arm: number
+  readonly verdict: 'accepted' | 'dropped' | 'undecided' | null
+  readonly reason: ArmReason
+  /** Null: decided without a look of its own. */
+  readonly look: TuneLook | null
+}
+
+export interface RaceStep {
+  readonly arms: readonly ArmStep[]
+  /** `wait`: some arm has not reached the look. `next`: all go on. `done`: none is open. */
+  readonly then: 'wait' | 'next' | 'done'
+}
+
+/**
+ * What the outcomes at hand decide. Candidates that have reached the look are judged at once, so that an acceptance can stop a dearer
+ * arm in the middle of its look. Costs only ever drop: a candidate that does not cost less than the current call, and one that costs
+ * more than an accepted candidate which is quick enough.
+ * @param arms the current call first
+ */
+export function advanceRace(rules: RaceRules, look: number, arms: readonly RacingArm[], at: string): RaceStep {
+  const [current, ...candidates] = arms
+  const open = candidates.filter(arm => arm.verdict === null)
+  if (!current || open.length === 0) return { arms: [], then: 'done' }
+  if (!current.reachedLook) return { arms: [], then: 'wait' }
+  const ready = open.filter(arm => arm.reachedLook)
+  const steps = new Map<number, ArmStep>()
+  const drop = (arm: RacingArm, reason: ArmReason) =>
+    steps.set(arm.arm, { arm: arm.arm, verdict: 'dropped', reason, look: steps.get(arm.arm)?.look ?? null })
+
+  const assessed = ready.map(arm => ({ arm, assessment: assess(arm, current, rules) }))
+  const judged = assessed.filter(({ arm }) => !(rules.mode === 'race' && isNotCheaper(arm, current)))
+  const acceptedBefore = candidates.filter(arm => arm.verdict === 'accepted').length
+  const decisions = decideLook(
+    rules,
+    look,
+    acceptedBefore,
+    judged.map(({ assessment }) => assessment),
+  )
+  for (const [i, { arm, assessment }] of judged.entries()) {
+    const decision = decisions[i]
+    if (!decision) continue
+    const { verdict, reason } = decision
+    steps.set(arm.arm, {
+      arm: arm.arm,
+      verdict: verdict === 'continue' ? null : verdict,
+      reason: reason ?? 'pending',
+      look: describeLook(rules, look, arm, current, assessment, decision, at),
+    })
+  }
+  if (rules.mode === 'race') {
+    for (const { arm } of assessed) if (isNotCheaper(arm, current)) drop(arm, 'not_cheaper')
+    const winners = candidates.filter(arm => (steps.get(arm.arm)?.verdict ?? arm.verdict) === 'accepted' && arm.keepsLatency)
+    for (const arm of open) {
+      if ((steps.get(arm.arm)?.verdict ?? null) !== null) continue
+      if (winners.some(winner => isDearer(arm, winner))) drop(arm, 'not_needed')
+    }
+  }
+  const left = open.filter(arm => (steps.get(arm.arm)?.verdict ?? null) === null)
+  const then = left.length === 0 ? 'done' : left.every(arm => arm.reachedLook) ? 'next' : 'wait'
+  return { arms: [...steps.values()], then }
+}
+
+function assess(arm: RacingArm, current: RacingArm, { clusters, margin }: RaceRules): Assessment {
+  const n = arm.outcomes.length
+  return assessLook(
+    {
+      candidate: arm.outcomes.map(({ value }) => value),
+      current: current.outcomes.slice(0, n).map(({ value }) => value),
+      clusters: clusters && clusters.slice(0, n),
+    },
+    margin,
+  )
+}
+
+function isNotCheaper(arm: RacingArm, current: RacingArm): boolean {
+  return arm.priced && current.priced && costOf(arm) >= costOf(current)
+}
+
+function isDearer(arm: RacingArm, winner: RacingArm): boolean {
+  return arm.priced && winner.priced && arm.outcomes.length > 0 && costOf(arm) > costOf(winner)
+}
+
+function costOf({ outcomes }: RacingArm): number {
+  return outcomes.length === 0 ? 0 : mean(outcomes.map(({ cost }) => cost))
+}
+
+function describeLook(
+  rules: RaceRules,
+  look: number,
+  arm: RacingArm,
+  current: RacingArm,
+  assessment: Assessment,
+  { bound, conditionalPower }: LookDecision,
+  at: string,
+): TuneLook {
+  const { n, z } = assessment
+  const missing = arm.outcomes.reduce((sum, { value }, i) => sum + (value === null || current.outcomes[i]?.value == null ? 1 : 0), 0)
+  return {
+    look: look + 1,
+    n,
+    share: rules.shares[look] ?? 1,
+    missing,
+    difference: interval(arm, current, assessment, bound),
+    z: Number.isFinite(z) ? z : null,
+    bound,
+    conditional_power: conditionalPower,
+    at,
+  }
+}
+
+/** The interval that goes with the bound of a look: its lower end passes -margin exactly where z passes the bound. */
+function interval(arm: RacingArm, current: RacingArm, { n, difference, standardError, method }: Assessment, bound: number): Estimate {
+  const level = 1 - 2 * normalSf(bound)
+  const base = { n, mean: difference, standard_error: standardError, reason: null, cautions: [] }
+  if (method !== 'tango')
+    return { ...base, interval: { low: difference - bound * standardError, high: difference + bound * standardError, level, method } }
+  let [onlyNew, onlyOld] = [0, 0]
+  for (const [i, { value }] of arm.outcomes.entries()) {
+    const change = (value ?? 0) - (current.outcomes[i]?.value ?? 1)
+    if (change > 0) onlyNew++
+    if (change < 0) onlyOld++
+  }
+  return { ...base, interval: tangoInterval({ onlyNew, onlyOld, n }, level).value }
+}

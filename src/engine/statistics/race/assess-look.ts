@@ -1,0 +1,66 @@
+import { clusteredStandardErrors } from '../clusters.ts'
+import { mean, varies } from '../sample.ts'
+import { tangoStatistic } from '../tango.ts'
+
+/** Scores of two arms on the same cases, in one order; null: the call failed or the grader gave no score. */
+export interface PairedOutcomes {
+  readonly candidate: readonly (number | null)[]
+  readonly current: readonly (number | null)[]
+  /** One name a case; null where cases are independent. */
+  readonly clusters: readonly string[] | null
+}
+
+export interface Assessment {
+  readonly n: number
+  /** Mean of candidate - current with every missing score counted against the candidate: 0 for it, 1 for the current. */
+  readonly difference: number
+  readonly standardError: number
+  /** Statistic of "worse by the margin or more": standard normal at its border, larger the less it holds. */
+  readonly z: number
+  readonly method: 'tango' | 'paired' | 'cr1'
+  /** Cases without a score, of each arm. */
+  readonly missing: { readonly candidate: number; readonly current: number }
+}
+
+/**
+ * The statistic of one candidate at one look: Tango's at -margin for pass/fail, (d + margin)/SE for other scores, with CR1 where cases
+ * are clustered.
+ *
+ * Missing scores count against the candidate, so that failing is never cheaper than answering. Scores lie in [0, 1].
+ * Source: Tango 1998; Liang & Zeger 1986.
+ */
+export function assessLook({ candidate, current, clusters }: PairedOutcomes, margin: number): Assessment {
+  const n = candidate.length
+  const mine = candidate.map(value => value ?? 0)
+  const theirs = current.map(value => value ?? 1)
+  const differences = mine.map((value, i) => value - (theirs[i] ?? 1))
+  const missing = { candidate: n - present(candidate), current: n - present(current) }
+  const difference = mean(differences)
+  if (clusters !== null) {
+    const standardError = clusteredStandardErrors(differences, clusters).cr1 ?? 0
+    return { n, difference, standardError, z: ratio(difference + margin, standardError, n, margin), method: 'cr1', missing }
+  }
+  const standardError = varies(differences) ? Math.sqrt(variance(differences, difference) / n) : 0
+  if ([...mine, ...theirs].every(value => value === 0 || value === 1)) {
+    const onlyNew = differences.filter(d => d > 0).length
+    const onlyOld = differences.filter(d => d < 0).length
+    return { n, difference, standardError, z: tangoStatistic({ onlyNew, onlyOld, n }, -margin), method: 'tango', missing }
+  }
+  return { n, difference, standardError, z: ratio(difference + margin, standardError, n, margin), method: 'paired', missing }
+}
+
+/** Without any variation the statistic is that of as many equal pairs. */
+function ratio(gap: number, standardError: number, n: number, margin: number): number {
+  if (standardError > 0) return gap / standardError
+  return gap < margin ? (gap < 0 ? Number.NEGATIVE_INFINITY : 0) : tangoStatistic({ onlyNew: 0, onlyOld: 0, n }, -margin)
+}
+
+function present(values: readonly (number | null)[]): number {
+  return values.reduce<number>((count, value) => count + (value === null ? 0 : 1), 0)
+}
+
+function variance(values: readonly number[], centre: number): number {
+  let squares = 0
+  for (const value of values) squares += (value - centre) ** 2
+  return squares / (values.length - 1)
+}

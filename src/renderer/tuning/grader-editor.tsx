@@ -1,0 +1,109 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TuneCase, TuneGrader, TuneSession } from '../../contract/index.ts'
+import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
+import { FailureMessage } from '../ui/page/failure-message.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { triedGraderQuery, useEvaluatorVersions, usePatchDraft } from './tuning.queries.ts'
+import { inputText } from './tuning-words.ts'
+
+/** Cases that the grader is tried on. */
+const liveCases = 3
+
+/** The grader, and what it makes of answers to the first cases. No model is called. */
+export function GraderEditor({ session }: { readonly session: TuneSession }) {
+  const { draft, status } = session
+  const patch = usePatchDraft(session)
+  const options = useEvaluatorOptions()
+  const versions = useEvaluatorVersions()
+  const choices = [
+    {
+      group: 'Evaluators',
+      items: (versions.data ?? []).map(({ id, name, version }) => ({ value: `evaluator ${id}`, label: `${name}, version ${version}` })),
+    },
+    { group: 'Scorers', items: (options.data?.scorers ?? []).map(({ id, title }) => ({ value: `scorer ${id}`, label: title })) },
+  ]
+  return (
+    <>
+      {status === 'draft' ? (
+        <Select
+          label="Grader"
+          description="Decides whether an answer is right."
+          maw={520}
+          searchable
+          withScrollArea={false}
+          styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
+          data={choices}
+          value={draft.grader ? valueOf(draft.grader) : null}
+          onChange={value => {
+            const grader = value === null ? null : graderOf(value)
+            if (grader) patch.mutate({ grader })
+          }}
+        />
+      ) : null}
+      {patch.isError ? <FailureMessage title="Couldn't save the grader" error={patch.error} /> : null}
+      {draft.grader === null ? (
+        <EmptyState title="No grader yet">Choose an evaluator of this workspace or a scorer.</EmptyState>
+      ) : draft.cases.length === 0 ? null : (
+        <>
+          <p className="quiet">Try it: change an answer and see the verdict.</p>
+          <div className="tuning-grid">
+            {draft.cases.slice(0, liveCases).map((one, i) => (
+              <LiveCase key={one.id} grader={draft.grader} one={one} place={i + 1} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function LiveCase({ grader, one, place }: { readonly grader: TuneGrader | null; readonly one: TuneCase; readonly place: number }) {
+  const [answer, setAnswer] = useState([one.expected].flat()[0] ?? '')
+  const [tried, setTried] = useState(answer)
+  const query = useQuery(triedGraderQuery(grader, { input: inputText(one.input), output: tried, expected: one.expected }))
+  return (
+    <form
+      className="tuning-card"
+      onSubmit={event => {
+        event.preventDefault()
+        setTried(answer)
+      }}
+    >
+      <UntrustedText text={inputText(one.input).slice(0, 300)} layout="prose" />
+      <TextInput
+        label={`Answer to case ${place}`}
+        value={answer}
+        onChange={event => setAnswer(event.currentTarget.value)}
+        onBlur={() => setTried(answer)}
+      />
+      <output aria-live="polite">
+        {query.isError ? <FailureMessage title="Couldn't grade the answer" error={query.error} /> : null}
+        {query.data?.kind === 'verdict' ? (
+          <>
+            <strong>{query.data.class}</strong> <UntrustedText text={query.data.explanation} layout="prose" />
+          </>
+        ) : null}
+        {query.data?.kind === 'prompt' ? <span className="quiet">A judge decides when the session runs.</span> : null}
+        {query.isPending ? <span className="quiet">Grading…</span> : null}
+      </output>
+      <div className="row">
+        <Button type="submit" variant="default" size="xs">
+          Grade
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function valueOf(grader: TuneGrader): string {
+  return 'evaluator_version_id' in grader ? `evaluator ${grader.evaluator_version_id}` : `scorer ${grader.scorer}`
+}
+
+function graderOf(value: string): TuneGrader | null {
+  const [kind, id = ''] = value.split(' ')
+  if (kind === 'evaluator') return { evaluator_version_id: id }
+  return kind === 'scorer' ? { scorer: id, options: {} } : null
+}

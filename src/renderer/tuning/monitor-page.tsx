@@ -1,0 +1,178 @@
+import './tuning.css'
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import type { TuneMonitor, TuneOccurrence } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { Money, RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { OccurrenceDetails } from './occurrence-details.tsx'
+import { monitorsQuery, occurrencesQuery, useMonitorStatus, useRunMonitor } from './tuning.queries.ts'
+import { describeModel, formatPoints, monitorStatuses, occurrenceStatus, triggerWords } from './tuning-words.ts'
+
+export function MonitorPage() {
+  const { monitorId = '' } = useParams()
+  const query = useQuery(monitorsQuery)
+  return (
+    <QueryView query={query} failure="Couldn't load the monitor">
+      {monitors => {
+        const monitor = monitors.find(({ id }) => id === monitorId)
+        return monitor ? (
+          <MonitorView monitor={monitor} />
+        ) : (
+          <EmptyState
+            title="Monitor not found"
+            action={
+              <Button component={Link} to="/tuning/monitors" variant="default">
+                All monitors
+              </Button>
+            }
+          />
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
+  const { baseline, schedule, stream } = monitor
+  const query = useQuery(occurrencesQuery(monitor.id))
+  return (
+    <Page>
+      <PageHeader
+        title={monitor.name}
+        parent={{ title: 'Monitors', to: '/tuning/monitors' }}
+        aside={<StatusBadge status={monitorStatuses[monitor.status]} />}
+        actions={
+          <>
+            <RequestMenu operation="listTuneOccurrences" request={{ params: { monitor_id: monitor.id }, query: {} }} />
+            <MonitorActions monitor={monitor} />
+          </>
+        }
+      />
+      <KeyValues
+        items={{
+          Model: <UntrustedText text={describeModel(monitor.target)} layout="inline" />,
+          Benchmark: <span className="mono">{monitor.profile_id}</span>,
+          Baseline: (
+            <Anchor component={Link} to={`/runs/${baseline.run_id}`} fz="inherit">
+              {baselineText(baseline)}
+            </Anchor>
+          ),
+          'Acceptable loss': `${(100 * monitor.margin).toFixed(1)} points at ${formatPercent(monitor.confidence)} confidence`,
+          Schedule: schedule === null ? 'none' : `every ${schedule}`,
+          'Next check': monitor.next_run_at === null ? null : <RelativeTime at={monitor.next_run_at} />,
+          'False alarms':
+            monitor.evaluator_version_id === null ? null : `at most one in ${formatCount(stream.false_alarm_every)} outputs on average`,
+          'Outputs graded': monitor.evaluator_version_id === null ? null : formatCount(monitor.outputs_seen),
+          'Spent this month': (
+            <>
+              <Money microUsd={monitor.spent_this_month_microusd} /> of <Money microUsd={monitor.max_monthly_microusd} />
+            </>
+          ),
+        }}
+      />
+      <QueryView query={query} failure="Couldn't load the checks">
+        {occurrences => <Occurrences occurrences={occurrences} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function baselineText({ mean, low, high, n }: TuneMonitor['baseline']): string {
+  const range = low === null || high === null ? '' : ` (${formatPercent(low)} to ${formatPercent(high)})`
+  return `${formatPercent(mean)}${range}, n = ${formatCount(n)}`
+}
+
+function MonitorActions({ monitor: { id, status } }: { readonly monitor: TuneMonitor }) {
+  const change = useMonitorStatus(id)
+  const run = useRunMonitor(id)
+  if (status === 'archived') return null
+  const fail = { onError: (error: Error) => notifyFailed("Couldn't change the monitor", error) }
+  return (
+    <>
+      <Button variant="default" loading={change.isPending} onClick={() => change.mutate('archived', fail)}>
+        Archive
+      </Button>
+      <Button variant="default" loading={change.isPending} onClick={() => change.mutate(status === 'active' ? 'paused' : 'active', fail)}>
+        {status === 'active' ? 'Pause' : 'Resume'}
+      </Button>
+      {status === 'active' ? (
+        <Button loading={run.isPending} onClick={() => run.mutate(undefined, fail)}>
+          Check now
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Occurrences({ occurrences }: { readonly occurrences: readonly TuneOccurrence[] }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = occurrences.find(({ id }) => id === chosen) ?? occurrences.find(({ detector }) => detector !== null) ?? occurrences[0]
+  if (!shown)
+    return (
+      <EmptyState title="No checks yet">
+        Choose “Check now”, send a release event, or send outputs through the API. Each check appears here with its verdict.
+      </EmptyState>
+    )
+  const columns: readonly Column<TuneOccurrence>[] = [
+    {
+      id: 'trigger',
+      title: 'Check',
+      width: 160,
+      grow: true,
+      rowHeader: true,
+      cell: one => (
+        <button type="button" className="results-toggle" aria-pressed={one.id === shown.id} onClick={() => setChosen(one.id)}>
+          {triggerWords[one.trigger.type]}
+        </button>
+      ),
+    },
+    { id: 'verdict', title: 'Verdict', width: 210, cell: one => <StatusBadge status={occurrenceStatus(one)} /> },
+    {
+      id: 'difference',
+      title: 'Difference (points)',
+      width: 190,
+      align: 'end',
+      cell: ({ difference }) =>
+        difference === null ? (
+          <span className="quiet">–</span>
+        ) : (
+          `${formatPoints(difference.estimate)} (${formatPoints(difference.low)} to ${formatPoints(difference.high)})`
+        ),
+    },
+    { id: 'n', title: 'n', width: 70, align: 'end', cell: ({ n }) => (n === null ? '–' : formatCount(n)) },
+    { id: 'spent', title: 'Cost', width: 90, align: 'end', cell: ({ spent_microusd: spent }) => <Money microUsd={spent} /> },
+    { id: 'at', title: 'When', width: 130, cell: ({ created_at: at }) => <RelativeTime at={at} /> },
+  ]
+  return (
+    <>
+      <Section title="Verdicts over time">
+        <ol className="tuning-timeline" aria-label="Verdicts, oldest first">
+          {occurrences.toReversed().map(one => (
+            <li key={one.id}>
+              <StatusBadge status={occurrenceStatus(one)} />
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section title="Selected check">
+        <OccurrenceDetails occurrence={shown} />
+      </Section>
+      <Section title="Checks">
+        <PlainTable label="Checks" columns={columns} rows={occurrences} rowId={({ id }) => id} />
+      </Section>
+    </>
+  )
+}

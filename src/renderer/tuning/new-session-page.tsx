@@ -1,0 +1,137 @@
+import './tuning.css'
+import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { NewTuneCase } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { ModelField } from '../quotes/model-field.tsx'
+import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { callOf, defaultTemplate, modelOf } from './new-call.ts'
+import { beginningsQuery, casesOf } from './session-beginnings.ts'
+import { useCreateSession } from './tuning.queries.ts'
+
+const ways = ['code', 'trace', 'dataset', 'run'] as const
+const wayWords = { code: 'Code', trace: 'Trace', dataset: 'Dataset', run: 'Run' } as const
+
+/** Begins a session from what there is: a snippet, a trace, a dataset version or a run. */
+export function NewSessionPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const way = oneOf(get('way'), ways) ?? 'code'
+  const choice = useModelChoice()
+  const create = useCreateSession()
+  const [name, setName] = useState('')
+  const [model, setModel] = useState<string | null>(null)
+  const [snippet, setSnippet] = useState('')
+  const [template, setTemplate] = useState(defaultTemplate)
+  const [source, setSource] = useState<string | null>(null)
+  const [missing, setMissing] = useState<string | null>(null)
+  const [loading, setLoading] = useState(false)
+  const [failure, setFailure] = useState<Error | null>(null)
+  const sources = useQuery(beginningsQuery(way))
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const chosen = model === null ? null : modelOf(model)
+    if (name.trim() === '') return setMissing('Enter a name.')
+    if (chosen === null) return setMissing('Choose the model that you call today.')
+    if (way !== 'code' && source === null) return setMissing(`Choose a ${wayWords[way].toLowerCase()}.`)
+    setMissing(null)
+    setFailure(null)
+    setLoading(true)
+    try {
+      const cases: NewTuneCase[] = way === 'code' || source === null ? [] : await casesOf(way, source)
+      const call = callOf(
+        chosen,
+        template,
+        way === 'code' ? { kind: 'code', snippet } : way === 'trace' && source ? { kind: 'trace', trace_id: source } : { kind: 'manual' },
+      )
+      const session = await create.mutateAsync({ name: name.trim(), call, cases })
+      void navigate(`/tuning/${session.id}`)
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      setLoading(false)
+    }
+  }
+  return (
+    <Page layout="narrow">
+      <PageHeader
+        title="New tuning session"
+        parent={{ title: 'Tuning', to: '/tuning' }}
+        description="Describe the call that you make today. Everything can be edited before it is approved."
+        actions={<RequestMenu operation="createTuneSession" request={{ body: { name: name || 'Session' } }} />}
+      />
+      <form className="stack" onSubmit={event => void submit(event)}>
+        <SegmentedControl
+          aria-label="Begin from"
+          data={ways.map(value => ({ value, label: `From ${value === 'code' ? 'code' : `a ${value}`}` }))}
+          value={way}
+          onChange={value => {
+            set({ way: value })
+            setSource(null)
+          }}
+        />
+        <TextInput label="Name" required value={name} onChange={event => setName(event.currentTarget.value)} maxLength={200} />
+        {way === 'code' ? (
+          <Textarea
+            label="Code"
+            description="The snippet that makes the call. It is stored as text and never run."
+            autosize
+            minRows={6}
+            maxRows={16}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={snippet}
+            onChange={event => setSnippet(event.currentTarget.value)}
+          />
+        ) : sources.isError ? (
+          <ErrorState
+            error={sources.error}
+            title={`Couldn't load the ${wayWords[way].toLowerCase()} list`}
+            onRetry={() => void sources.refetch()}
+          />
+        ) : (
+          <Select
+            label={wayWords[way]}
+            description={way === 'trace' ? 'Its input becomes the first case.' : 'Its cases are copied with their origins.'}
+            placeholder={sources.isPending ? 'Loading…' : 'Choose one'}
+            searchable
+            withScrollArea={false}
+            styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
+            nothingFoundMessage={`No ${wayWords[way].toLowerCase()} found.`}
+            data={(sources.data ?? []).map(({ value, label, count }) => ({
+              value,
+              label: count === null ? label : `${label} (${formatCount(count)} cases)`,
+            }))}
+            value={source}
+            onChange={setSource}
+          />
+        )}
+        <Section title="Current call">
+          <ModelField choice={choice} value={model} error={undefined} onChange={setModel} />
+          <Textarea
+            label="Prompt template"
+            description="{input} is replaced by the input of each case."
+            autosize
+            minRows={2}
+            maxRows={12}
+            value={template}
+            onChange={event => setTemplate(event.currentTarget.value)}
+          />
+        </Section>
+        {missing === null ? null : <output className="quotes-note">{missing}</output>}
+        {failure ? <ErrorState error={failure} title="Couldn't create the session" /> : null}
+        <div className="row">
+          <Button type="submit" loading={loading}>
+            Create draft
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,79 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { FrozenExample, NewTuneCase, SampleDetail } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { everyPage } from '../api/pages.ts'
+
+export interface Beginning {
+  readonly value: string
+  readonly label: string
+  /** Null where it is not known. */
+  readonly count: number | null
+}
+type Way = 'code' | 'trace' | 'dataset' | 'run'
+
+/** Cases that are copied from a run: each is read by itself. */
+const mostSamples = 200
+
+export const beginningsQuery = (way: Way) =>
+  queryOptions({
+    queryKey: ['tuning', 'beginnings', way],
+    enabled: way !== 'code',
+    queryFn: async ({ signal }): Promise<Beginning[]> => {
+      if (way === 'dataset') {
+        const all = await everyPage(cursor => call('listDatasets', { query: { cursor, limit: 100 } }, { signal }))
+        return all.flatMap(({ name, latest_version: version }) =>
+          version ? [{ value: version.id, label: `${name}, version ${version.version}`, count: version.example_count }] : [],
+        )
+      }
+      if (way === 'trace') {
+        const { items } = await call('listTraces', { query: { limit: 100 } }, { signal })
+        return items.map(({ id, name, input_preview: preview }) => ({
+          value: id,
+          label: preview ? `${name}: ${preview.slice(0, 80)}` : name,
+          count: null,
+        }))
+      }
+      const { items } = await call('listRuns', { query: { limit: 100 } }, { signal })
+      return items
+        .filter(({ result_version }) => result_version !== null)
+        .map(({ id, name, progress }) => ({ value: id, label: name, count: Math.min(mostSamples, progress.scored) }))
+    },
+  })
+
+/** The cases of a trace, a dataset version or a run, with their origins. */
+export async function casesOf(way: Exclude<Way, 'code'>, source: string): Promise<NewTuneCase[]> {
+  if (way === 'dataset') {
+    const examples = await everyPage(cursor =>
+      call('listCalibrationExamples', { params: { dataset_version_id: source }, query: { cursor, limit: 100 } }),
+    )
+    return examples.flatMap(fromExample)
+  }
+  if (way === 'trace') {
+    const { input_preview: preview } = await call('getTrace', { params: { trace_id: source } })
+    return preview ? [toCase(preview, null, 'trace', source)] : []
+  }
+  const { items } = await call('listSamples', { params: { run_id: source }, query: { limit: mostSamples } })
+  const details = await Promise.all(items.map(({ id }) => call('getSample', { params: { run_id: source, sample_id: id } })))
+  return details.flatMap(fromSample)
+}
+
+function toCase(input: string, expected: NewTuneCase['expected'], kind: 'trace' | 'example' | 'sample', ref: string): NewTuneCase {
+  return { input, expected, metadata: {}, cluster: null, origin: { kind, ref } }
+}
+
+function fromExample({ example_id: id, input, expected }: FrozenExample): NewTuneCase[] {
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  return [toCase(text, expectedOf(expected), 'example', id)]
+}
+
+function fromSample({ id, messages, targets }: SampleDetail): NewTuneCase[] {
+  const question = messages.findLast(({ role }) => role === 'user')
+  return question ? [toCase(question.content, expectedOf(targets), 'sample', id)] : []
+}
+
+function expectedOf(expected: unknown): NewTuneCase['expected'] {
+  if (expected === null || expected === undefined) return null
+  if (typeof expected === 'string') return expected
+  if (Array.isArray(expected) && expected.length > 0) return expected.map(each => (typeof each === 'string' ? each : JSON.stringify(each)))
+  return Array.isArray(expected) ? null : JSON.stringify(expected)
+}

@@ -1,0 +1,124 @@
+import './tuning.css'
+import { Anchor, Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { type TuneSessionListItem, tuneSessionMachine } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { sessionsQuery } from './tuning.queries.ts'
+import { TuningTabs } from './tuning-tabs.tsx'
+import { sessionStatuses } from './tuning-words.ts'
+
+const statusOptions = tuneSessionMachine.states.map(value => ({ value, label: sessionStatuses[value].word }))
+
+const columns: readonly Column<TuneSessionListItem>[] = [
+  {
+    id: 'name',
+    title: 'Session',
+    width: 260,
+    grow: true,
+    rowHeader: true,
+    cell: ({ id, name }) => (
+      <Anchor component={Link} to={`/tuning/${id}`} fz="inherit" c="inherit">
+        <UntrustedText text={name} layout="prose" />
+      </Anchor>
+    ),
+  },
+  { id: 'status', title: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={sessionStatuses[status]} /> },
+  { id: 'cases', title: 'Cases', width: 90, align: 'end', cell: ({ case_count }) => formatCount(case_count) },
+  { id: 'revision', title: 'Revision', width: 90, align: 'end', cell: ({ revision }) => formatCount(revision) },
+  { id: 'updated', title: 'Updated', width: 130, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
+]
+
+export function SessionsPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const filters = { q: get('q'), status: oneOf(get('status'), tuneSessionMachine.states) }
+  const query = useInfiniteQuery(sessionsQuery(filters))
+  const isFiltered = filters.q !== '' || filters.status !== undefined
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Tuning"
+        description="Find the cheapest model, effort or prompt that is not worse than today’s."
+        actions={
+          <>
+            <RequestMenu operation="listTuneSessions" request={{ query: {} }} />
+            <Button component={Link} to="/tuning/new">
+              New session
+            </Button>
+          </>
+        }
+      />
+      <TuningTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn't load tuning sessions" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<TuneSessionListItem>
+          id="tune-sessions"
+          label="Tuning sessions"
+          columns={columns}
+          rows={allItems(query.data)}
+          rowId={({ id }) => id}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          onOpen={({ id }) => void navigate(`/tuning/${id}`)}
+          toolbar={
+            <>
+              <SearchFilter label="Search sessions" />
+              <SelectFilter label="Status" name="status" options={statusOptions} width={150} />
+            </>
+          }
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="No matching sessions"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null, status: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState title="No tuning sessions yet" action={<Beginnings />}>
+                Begin with a call that you make today. Assay races cheaper ones against it on your own cases.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+function Beginnings() {
+  const ways = [
+    { way: 'code', label: 'From code' },
+    { way: 'trace', label: 'From a trace' },
+    { way: 'dataset', label: 'From a dataset' },
+    { way: 'run', label: 'From a run' },
+  ]
+  return (
+    <div className="row" style={{ justifyContent: 'center' }}>
+      {ways.map(({ way, label }, i) => (
+        <Button key={way} component={Link} to={`/tuning/new?way=${way}`} variant={i === 0 ? 'filled' : 'default'}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  NewTuneCase,
+  TuneCall,
+  TuneDraftPatch,
+  TuneGrader,
+  TuneMonitor,
+  TuneSession,
+  TuneSessionListItem,
+} from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
+
+/** While work runs, its record is read again. */
+const POLL_MS = 1000
+const isOpen = (status: string) => status === 'running' || status === 'accepted' || status === 'quoted'
+
+export const sessionsQuery = (filters: { readonly q: string; readonly status: TuneSessionListItem['status'] | undefined }) =>
+  pagedQuery(['tuning', 'sessions', filters], (cursor, signal) => {
+    const { q, status } = filters
+    return call('listTuneSessions', { query: { q, cursor, ...(status && { status }) } }, { signal })
+  })
+
+export const sessionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tuning', 'session', id],
+    queryFn: ({ signal }) => call('getTuneSession', { params: { session_id: id } }, { signal }),
+    refetchInterval: query => (query.state.data && isOpen(query.state.data.status) ? POLL_MS : false),
+  })
+
+export interface NewSession {
+  readonly name: string
+  readonly call?: TuneCall
+  readonly grader?: TuneGrader
+  readonly cases?: NewTuneCase[]
+}
+
+export function useCreateSession() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-tune-session')
+  return useMutation({
+    mutationFn: (body: NewSession) => call('createTuneSession', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['tuning', 'sessions'] })
+    },
+  })
+}
+
+export function usePatchDraft(session: TuneSession) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (changes: Omit<TuneDraftPatch, 'revision'>) =>
+      call('patchTuneDraft', { params: { session_id: session.id }, body: { revision: session.revision, ...changes } }),
+    onSuccess: saved => client.setQueryData(sessionQuery(session.id).queryKey, saved),
+  })
+}
+
+/** What a grader makes of an answer; calls no model. */
+export const triedGraderQuery = (
+  grader: TuneGrader | null,
+  example: { input: string; output: string; expected: string | string[] | null } | null,
+) =>
+  queryOptions({
+    queryKey: ['tuning', 'tried', grader, example],
+    queryFn:
+      grader === null || example === null
+        ? skipToken
+        : async ({ signal }) => {
+            const definition =
+              'evaluator_version_id' in grader
+                ? (await call('getEvaluator', { params: { evaluator_version_id: grader.evaluator_version_id } }, { signal })).definition
+                : ({ kind: 'deterministic', scorer: grader.scorer, options: grader.options, target_from: 'expected' } as const)
+            return call(
+              'tryEvaluator',
+              {
+                body: {
+                  definition,
+                  input: example.input,
+                  output: example.output,
+                  ...(example.expected !== null && { expected: example.expected }),
+                },
+              },
+              { signal },
+            )
+          },
+    retry: false,
+    staleTime: 60_000,
+  })
+
+export const monitorsQuery = queryOptions({
+  queryKey: ['tuning', 'monitors'],
+  queryFn: ({ signal }) => call('listTuneMonitors', { query: { limit: 100 } }, { signal }),
+  refetchInterval: query => (query.state.data?.some(({ last_occurrence: last }) => last && isOpen(last.status)) ? POLL_MS : false),
+})
+
+export const occurrencesQuery = (monitorId: string) =>
+  queryOptions({
+    queryKey: ['tuning', 'occurrences', monitorId],
+    queryFn: ({ signal }) => call('listTuneOccurrences', { params: { monitor_id: monitorId }, query: { limit: 100 } }, { signal }),
+    refetchInterval: query => (query.state.data?.some(({ status }) => isOpen(status)) ? POLL_MS : false),
+  })
+
+export function useMonitorStatus(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (status: TuneMonitor['status']) => call('patchTuneMonitor', { params: { monitor_id: id }, body: { status } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['tuning', 'monitors'] }),
+  })
+}
+
+export function useRunMonitor(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['tuning'] }),
+  })
+}
+
+export interface NewMonitor {
+  readonly name: string
+  readonly profile_id: string
+  readonly baseline: { readonly run_id: string }
+  readonly schedule?: 'hour' | 'day' | 'week'
+  readonly evaluator_version_id?: string
+  readonly max_charge_microusd: string
+  readonly max_monthly_microusd: string
+}
+
+export function useCreateMonitor() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-tune-monitor')
+  return useMutation({
+    mutationFn: (body: NewMonitor) => call('createTuneMonitor', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['tuning', 'monitors'] })
+    },
+  })
+}
+
+/** Ended runs with a result: what a session begins from and a monitor compares with. */
+export const useEndedRuns = () =>
+  useQuery({
+    queryKey: ['tuning', 'runs'],
+    queryFn: async ({ signal }) => {
+      const { items } = await call('listRuns', { query: { limit: 100 } }, { signal })
+      return items.filter(({ result_version }) => result_version !== null)
+    },
+  })
+
+export const useEvaluatorVersions = () =>
+  useQuery({
+    queryKey: ['tuning', 'evaluators'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listEvaluators', { query: { cursor, limit: 100 } }, { signal })),
+  })

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { ApiError, mostCases, type TuneCall, type TuneExport, type TuneGroup } from '../../contract/index.ts'
+import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
+import { tuneReport } from '../../engine/reporting/report/tune-report.ts'
+import type { Database } from '../../storage/database.ts'
+import { appVersion } from '../version.ts'
+import { readCases } from './cases.store.ts'
+import type { TuneSessions } from './sessions.service.ts'
+import { toListItem } from './sessions.store.ts'
+
+/** A session as one document. @throws ApiError result_not_ready before a group has ended */
+export function exportSession(db: Database, sessions: TuneSessions, workspaceId: string, id: string): TuneExport {
+  const row = sessions.rowOf(workspaceId, id)
+  const groups = sessions.groups(row)
+  const ended = groups.findLast(group => group.conclusion !== null)
+  if (!ended) throw new ApiError('result_not_ready', `No run group of the session has ended; it is ${row.status}. Export it when one has.`)
+  const { call, grader, revision } = sessions.approved(row, 'export')
+  const session = toListItem(row)
+  const content: Omit<TuneExport, 'digest'> = {
+    format: 'assay.tune/1',
+    session,
+    call,
+    recommended_call: recommendedCall(call, ended),
+    grader,
+    cases: readCases(db, row.no, revision, mostCases),
+    groups,
+    report_html: tuneReport(session, groups, appVersion),
+  }
+  return { ...content, digest: createHash('sha256').update(canonicalJson(content)).digest('hex') }
+}
+
+/** The call with the recommended arm in it; null: keep the current one. */
+function recommendedCall(call: TuneCall, { arms, conclusion }: TuneGroup): TuneCall | null {
+  const arm = arms.find(({ label }) => label === conclusion?.recommended)
+  if (!arm) return null
+  const { route_id, connection_id } = arm.model
+  const model: TuneCall['model'] =
+    connection_id === null ? { kind: 'managed', route_id: route_id ?? '' } : { kind: 'connection', connection_id }
+  return { ...call, model, effort: arm.effort, ...arm.prompt }
+}

@@ -1,0 +1,138 @@
+import {
+  allows,
+  ApiError,
+  ExecutionSettings,
+  illegalTransition,
+  mostCases,
+  mostGroups,
+  type NewTuneQuote,
+  notFound,
+  type Quote,
+  type TuneQuote,
+  tuneSessionMachine,
+} from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import { type CatalogService, createPrivateBenchmark } from '../catalog/index.ts'
+import type { Connections } from '../connections/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
+import { sessionStatus } from './approve.ts'
+import { readCases } from './cases.store.ts'
+import { describeTuneQuote } from './describe-quote.ts'
+import { findTuneQuote, groupsOf, insertTuneQuote } from './groups.store.ts'
+import { type PlannedArm, planArms } from './plan-arms.ts'
+import { raceFrame } from './race-data.ts'
+import type { ApprovedDraft, TuneSessions } from './sessions.service.ts'
+import { type SessionRow, touchSession } from './sessions.store.ts'
+import { promptKey, resolveGrader, tuneBenchmark, tuneTask } from './tune-benchmark.ts'
+
+export interface TuneQuotesDependencies {
+  readonly sessions: TuneSessions
+  readonly catalog: CatalogService
+  readonly connections: Connections
+  readonly evaluators: Pick<Evaluators, 'records'>
+  readonly quotes: Quotes
+}
+
+/** Where a route has no connection to say it. */
+const usualTimeoutMs = 120_000
+
+export type TuneQuotes = ReturnType<typeof createTuneQuotes>
+
+/** Quotes of run groups: an exact quote for each arm, over the cases in race order, and what the race can tell. */
+export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connections, evaluators, quotes }: TuneQuotesDependencies) {
+  const { db, clock, ids } = kernel
+
+  const gradedBy = (workspaceId: string, { grader }: ApprovedDraft) =>
+    resolveGrader(grader, 'scorer' in grader ? null : evaluators.records.read(workspaceId, grader.evaluator_version_id))
+  /** Id of the profile for each arm; other prompts become further profiles of the session's benchmark. */
+  const profilesFor = async (row: SessionRow, draft: ApprovedDraft, arms: readonly PlannedArm[]): Promise<string[]> => {
+    const prompts = [...new Map(arms.flatMap(({ prompt }) => (prompt ? [[promptKey(prompt), prompt] as const] : []))).values()]
+    if (prompts.length === 0) return arms.map(() => draft.benchmark.profile_id)
+    const definition = tuneBenchmark({ id: row.id, name: row.name }, draft.call, gradedBy(row.workspace_id, draft), prompts)
+    const tasks = readCases(db, row.no, draft.revision, mostCases).map(tuneTask)
+    const { profileIds } = await createPrivateBenchmark(kernel, row.workspace_id, { definition, tasks, shots: [] }, () => {})
+    const keys = definition.profiles.map(({ key }) => key)
+    return arms.map(({ prompt }) => profileIds[keys.indexOf(promptKey(prompt))] ?? draft.benchmark.profile_id)
+  }
+  /** Of earlier groups of the session: the largest share of cases on which a candidate differed from the current call. */
+  const knownDiscordance = (sessionNo: number): number | null => {
+    const seen = groupsOf(db, sessionNo).flatMap(({ arms }) =>
+      arms.flatMap(({ looks }) => {
+        const last = looks.at(-1)
+        const { mean, standard_error: error } = last?.difference ?? {}
+        return last && mean != null && error ? [error ** 2 * last.n + mean ** 2] : []
+      }),
+    )
+    return seen.length === 0 ? null : Math.max(...seen)
+  }
+  const callsOf = (workspaceId: string, { model }: PlannedArm, { counts, execution }: Quote) => {
+    const connection = model.kind === 'connection' ? connections.find(workspaceId, model.connection_id) : null
+    const { max_concurrency: atOnce = 1, attempt_timeout_ms: timeoutMs = usualTimeoutMs } = connection?.limits ?? {}
+    return {
+      isAgent: connection?.kind === 'agent_to_agent',
+      timeBoundMs: Math.ceil(counts.tasks / atOnce) * timeoutMs * execution.max_attempts,
+    }
+  }
+
+  return {
+    create: async (workspaceId: string, id: string, request: NewTuneQuote): Promise<TuneQuote> => {
+      const row = sessions.rowOf(workspaceId, id)
+      requireQuotable(row)
+      const draft = sessions.approved(row, 'quote')
+      const groups = groupsOf(db, row.no)
+      if (groups.length >= mostGroups)
+        throw new ApiError('conflict', `The session has ${groups.length} run groups, as many as a session may have. Create a new session.`)
+      const planned = planArms(draft, request)
+      const frame = raceFrame(readCases(db, row.no, draft.revision, mostCases), draft.objective.seed, request.mode)
+      const place = new Map(frame.ordered.map((item, at) => [item.id, at]))
+      const profiles = await profilesFor(row, draft, planned)
+      const { evaluatorVersionId } = gradedBy(workspaceId, draft)
+      await catalog.ready(workspaceId, profiles)
+      const arms = []
+      for (const [i, arm] of planned.entries()) {
+        const entry = catalog.profile(workspaceId, profiles[i] ?? '')
+        if (!entry?.version) throw new Error(`The profile ${profiles[i]} of the tune session ${row.id} is gone.`)
+        const tasks = catalog.taskIds(entry.version.no, 'test').toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
+        const quote = await quotes.createExact(workspaceId, {
+          model: arm.model,
+          execution: ExecutionSettings.parse({
+            effort: arm.effort,
+            evaluators: evaluatorVersionId === null ? [] : [evaluatorVersionId],
+            max_provider_billed_microusd: request.max_provider_billed_microusd ?? null,
+          }),
+          max_charge_microusd: request.max_charge_microusd,
+          selections: [{ entry, version: entry.version, tasks }],
+        })
+        arms.push({ ...arm, quote, ...callsOf(workspaceId, arm, quote) })
+      }
+      const stored = describeTuneQuote({
+        id: ids.next(),
+        sessionId: row.id,
+        createdAt: timestamp(clock),
+        request,
+        objective: draft.objective,
+        frame,
+        arms,
+        knownDiscordant: knownDiscordance(row.no),
+        exploratory: groups.length >= draft.objective.planned_groups,
+      })
+      return db.transaction(() => {
+        transition(db, tuneSessionMachine, sessionStatus, row.id, 'quote', stored.created_at)
+        touchSession(db, row.no, stored.created_at)
+        insertTuneQuote(db, row.no, stored)
+        return { ...stored, status: 'open' }
+      })
+    },
+    read: (workspaceId: string, id: string, quoteId: string): TuneQuote => {
+      const quote = findTuneQuote(db, sessions.rowOf(workspaceId, id).no, quoteId, timestamp(clock))
+      if (!quote) throw notFound('tune quote', quoteId)
+      return quote
+    },
+  }
+}
+
+function requireQuotable({ id, status }: SessionRow): void {
+  if (!allows(tuneSessionMachine, status, 'quote')) throw illegalTransition('tune session', id, status, 'quote')
+}
