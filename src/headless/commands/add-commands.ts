@@ -8,6 +8,7 @@ import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
 import { addMaintenance } from './maintenance.ts'
 import { addPackage } from './package.ts'
+import { addMcp } from './mcp.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
@@ -29,6 +30,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addPackage,
     addVectors,
     addVerify,
+    addMcp,
     addCompletion,
   ])
     add(program, finish)

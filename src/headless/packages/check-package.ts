@@ -60,7 +60,7 @@ async function checksOf(client: ServiceClient, bytes: Buffer, out: Output): Prom
   for (;;) {
     const job = await client.call('getJob', { params: { job_id: made.job_id } })
     if (job.state !== 'queued' && job.state !== 'running') break
-    if (job.progress) out.progress(job.progress.message)
+    if (job.progress?.message) out.progress(job.progress.message)
     await delay(pollMs)
   }
   out.endProgress()
