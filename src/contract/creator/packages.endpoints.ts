@@ -5,7 +5,16 @@ import { page, paging, Uuid } from '../primitives.ts'
 import { NewPackage } from './manifest.schemas.ts'
 import { CreatorName } from './namespaces.schemas.ts'
 import { packageMachine } from './package.machine.ts'
-import { NewPackageReview, Package, PackageDryRun, PackageForm, PackageReview, PrivateProfile, SampledTask } from './packages.schemas.ts'
+import {
+  NewPackageReview,
+  NewQuarantine,
+  Package,
+  PackageDryRun,
+  PackageForm,
+  PackageReview,
+  PrivateProfile,
+  SampledTask,
+} from './packages.schemas.ts'
 
 const tag = 'Creator'
 const params = z.strictObject({ package_id: Uuid })
@@ -114,13 +123,42 @@ export const packagesEndpoints = endpoints({
     path: '/v1/creator/packages/{package_id}/publish',
     tag,
     summary: 'Publish an accepted package',
-    description: 'Its profiles become `active`.',
+    description: 'Its profiles become `active`. A package in quarantine is 409.',
     scope: 'creator:write',
     status: 200,
     kind: 'json',
     params,
     response: Package,
-    errors: ['not_found', 'human_approval_required', 'illegal_transition'],
+    errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
+  },
+  quarantinePackage: {
+    method: 'POST',
+    path: '/v1/creator/packages/{package_id}/quarantine',
+    tag,
+    summary: 'Quarantine an accepted or published package',
+    description:
+      'By an owner or admin who found a fault. Its profiles become `quarantined`: no new quotes, open quotes cannot be submitted, and every result stays readable. A passing recheck ends it.',
+    scope: 'creator:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: NewQuarantine,
+    response: Package,
+    errors: ['not_found', 'owner_session_required', 'conflict'],
+  },
+  recheckPackage: {
+    method: 'POST',
+    path: '/v1/creator/packages/{package_id}/recheck',
+    tag,
+    summary: 'Check an accepted or published package again',
+    description:
+      'By an owner or admin. All checks run as a job by the present rules. When one fails, the profiles become `quarantined`; when none fails, a quarantine ends.',
+    scope: 'creator:write',
+    status: 202,
+    kind: 'json',
+    params,
+    response: Package,
+    errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   withdrawPackage: {
     method: 'POST',

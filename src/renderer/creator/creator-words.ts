@@ -27,6 +27,7 @@ export const outcomeStatuses: Readonly<Record<PackageReview['outcome'], Status>>
   approve: { word: 'Approved', tone: 'pass' },
   request_changes: { word: 'Changes requested', tone: 'fail' },
   reject: { word: 'Rejected', tone: 'fail' },
+  quarantine: { word: 'Quarantined', tone: 'warn' },
 }
 
 export const verificationStatuses: Readonly<Record<Namespace['verification'], Status>> = {

@@ -66,9 +66,9 @@ export function usePrivateProfiles(q: string, status: BenchmarkStatus | undefine
 }
 
 /** The profiles of one package; its status decides theirs. */
-export const packageProfilesQuery = ({ id, status, profile_ids }: Package) =>
+export const packageProfilesQuery = ({ id, status, quarantined, profile_ids }: Package) =>
   queryOptions({
-    queryKey: ['creator', 'package-profiles', id, status],
+    queryKey: ['creator', 'package-profiles', id, status, quarantined],
     queryFn: ({ signal }) => Promise.all(profile_ids.map(profile_id => call('getPrivateProfile', { params: { profile_id } }, { signal }))),
     placeholderData: before => before,
   })
@@ -126,6 +126,11 @@ export function usePackageActions(id: string) {
         return refresh()
       },
     }),
+    quarantine: useMutation({
+      mutationFn: (note: string) => call('quarantinePackage', { params, body: { note } }),
+      onSuccess: refresh,
+    }),
+    recheck: useMutation({ mutationFn: () => call('recheckPackage', { params }), onSuccess: refresh }),
     publish: useMutation({ mutationFn: () => call('publishPackage', { params }), onSuccess: refresh }),
     withdraw: useMutation({ mutationFn: () => call('withdrawPackage', { params }), onSuccess: refresh }),
   }

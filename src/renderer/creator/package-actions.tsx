@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { allows, type Package, packageMachine } from '../../contract/index.ts'
 import { saveFile } from '../api/download.ts'
@@ -17,11 +17,13 @@ const croissantFormat = { format: 'croissant', title: 'Croissant', detail: 'JSON
 
 /** Export, withdraw and publish, where the package's status allows them. */
 export function PackageActions({ of }: { readonly of: Package }) {
-  const { publish, withdraw } = usePackageActions(of.id)
-  const [asked, setAsked] = useState<'publish' | 'withdraw' | null>(null)
+  const { publish, withdraw, quarantine, recheck } = usePackageActions(of.id)
+  const [asked, setAsked] = useState<'publish' | 'withdraw' | 'quarantine' | null>(null)
+  const [note, setNote] = useState('')
   const [busy, setBusy] = useState(false)
   const name = `${of.namespace}.${of.name}`
   const isListed = of.profile_ids.length > 0 && of.status !== 'in_review'
+  const isAccepted = of.status === 'accepted' || of.status === 'published'
   const save = async (format: 'package' | 'croissant'): Promise<void> => {
     setBusy(true)
     try {
@@ -48,12 +50,28 @@ export function PackageActions({ of }: { readonly of: Package }) {
       >
         Export
       </ExportButton>
+      {isAccepted && of.quarantined ? (
+        <Button
+          variant="default"
+          loading={recheck.isPending}
+          onClick={() => recheck.mutate(undefined, { onError: error => notifyFailed('The checks were not started', error) })}
+        >
+          Check again
+        </Button>
+      ) : null}
+      {isAccepted && !of.quarantined ? (
+        <Button variant="default" onClick={() => setAsked('quarantine')}>
+          Quarantine
+        </Button>
+      ) : null}
       {allows(packageMachine, of.status, 'withdraw') ? (
         <Button variant="default" onClick={() => setAsked('withdraw')}>
           Withdraw
         </Button>
       ) : null}
-      {allows(packageMachine, of.status, 'publish') ? <Button onClick={() => setAsked('publish')}>Publish</Button> : null}
+      {allows(packageMachine, of.status, 'publish') && !of.quarantined ? (
+        <Button onClick={() => setAsked('publish')}>Publish</Button>
+      ) : null}
       <ConfirmDialog
         opened={asked === 'publish'}
         onClose={() => setAsked(null)}
@@ -66,6 +84,19 @@ export function PackageActions({ of }: { readonly of: Package }) {
         }}
       >
         Its profiles can be quoted in this workspace without a warning. A published version never changes.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asked === 'quarantine'}
+        onClose={() => setAsked(null)}
+        title={`Quarantine ${name}@${of.version}?`}
+        action="Quarantine"
+        onConfirm={async () => {
+          if (note.trim() === '') throw new Error('The note is empty. Say what is wrong with the package.')
+          await quarantine.mutateAsync(note.trim())
+        }}
+      >
+        <p>It can’t be quoted until its checks pass again. Results of earlier runs stay readable.</p>
+        <Textarea label="Note" required autosize minRows={2} value={note} onChange={event => setNote(event.currentTarget.value)} />
       </ConfirmDialog>
       <ConfirmDialog
         opened={asked === 'withdraw'}

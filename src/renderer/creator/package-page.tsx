@@ -54,6 +54,11 @@ function Loaded({ of }: { readonly of: Package }) {
           This version gives no profiles. Correct what failed and upload it again.
         </Notice>
       ) : null}
+      {of.quarantined && of.status !== 'withdrawn' ? (
+        <Notice tone="warn" title="Quarantined">
+          A fault was found. It can’t be quoted until its checks pass again; results of earlier runs stay readable.
+        </Notice>
+      ) : null}
       {of.status === 'withdrawn' ? (
         <Notice tone="neutral" title="Withdrawn">
           It can’t be quoted any more. Results of earlier runs stay readable.
@@ -100,8 +105,11 @@ function Checks({ of, reviews }: { readonly of: Package; readonly reviews: reado
   )
 }
 
-/** The newest outcome of each check. @param reviews newest first */
-function latest(reviews: readonly PackageReview[]): PackageReview[] {
+/** The newest outcome of each check; an interruption counts only until the check has an outcome. @param all newest first */
+function latest(all: readonly PackageReview[]): PackageReview[] {
+  const reviews = all.filter(
+    ({ check, outcome }) => outcome !== 'error' || all.every(one => one.check !== check || one.outcome === 'error'),
+  )
   return reviews.filter(({ check }, i) => reviews.findIndex(one => one.check === check) === i)
 }
 
