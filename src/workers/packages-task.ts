@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../contract/index.ts'
+import type { PackageManifest, SampledTask } from '../contract/index.ts'
 import type { ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { PackageFile } from '../engine/importing/packages/open-package.ts'
 import type { CheckResult } from '../engine/importing/packages/package-task.ts'
@@ -15,6 +15,7 @@ export type PackageTask =
   | { readonly kind: 'check'; readonly packageId: string; readonly check: StillCheck }
   | { readonly kind: 'signature'; readonly packageId: string }
   | { readonly kind: 'answers'; readonly packageId: string; readonly answer: AnswerKind; readonly from: number; readonly count: number }
+  | { readonly kind: 'sample'; readonly packageId: string; readonly count: number; readonly seed: number }
   | { readonly kind: 'content'; readonly packageId: string }
 
 export interface PackageAnswers {
@@ -31,6 +32,7 @@ export interface PackageAnswers {
   readonly check: CheckResult
   readonly signature: 'none' | 'valid' | 'invalid'
   readonly answers: { readonly inputs: readonly { readonly id: string; readonly input: ScoreInput | null }[]; readonly total: number }
+  readonly sample: { readonly items: SampledTask[]; readonly total: number }
   readonly content: {
     readonly definition: BenchmarkDefinition
     readonly tasks: readonly Task[]

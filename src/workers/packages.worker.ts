@@ -52,6 +52,10 @@ export default async function packages(task: PackageTask): Promise<PackageAnswer
       const { read } = await stored(task.packageId)
       return answersOf(read, task.answer, task.from, task.count)
     }
+    case 'sample': {
+      const { read } = await stored(task.packageId)
+      return sampleOf(read, task.count, task.seed)
+    }
     case 'content': {
       const { read } = await stored(task.packageId)
       const { tasks } = read.read
@@ -96,6 +100,28 @@ function knownElsewhere(workspaceId: string, slug: string): (evened: string) => 
     return evened => known.has(evened)
   } finally {
     db.close()
+  }
+}
+
+/** Tasks of the test split as the first profile shows them, chosen by digest. */
+function sampleOf({ opened, read }: ReadPackage, count: number, seed: number): PackageAnswers['sample'] {
+  const asked = read.tasks.filter(({ split }) => split === 'test')
+  const [profile] = packageBenchmark(opened.manifest, null).profiles
+  if (!profile) throw new RangeError('The package has no profile.')
+  const { systemPrompt, promptTemplate, shotTemplate, shots } = profile
+  const recipe = { systemPrompt, promptTemplate, shotTemplate, shots: shotsOf(read.tasks).slice(0, shots) }
+  const chosen = asked
+    .map(task => ({ task, rank: sha256(Buffer.from(`${seed} ${task.id}`)) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count)
+  return {
+    total: asked.length,
+    items: chosen.map(({ task }) => {
+      const { id, targets, metadata } = task
+      const reference = metadata['reference_output']
+      const messages = renderPrompt(recipe, task).map(({ role, content }) => ({ role, content }))
+      return { id, messages, targets: [...targets], reference: typeof reference === 'string' ? reference : null }
+    }),
   }
 }
 

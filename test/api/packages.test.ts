@@ -65,6 +65,17 @@ describe('a package', () => {
     const results = await client.call('getRunResults', { params: { run_id: run.id } })
     const open = await quoteOf()
 
+    // Quarantine keeps results and refuses quotes, and a passing recheck ends it.
+    expect((await keyClient.refusal('quarantinePackage', { params, body: { note: 'x' } })).code).toBe('owner_session_required')
+    expect(await client.call('quarantinePackage', { params, body: { note: 'Task sum-3 is wrong.' } })).toMatchObject({ quarantined: true })
+    await expect(quoteOf()).rejects.toMatchObject({ status: 422, code: 'task_unavailable' })
+    await expect(submit(client, open.id)).rejects.toMatchObject({ code: 'quote_incompatible' })
+    expect(await client.call('getRunResults', { params: { run_id: run.id } })).toEqual(results)
+    expect((await keyClient.refusal('recheckPackage', { params })).code).toBe('owner_session_required')
+    const rechecked = await packageEnd(client, await client.call('recheckPackage', { params }))
+    expect(rechecked).toMatchObject({ status: 'published', quarantined: false, checks: checked.checks })
+    expect((await quoteOf()).warnings.map(({ code }) => code)).not.toContain('unpublished_profile')
+
     expect((await client.call('withdrawPackage', { params })).status).toBe('withdrawn')
     expect((await client.call('getPrivateProfile', { params: { profile_id: profile } })).quote_availability.status).toBe('retired')
     await expect(quoteOf()).rejects.toMatchObject({ status: 422, code: 'task_unavailable' })

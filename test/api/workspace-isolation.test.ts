@@ -33,6 +33,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   renameWorkspace: { name: 'mine now' },
   setMemberRole: { role: 'owner' },
   createPackageReview: { outcome: 'approve', note: 'mine now' },
+  quarantinePackage: { note: 'mine now' },
   changeRun: { name: 'mine now' },
   retrySamples: { sample_ids: [randomUUID()] },
   regradeRun: {},

@@ -5,7 +5,16 @@ import { page, paging, Uuid } from '../primitives.ts'
 import { NewPackage } from './manifest.schemas.ts'
 import { CreatorName } from './namespaces.schemas.ts'
 import { packageMachine } from './package.machine.ts'
-import { NewPackageReview, Package, PackageDryRun, PackageForm, PackageReview, PrivateProfile } from './packages.schemas.ts'
+import {
+  NewPackageReview,
+  NewQuarantine,
+  Package,
+  PackageDryRun,
+  PackageForm,
+  PackageReview,
+  PrivateProfile,
+  SampledTask,
+} from './packages.schemas.ts'
 
 const tag = 'Creator'
 const params = z.strictObject({ package_id: Uuid })
@@ -66,6 +75,34 @@ export const packagesEndpoints = endpoints({
     response: page(PackageReview),
     errors: ['not_found', 'invalid_cursor'],
   },
+  samplePackageTasks: {
+    method: 'GET',
+    path: '/v1/creator/packages/{package_id}/tasks',
+    tag,
+    summary: 'Sample tasks of a package as a model sees them',
+    description: 'Tasks of the test split with the prompt of the first profile, for reviewers. The same seed gives the same tasks.',
+    scope: 'creator:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: z.strictObject({ count: z.int().min(1).max(20).default(5), seed: z.int().min(0).max(1_000_000).default(0) }),
+    response: z.strictObject({ items: z.array(SampledTask), total: z.int().min(0).describe('Tasks of the test split.') }),
+    errors: ['not_found', 'conflict'],
+  },
+  exportPackage: {
+    method: 'GET',
+    path: '/v1/creator/packages/{package_id}/export',
+    tag,
+    summary: 'Export a package',
+    description:
+      'The bytes as they were uploaded: a zip, or the canonical JSON of a package that was sent as JSON. Uploaded elsewhere they give the same digests, authors and signature.',
+    scope: 'creator:read',
+    status: 200,
+    kind: 'file',
+    files: ['application/zip', 'application/json'],
+    params,
+    errors: ['not_found'],
+  },
   createPackageReview: {
     method: 'POST',
     path: '/v1/creator/packages/{package_id}/reviews',
@@ -86,13 +123,42 @@ export const packagesEndpoints = endpoints({
     path: '/v1/creator/packages/{package_id}/publish',
     tag,
     summary: 'Publish an accepted package',
-    description: 'Its profiles become `active`.',
+    description: 'Its profiles become `active`. A package in quarantine is 409.',
     scope: 'creator:write',
     status: 200,
     kind: 'json',
     params,
     response: Package,
-    errors: ['not_found', 'human_approval_required', 'illegal_transition'],
+    errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
+  },
+  quarantinePackage: {
+    method: 'POST',
+    path: '/v1/creator/packages/{package_id}/quarantine',
+    tag,
+    summary: 'Quarantine an accepted or published package',
+    description:
+      'By an owner or admin who found a fault. Its profiles become `quarantined`: no new quotes, open quotes cannot be submitted, and every result stays readable. A passing recheck ends it.',
+    scope: 'creator:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: NewQuarantine,
+    response: Package,
+    errors: ['not_found', 'owner_session_required', 'conflict'],
+  },
+  recheckPackage: {
+    method: 'POST',
+    path: '/v1/creator/packages/{package_id}/recheck',
+    tag,
+    summary: 'Check an accepted or published package again',
+    description:
+      'By an owner or admin. All checks run as a job by the present rules. When one fails, the profiles become `quarantined`; when none fails, a quarantine ends.',
+    scope: 'creator:write',
+    status: 202,
+    kind: 'json',
+    params,
+    response: Package,
+    errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   withdrawPackage: {
     method: 'POST',

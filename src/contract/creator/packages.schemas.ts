@@ -46,7 +46,8 @@ export const Package = z
     files: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
     manifest: PackageManifest.nullable().describe('Null while it has not been read, or where it could not be.'),
     signature: z.enum(['none', 'valid', 'invalid']),
-    checks: CheckCounts,
+    quarantined: z.boolean().describe('A fault was found after acceptance: its profiles cannot be quoted, and results stay readable.'),
+    checks: CheckCounts.describe('Outcomes of the latest run of each check.'),
     profile_ids: z.array(z.string()).describe('Empty until the checks have passed.'),
     tasks: z.int().min(0),
     job_id: Uuid.nullable().describe('The job that checks it.'),
@@ -61,7 +62,7 @@ export const PackageReview = z
     id: Uuid,
     kind: z.enum(['automated', 'human']),
     check: z.string().describe('A check of the ruleset; `review` for a person’s.'),
-    outcome: z.union([CheckOutcome, z.enum(['approve', 'request_changes', 'reject'])]),
+    outcome: z.union([CheckOutcome, z.enum(['approve', 'request_changes', 'reject', 'quarantine'])]),
     figures: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])).describe('The numbers behind the outcome.'),
     detail: z.string(),
     task_ids: z.array(z.string()).max(20).describe('The first 20 tasks concerned.'),
@@ -80,6 +81,10 @@ export const NewPackageReview = z
   .meta({ id: 'NewPackageReview' })
 export type NewPackageReview = z.infer<typeof NewPackageReview>
 
+export const NewQuarantine = z
+  .strictObject({ note: z.string().trim().min(1).max(5000).describe('What is wrong with it.') })
+  .meta({ id: 'NewQuarantine' })
+
 /** What a dry run says: what can be told without running anything. Nothing is stored. */
 export const PackageDryRun = z
   .strictObject({
@@ -89,6 +94,17 @@ export const PackageDryRun = z
   })
   .meta({ id: 'PackageDryRun' })
 export type PackageDryRun = z.infer<typeof PackageDryRun>
+
+/** A task of a package as its first profile shows it to a model, for reviewers. Everything in it is text that others wrote. */
+export const SampledTask = z
+  .strictObject({
+    id: z.string(),
+    messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+    targets: z.array(z.string()).describe('Accepted answers; empty where its scorer judges it by other fields.'),
+    reference: z.string().nullable().describe('The reference solution of the package.'),
+  })
+  .meta({ id: 'SampledTask' })
+export type SampledTask = z.infer<typeof SampledTask>
 
 export const PackageForm = z.strictObject({ dry_run: z.boolean().default(false) })
 

@@ -8,6 +8,7 @@ import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
 import { addMaintenance } from './maintenance.ts'
+import { addPackage } from './package.ts'
 import { addMcp } from './mcp.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
@@ -28,6 +29,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addExport,
     addGate,
     addInit,
+    addPackage,
     addVectors,
     addVerify,
     addMcp,

@@ -7,14 +7,19 @@ type FileOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'file' ? Id 
 /**
  * Fetches a file and gives it to the user: the native save dialog in the desktop app, the browser's download elsewhere.
  *
+ * @param fileName null for the name that the service gives
  * @returns whether it was saved; false where the user closed the save dialog.
  * @throws {ServiceError} where the service refuses.
  */
-export async function saveFile<Id extends FileOperation>(id: Id, request: Request<Api[Id]>, fileName: string): Promise<boolean> {
+export async function saveFile<Id extends FileOperation>(id: Id, request: Request<Api[Id]>, fileName: string | null): Promise<boolean> {
   const wire = buildRequest(id, request)
   const reply = await send(wire.url, { method: wire.method, headers: { ...wire.headers, accept: '*/*' } })
   if (!reply.ok) throw readError({ status: reply.status, text: await reply.text() })
-  return give(await reply.blob(), fileName)
+  return give(await reply.blob(), fileName ?? sentName(reply))
+}
+
+function sentName(reply: globalThis.Response): string {
+  return /filename="([^"]+)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
 }
 
 /** Gives the user a text that the page holds already. @returns whether it was saved. */

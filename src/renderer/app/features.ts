@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router'
 import { answersRoutes } from '../answers/answers.routes.tsx'
 import { catalogRoutes } from '../catalog/catalog.routes.tsx'
 import { compareRoutes } from '../comparisons/compare.routes.tsx'
+import { creatorRoutes } from '../creator/creator.routes.tsx'
 import { datasetsRoutes } from '../datasets/datasets.routes.tsx'
 import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
 import { evaluatorsRoutes } from '../evaluators/evaluators.routes.tsx'
@@ -35,6 +36,7 @@ export const featureRoutes: RouteObject[] = [
   ...tracesRoutes,
   ...evaluatorsRoutes,
   ...releasesRoutes,
+  ...creatorRoutes,
   ...tuningRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,

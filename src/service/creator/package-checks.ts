@@ -11,7 +11,7 @@ import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, ownVersionNo, setVersionStatus } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findPackage, updatePackage } from './packages.store.ts'
+import { findPackage, type PackageRow, updatePackage } from './packages.store.ts'
 import { hasFailedCheck, insertReview } from './reviews.store.ts'
 
 /** Raised whenever a check could come to another outcome. */
@@ -25,9 +25,17 @@ const Checkpoint = z.array(z.enum(packageChecks))
 const batch = 200
 const at = { table: 'creator_packages', column: 'status' } as const
 
+/** Whether people may quote it, apart from a quarantine. */
+export function isAccepted({ status }: Pick<PackageRow, 'status'>): boolean {
+  return status === 'accepted' || status === 'published'
+}
+
 type CheckWorkers = Pick<Workers, 'packages' | 'score' | 'sandbox'>
 
-/** Runs the checks of a package one after the other, each stored when it ends, and makes its profiles when none failed. */
+/**
+ * Runs the checks of a package one after the other, each stored when it ends. A new package gets its profiles when none failed; an accepted
+ * or published one is checked again, which begins or ends its quarantine.
+ */
 export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, workers: CheckWorkers): JobHandler<Input> {
   const { db, clock, ids } = kernel
   const store = (packageId: string, result: Omit<CheckResult, 'outcome'> & { readonly outcome: CheckResult['outcome'] | 'error' }) => {
@@ -50,12 +58,12 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
       const row = packageOf(job)
       const manifest = PackageManifest.parse(JSON.parse(row.manifest ?? 'null'))
       if (row.status === 'uploaded') job.commit(() => transition(db, packageMachine, at, row.id, 'validate', timestamp(clock)))
-      else if (row.status !== 'validating') return
+      else if (row.status !== 'validating' && !isAccepted(row)) return
       const done = Checkpoint.parse(job.checkpoint ?? [])
       for (const check of packageChecks) {
         if (done.includes(check)) continue
         job.progress({ done: done.length, total: packageChecks.length, message: `Checking: ${check.replaceAll('_', ' ')}` })
-        const unread = check !== 'archive' && check !== 'manifest' && hasFailedCheck(db, row.id, 'manifest')
+        const unread = check !== 'archive' && check !== 'manifest' && hasFailedCheck(db, row.id, job.id, 'manifest')
         const result = unread
           ? checkResult(check, 'not_applicable', 'The manifest is faulty, so this was not checked.')
           : await runCheck(check, row.id, manifest, job.signal)
@@ -68,7 +76,8 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
             updatePackage(db, row.id, { task_count: result.figures['tasks'] })
         }, done)
       }
-      if (hasFailedCheck(db, row.id)) return () => void transition(db, packageMachine, at, row.id, 'fail_checks', timestamp(clock))
+      if (isAccepted(row)) return () => settleRecheck(job)
+      if (hasFailedCheck(db, row.id, job.id)) return () => void transition(db, packageMachine, at, row.id, 'fail_checks', timestamp(clock))
       const { definition, tasks, shots } = await workers.packages({ kind: 'content', packageId: row.id }, job.signal)
       await createPrivateBenchmark(kernel, row.workspace_id, { definition, tasks, shots, version: row.version }, made =>
         job.commit(() => {
@@ -82,10 +91,19 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
     },
     ended: (job, { state, message }) => {
       const detail = `The checks ${state === 'cancelled' ? 'were cancelled' : 'could not be finished'}: ${message} They continue when the job is retried.`
-      if (packageOf(job).status === 'validating')
+      if (packageOf(job).status === 'validating' || isAccepted(packageOf(job)))
         store(job.input.package_id, { check: 'archive', outcome: 'error', figures: {}, detail, taskIds: [] })
     },
     retried: job => void packageOf(job),
+  }
+
+  /** It may have been withdrawn, or published, while its checks ran. */
+  function settleRecheck(job: JobContext<Input>): void {
+    const row = packageOf(job)
+    if (!isAccepted(row) || row.benchmark_version_no === null) return
+    const failed = hasFailedCheck(db, row.id, job.id)
+    updatePackage(db, row.id, { quarantined: failed ? 1 : 0, ruleset })
+    setVersionStatus(db, row.benchmark_version_no, failed ? 'quarantined' : row.status === 'published' ? 'active' : 'candidate')
   }
 
   function runCheck(check: PackageCheck, packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {

@@ -20,12 +20,13 @@ import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { CatalogService } from '../catalog/index.ts'
 import { dropHidden, receiveUpload, setVersionStatus } from '../catalog/index.ts'
+import { requireRole } from '../auth/index.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findNamespace } from './namespaces.store.ts'
-import { createPackageChecks, ruleset } from './package-checks.ts'
+import { createPackageChecks, isAccepted, ruleset } from './package-checks.ts'
 import {
   acceptedPackages,
   findPackage,
@@ -38,6 +39,7 @@ import {
   toPackage,
   updatePackage,
 } from './packages.store.ts'
+import { packageFile } from './package-file.ts'
 import { insertReview, listReviews } from './reviews.store.ts'
 
 export type Packages = ReturnType<typeof createPackages>
@@ -67,6 +69,26 @@ export function createPackages(
     if (principal.kind === 'session') return principal
     throw new ApiError('human_approval_required', `A key may not ${what} a package. A signed-in person has to.`)
   }
+
+  const enqueueChecks = (workspaceId: string, principal: Context['principal'], id: string): string =>
+    jobs.enqueue('package_checks', {
+      workspaceId,
+      owner: jobOwner(principal),
+      input: { package_id: id },
+      subject: { type: 'package', id },
+    })
+  const humanReview = (reviewer: string, outcome: PackageReview['outcome'], note: string): PackageReview => ({
+    id: ids.next(),
+    kind: 'human',
+    check: 'review',
+    outcome,
+    figures: {},
+    detail: note,
+    task_ids: [],
+    reviewer,
+    ruleset,
+    at: timestamp(clock),
+  })
 
   /** Reads the file at a path and stores it as a package, or answers the one that it is already. */
   const take = async (context: Context, path: string, dryRun: boolean, asked: unknown): Promise<Package | PackageDryRun> => {
@@ -111,13 +133,7 @@ export function createPackages(
         uploader: { kind: principal.kind === 'session' ? 'person' : 'key', id: operatorOf(principal), name: principal.name },
         createdAt: timestamp(clock),
       })
-      const job_id = jobs.enqueue('package_checks', {
-        workspaceId,
-        owner: jobOwner(principal),
-        input: { package_id: id },
-        subject: { type: 'package', id },
-      })
-      updatePackage(db, id, { job_id })
+      updatePackage(db, id, { job_id: enqueueChecks(workspaceId, principal, id) })
       return id
     }
     if (asked === null || context.idempotencyKey === null) return read(workspaceId, db.transaction(store))
@@ -146,6 +162,13 @@ export function createPackages(
     list: (workspaceId: string, query: Parameters<typeof listPackages>[2]) => listPackages(db, workspaceId, query),
     reviews: (workspaceId: string, id: string, query: Parameters<typeof listReviews>[2]) =>
       listReviews(db, rowOf(workspaceId, id).id, query),
+    sample: (workspaceId: string, id: string, { count, seed }: { readonly count: number; readonly seed: number }) => {
+      const row = rowOf(workspaceId, id)
+      if (row.task_count === 0)
+        throw new ApiError('conflict', 'The tasks of this package could not be read, or are being read. See its checks.')
+      return workers.packages({ kind: 'sample', packageId: row.id, count, seed })
+    },
+    exported: (workspaceId: string, id: string) => packageFile(db, rowOf(workspaceId, id)),
     createFromJson: (context: Context, { manifest, tasks, assets, dry_run }: NewPackage) =>
       inFolder(async folder => {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -179,18 +202,7 @@ export function createPackages(
           updatePackage(db, id, { benchmark_version_no: null })
           dropHidden(db, no)
         }
-        const review: PackageReview = {
-          id: ids.next(),
-          kind: 'human',
-          check: 'review',
-          outcome,
-          figures: {},
-          detail: note,
-          task_ids: [],
-          reviewer: person.name,
-          ruleset,
-          at: now,
-        }
+        const review = humanReview(person.name, outcome, note)
         insertReview(db, id, review)
         return review
       })
@@ -199,9 +211,41 @@ export function createPackages(
       const row = rowOf(context.workspaceId, id)
       requirePerson(context, 'publish')
       return db.transaction(() => {
+        if (row.quarantined === 1) throw new ApiError('conflict', 'The package is in quarantine. Check it again before it is published.')
         transition(db, packageMachine, at, id, 'publish', timestamp(clock))
         if (row.benchmark_version_no !== null) setVersionStatus(db, row.benchmark_version_no, 'active')
         return read(context.workspaceId, id)
+      })
+    },
+    quarantine: ({ workspaceId, workspace, principal }: Context, id: string, note: string): Package => {
+      requireRole(principal, workspace, ['owner', 'admin'], 'put a package in quarantine')
+      return db.transaction(() => {
+        const row = rowOf(workspaceId, id)
+        if (!isAccepted(row) || row.benchmark_version_no === null || row.quarantined === 1)
+          throw new ApiError(
+            'conflict',
+            `Only an accepted or published package can be put in quarantine; this one is ${row.quarantined ? 'in quarantine already' : row.status.replace('_', ' ')}.`,
+          )
+        updatePackage(db, id, { quarantined: 1 })
+        setVersionStatus(db, row.benchmark_version_no, 'quarantined')
+        insertReview(db, id, humanReview(principal.name, 'quarantine', note))
+        return read(workspaceId, id)
+      })
+    },
+    recheck: ({ workspaceId, workspace, principal }: Context, id: string): Package => {
+      requireRole(principal, workspace, ['owner', 'admin'], 'have a package checked again')
+      return db.transaction(() => {
+        const row = rowOf(workspaceId, id)
+        if (!isAccepted(row))
+          throw new ApiError(
+            'conflict',
+            `Only an accepted or published package is checked again; this one is ${row.status.replace('_', ' ')}.`,
+          )
+        const job = row.job_id === null ? null : jobs.read(workspaceId, row.job_id)
+        if (job?.state === 'queued' || job?.state === 'running')
+          throw new ApiError('conflict', 'The package is being checked already. Wait until its checks have ended.')
+        updatePackage(db, id, { job_id: enqueueChecks(workspaceId, principal, id) })
+        return read(workspaceId, id)
       })
     },
     withdraw: ({ workspaceId, workspace, principal }: Context, id: string): Package => {

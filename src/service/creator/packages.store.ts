@@ -49,7 +49,7 @@ export function insertPackage(db: Database, row: NewPackageRow): void {
 
 const columns = [
   'id', 'workspace_id', 'namespace', 'name', 'version', 'title', 'status', 'sha256', 'bytes', 'files', 'manifest', 'signature', 'task_count',
-  'job_id', 'uploader_kind', 'uploader_id', 'uploader_name', 'benchmark_version_no', 'created_at', 'ever_accepted',
+  'job_id', 'uploader_kind', 'uploader_id', 'uploader_name', 'benchmark_version_no', 'created_at', 'ever_accepted', 'quarantined',
 ] as const // biome-ignore format: a list of words
 
 export type PackageRow = NonNullable<ReturnType<typeof findPackage>>
@@ -81,6 +81,8 @@ type Change = Partial<{
   job_id: string
   signature: 'none' | 'valid' | 'invalid'
   task_count: number
+  quarantined: 0 | 1
+  ruleset: number
   benchmark_version_no: number | null
   ever_accepted: 1
 }>
@@ -127,12 +129,14 @@ export function toPackage(db: Database, row: PackageRow): Package {
     benchmark_version_no,
     ever_accepted: _e,
     task_count,
+    quarantined,
     ...rest
   } = row
   return Package.parse({
     ...rest,
     files: JSON.parse(row.files),
     manifest: row.manifest === null ? null : JSON.parse(row.manifest),
+    quarantined: quarantined === 1,
     checks: checkCounts(db, row.id),
     profile_ids: benchmark_version_no === null ? [] : profileIds(db, benchmark_version_no),
     tasks: task_count,
@@ -150,8 +154,15 @@ export function checkCounts(db: Database, packageId: string): Package['checks'] 
     db.sql
       .selectFrom('creator_reviews')
       .select(['outcome', e => e.fn.countAll<number>().as('n')])
-      .where('package_id', '=', packageId)
-      .where('kind', '=', 'automated')
+      .where('id', 'in', e =>
+        e
+          .selectFrom('creator_reviews')
+          .select(latest => latest.fn.max('id').as('id'))
+          .where('package_id', '=', packageId)
+          .where('kind', '=', 'automated')
+          .where('outcome', '<>', 'error')
+          .groupBy('check_name'),
+      )
       .groupBy('outcome'),
   )
   const count = (outcome: string) => rows.find(row => row.outcome === outcome)?.n ?? 0

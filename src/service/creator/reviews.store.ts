@@ -15,9 +15,17 @@ export function insertReview(db: Database, packageId: string, review: PackageRev
   )
 }
 
-/** @param check any check where absent */
-export function hasFailedCheck(db: Database, packageId: string, check?: PackageCheck): boolean {
-  let failed = db.sql.selectFrom('creator_reviews').select('id').where('package_id', '=', packageId).where('kind', '=', 'automated')
+/**
+ * Whether a check failed in the run of a job. Ids are ordered by time, so reviews of the job come after its id.
+ * @param check any check where absent
+ */
+export function hasFailedCheck(db: Database, packageId: string, jobId: string, check?: PackageCheck): boolean {
+  let failed = db.sql
+    .selectFrom('creator_reviews')
+    .select('id')
+    .where('package_id', '=', packageId)
+    .where('kind', '=', 'automated')
+    .where('id', '>', jobId)
   if (check !== undefined) failed = failed.where('check_name', '=', check)
   return db.first(failed.where('outcome', '=', 'fail')) !== undefined
 }

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { type Finish, offline, parseFlags } from '../client/session.ts'
+import { exitCodes, UsageError } from '../exit-codes.ts'
+
+const InitFlags = z.object({ namespace: z.string().default('my-team'), name: z.string().default('my-benchmark') })
+const CheckFlags = z.object({ publicKey: z.string().optional() })
+const PackFlags = z.object({ out: z.string().optional(), key: z.string().optional() })
+
+/** `assay package init | check | pack`: for authors of benchmark packages. None needs a running service. */
+export function addPackage(program: Command, finish: Finish): void {
+  const parent = program.command('package').description('write, check and pack a benchmark package')
+  parent
+    .command('init')
+    .argument('[folder]', 'folder to write', '.')
+    .description('write a package to start from')
+    .option('--namespace <name>', 'namespace of the package')
+    .option('--name <name>', 'name of the package')
+    .action(
+      offline(finish, async (out, command) => {
+        const { initPackage } = await import('../packages/init-package.ts')
+        const folder = command.args[0] ?? '.'
+        for (const file of initPackage(folder, parseFlags(InitFlags, command))) out.line(`Wrote ${file}`)
+        out.note(`Next: assay package check ${folder}`)
+        return exitCodes.passed
+      }),
+    )
+  parent
+    .command('check')
+    .argument('[path]', 'folder or zip of the package', '.')
+    .description('run the checks of an upload, without one')
+    .option('--public-key <file>', 'public key of the namespace in PEM, for a signed package')
+    .action(
+      offline(finish, async (out, command) => {
+        const { checkPackage } = await import('../packages/check-package.ts')
+        const { publicKey } = parseFlags(CheckFlags, command)
+        return checkPackage(command.args[0] ?? '.', publicKey === undefined ? null : readText(publicKey), out)
+      }),
+    )
+  parent
+    .command('pack')
+    .argument('[folder]', 'folder of the package', '.')
+    .description('write the zip to upload, with the digests of its files')
+    .option('--out <file>', 'zip to write; default: NAMESPACE.NAME-VERSION.zip')
+    .option('--key <file>', 'private Ed25519 key in PEM, to sign the package')
+    .action(
+      offline(finish, async (out, command) => {
+        const { packFolder } = await import('../packages/pack-folder.ts')
+        const { out: target, key } = parseFlags(PackFlags, command)
+        const { zip, manifest, sha256 } = await packFolder(command.args[0] ?? '.', key === undefined ? null : readText(key))
+        const file = target ?? `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`
+        writeFileSync(file, zip)
+        out.body({ file, bytes: zip.length, sha256 })
+        out.line(`Wrote ${file}, ${zip.length} bytes, SHA-256 ${sha256}`)
+        return exitCodes.passed
+      }),
+    )
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

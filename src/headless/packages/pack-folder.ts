@@ -1,0 +1,113 @@
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { readFileSync, realpathSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { z } from 'zod'
+import type { PackageManifest } from '../../contract/index.ts'
+import { createZip } from '../../engine/archives/write-zip.ts'
+import { preAuthEncoding } from '../../engine/importing/packages/checks/signature.ts'
+import { manifestPath, openPackage, PackageFault, signaturePath } from '../../engine/importing/packages/open-package.ts'
+import { UsageError } from '../exit-codes.ts'
+
+/** What of a manifest packing needs; the rest is checked when the zip is opened. */
+const Named = z.looseObject({
+  splits: z.looseObject({ test: z.looseObject({ file: z.string() }), canonical: z.looseObject({ file: z.string() }).optional() }),
+  assets: z.array(z.looseObject({ path: z.string() })).optional(),
+})
+
+export interface PackedFolder {
+  readonly zip: Buffer
+  readonly sha256: string
+  readonly manifest: PackageManifest
+}
+
+/**
+ * Packs the files that a folder's manifest names, with their digests. The same files give the same bytes.
+ * @param privateKey Ed25519 in PEM, to sign with; null for an unsigned package
+ * @throws UsageError
+ */
+export async function packFolder(folder: string, privateKey: string | null): Promise<PackedFolder> {
+  const manifest = readManifest(folder)
+  const contents = new Map<string, Buffer>()
+  const digestOf = (path: string): string => {
+    const content = readInside(folder, path)
+    contents.set(path, content)
+    return hash(content)
+  }
+  const { splits, assets } = manifest
+  splits.test['sha256'] = digestOf(splits.test.file)
+  if (splits.canonical) splits.canonical['sha256'] = digestOf(splits.canonical.file)
+  for (const asset of assets ?? []) asset['sha256'] = digestOf(asset.path)
+  const files = new Map([[manifestPath, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)], ...contents])
+  if (privateKey !== null) files.set(signaturePath, signatureOver(files, readKey(privateKey)))
+  const chunks: Uint8Array[] = []
+  const archive = createZip(chunk => void chunks.push(chunk))
+  for (const [path, content] of files) await archive.add(path, content)
+  await archive.end()
+  const zip = Buffer.concat(chunks)
+  try {
+    const opened = openPackage(zip)
+    return { zip, sha256: opened.sha256, manifest: opened.manifest }
+  } catch (error) {
+    if (error instanceof PackageFault) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+function readManifest(folder: string): z.infer<typeof Named> {
+  const path = join(folder, manifestPath)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    throw new UsageError(`There is no ${path}. Write one: assay package init ${folder}`)
+  }
+  try {
+    return Named.parse(JSON.parse(text))
+  } catch (error) {
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${path} cannot be used: ${message}`)
+  }
+}
+
+/** A file of the folder. A manifest that somebody else wrote must not take files from elsewhere, by ".." or by a link. */
+function readInside(folder: string, path: string): Buffer {
+  try {
+    const inside = relative(realpathSync(folder), realpathSync(join(folder, path)))
+    if (isAbsolute(path) || isAbsolute(inside) || inside.split(/[\\/]/)[0] === '..')
+      throw new UsageError(`The manifest names "${path}", which is outside of the folder. Move the file into it.`)
+    return readFileSync(join(folder, path))
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`The manifest names "${path}", which cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function readKey(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // Said below: whatever is wrong with it, it cannot be used.
+  }
+  throw new UsageError('--key must be an Ed25519 private key in PEM: openssl genpkey -algorithm ed25519 -out key.pem')
+}
+
+/** A DSSE envelope with an in-toto statement over every other file. */
+function signatureOver(files: ReadonlyMap<string, Buffer>, key: KeyObject): Buffer {
+  const payloadType = 'application/vnd.in-toto+json'
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [...files].map(([name, content]) => ({ name, digest: { sha256: hash(content) } })),
+    predicateType: 'https://assay.invalid/package/v1',
+    predicate: {},
+  }
+  const payload = Buffer.from(JSON.stringify(statement))
+  const sig = sign(null, preAuthEncoding(payloadType, payload), key)
+  return Buffer.from(
+    `${JSON.stringify({ payloadType, payload: payload.toString('base64'), signatures: [{ sig: sig.toString('base64') }] }, null, 2)}\n`,
+  )
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

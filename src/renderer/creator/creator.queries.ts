@@ -1,0 +1,137 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { BenchmarkStatus, NewNamespace, NewPackageReview, Package, PackageDryRun } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
+import { upload } from '../api/upload.ts'
+import { isBeingChecked } from './creator-words.ts'
+
+const CHECKS_POLL_MS = 700
+
+export function useNamespaces() {
+  return useInfiniteQuery(
+    pagedQuery(['creator', 'namespaces'], (cursor, signal) => call('listNamespaces', { query: { cursor, limit: 100 } }, { signal })),
+  )
+}
+
+export function usePackages(filters: { readonly namespace?: string | undefined; readonly status?: Package['status'] | undefined }) {
+  return useInfiniteQuery({
+    ...pagedQuery(['creator', 'packages', filters], (cursor, signal) =>
+      call('listPackages', { query: { ...filters, cursor, limit: 50 } }, { signal }),
+    ),
+    refetchInterval: query => (query.state.data?.pages.some(({ items }) => items.some(isBeingChecked)) ? CHECKS_POLL_MS : false),
+  })
+}
+
+/** Read again while its checks run. */
+export const packageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['creator', 'package', id],
+    queryFn: ({ signal }) => call('getPackage', { params: { package_id: id } }, { signal }),
+    refetchInterval: query => (query.state.data && isBeingChecked(query.state.data) ? CHECKS_POLL_MS : false),
+  })
+
+/** Newest first. The status is part of the key: the last check ends together with the checking. */
+export const reviewsQuery = ({ id, status }: Pick<Package, 'id' | 'status'>) =>
+  queryOptions({
+    queryKey: ['creator', 'reviews', id, status],
+    queryFn: ({ signal }) =>
+      everyPage(cursor => call('listPackageReviews', { params: { package_id: id }, query: { cursor, limit: 100 } }, { signal })),
+    refetchInterval: isBeingChecked({ status }) ? CHECKS_POLL_MS : false,
+    placeholderData: before => before,
+  })
+
+/** The job that checks a package, read again while it runs. */
+export const checksJobQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['creator', 'job', jobId],
+    queryFn: ({ signal }) => call('getJob', { params: { job_id: jobId } }, { signal }),
+    refetchInterval: CHECKS_POLL_MS,
+  })
+
+export const taskSampleQuery = (id: string, seed: number) =>
+  queryOptions({
+    queryKey: ['creator', 'tasks', id, seed],
+    queryFn: ({ signal }) => call('samplePackageTasks', { params: { package_id: id }, query: { seed } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export function usePrivateProfiles(q: string, status: BenchmarkStatus | undefined) {
+  return useInfiniteQuery(
+    pagedQuery(['creator', 'profiles', q, status], (cursor, signal) =>
+      call('listPrivateProfiles', { query: { cursor, limit: 50, ...(q ? { q } : {}), status } }, { signal }),
+    ),
+  )
+}
+
+/** The profiles of one package; its status decides theirs. */
+export const packageProfilesQuery = ({ id, status, quarantined, profile_ids }: Package) =>
+  queryOptions({
+    queryKey: ['creator', 'package-profiles', id, status, quarantined],
+    queryFn: ({ signal }) => Promise.all(profile_ids.map(profile_id => call('getPrivateProfile', { params: { profile_id } }, { signal }))),
+    placeholderData: before => before,
+  })
+
+export function useCreateNamespace() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-namespace')
+  return useMutation({
+    mutationFn: (body: NewNamespace) => call('createNamespace', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['creator', 'namespaces'] })
+    },
+  })
+}
+
+/** One upload of a package file: its progress, and the package or what a dry run says. A newer upload takes the place of an older. */
+export function usePackageUpload(dryRun: boolean) {
+  const client = useQueryClient()
+  const key = useIdempotencyKey(`package-upload-${dryRun ? 'dry' : 'real'}`)
+  const running = useRef<AbortController>(null)
+  const [share, setShare] = useState(0)
+  const mutation = useMutation({
+    mutationFn: (file: File): Promise<Package | PackageDryRun> => {
+      running.current?.abort()
+      const { signal } = (running.current = new AbortController())
+      setShare(0)
+      return upload('createPackage', {
+        fields: { dry_run: dryRun },
+        files: [file],
+        headers: key.headersFor([file.name, file.size, file.lastModified]),
+        signal,
+        onProgress: setShare,
+      })
+    },
+    onSuccess: () => {
+      key.done()
+      if (!dryRun) void client.invalidateQueries({ queryKey: ['creator'] })
+    },
+  })
+  return { ...mutation, share, error: mutation.error?.name === 'AbortError' ? null : mutation.error }
+}
+
+/** What a person does with a package; each refreshes packages and profiles. */
+export function usePackageActions(id: string) {
+  const client = useQueryClient()
+  const key = useIdempotencyKey(`package-review-${id}`)
+  const params = { package_id: id }
+  const refresh = () => Promise.all(['creator', 'catalog'].map(feature => client.invalidateQueries({ queryKey: [feature] })))
+  return {
+    review: useMutation({
+      mutationFn: (body: NewPackageReview) => call('createPackageReview', { params, body, headers: key.headersFor(body) }),
+      onSuccess: () => {
+        key.done()
+        return refresh()
+      },
+    }),
+    quarantine: useMutation({
+      mutationFn: (note: string) => call('quarantinePackage', { params, body: { note } }),
+      onSuccess: refresh,
+    }),
+    recheck: useMutation({ mutationFn: () => call('recheckPackage', { params }), onSuccess: refresh }),
+    publish: useMutation({ mutationFn: () => call('publishPackage', { params }), onSuccess: refresh }),
+    withdraw: useMutation({ mutationFn: () => call('withdrawPackage', { params }), onSuccess: refresh }),
+  }
+}

@@ -1,0 +1,103 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Namespace } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { allItems } from '../api/pages.ts'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { Identifier } from '../ui/values/copy-button.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CreatorTabs } from './creator-tabs.tsx'
+import { verificationStatuses } from './creator-words.ts'
+import { useNamespaces } from './creator.queries.ts'
+import { NewNamespaceDialog } from './new-namespace-dialog.tsx'
+
+const columns: readonly Column<Namespace>[] = [
+  { id: 'name', title: 'Name', width: 200, rowHeader: true, cell: ({ name }) => <span className="mono">{name}</span> },
+  { id: 'title', title: 'Title', width: 200, grow: true, cell: ({ title }) => <UntrustedText text={title} layout="prose" /> },
+  { id: 'key', title: 'Signing key', width: 144, cell: ({ verification }) => <StatusBadge status={verificationStatuses[verification]} /> },
+  {
+    id: 'fingerprint',
+    title: 'Key fingerprint',
+    width: 200,
+    cell: ({ key_fingerprint }) =>
+      key_fingerprint === null ? (
+        <span className="quiet">–</span>
+      ) : (
+        <Identifier value={key_fingerprint} what="key fingerprint" shown={16} />
+      ),
+  },
+  {
+    id: 'packages',
+    title: 'Packages',
+    width: 88,
+    align: 'end',
+    cell: ({ name, packages }) => (
+      <Anchor
+        component={Link}
+        to={`/creator?namespace=${name}`}
+        fz="inherit"
+        className="num"
+        aria-label={`Packages of ${name}: ${packages}`}
+      >
+        {formatCount(packages)}
+      </Anchor>
+    ),
+  },
+  { id: 'at', title: 'Registered', width: 120, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+]
+
+export function NamespacesPage() {
+  const { get, set } = useAddress()
+  const query = useNamespaces()
+  const create = (
+    <Button onClick={() => set({ new: 'yes' })} key="new">
+      New namespace
+    </Button>
+  )
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Namespaces"
+        parent={{ title: 'Creator', to: '/creator' }}
+        description="Names under which packages are published. Each is unique on this installation."
+        actions={
+          <>
+            <RequestMenu operation="listNamespaces" request={{ query: {} }} />
+            {create}
+          </>
+        }
+      />
+      <CreatorTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn’t load namespaces" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<Namespace>
+          id="namespaces"
+          label="Namespaces"
+          columns={columns}
+          rows={allItems(query.data)}
+          rowId={({ name }) => name}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          empty={
+            <EmptyState title="No namespaces yet" action={create}>
+              A package needs a namespace: your team or project in lower-case words.
+            </EmptyState>
+          }
+        />
+      )}
+      <NewNamespaceDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
+    </Page>
+  )
+}

@@ -1,0 +1,122 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
+import { type Package, packageMachine } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
+import { SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CheckCounts } from './check-counts.tsx'
+import { CreatorTabs } from './creator-tabs.tsx'
+import { packageStatuses, signatureStatuses } from './creator-words.ts'
+import { useNamespaces, usePackages } from './creator.queries.ts'
+
+const statusOptions = packageMachine.states.map(value => ({ value, label: packageStatuses[value].word }))
+
+const columns: readonly Column<Package>[] = [
+  {
+    id: 'title',
+    title: 'Package',
+    width: 180,
+    grow: true,
+    rowHeader: true,
+    cell: one => (
+      <Anchor component={Link} to={`/creator/packages/${one.id}`} fz="inherit" c="inherit" title={showHidden(one.title)}>
+        <UntrustedText text={one.title} layout="prose" />
+      </Anchor>
+    ),
+  },
+  {
+    id: 'name',
+    title: 'Name',
+    width: 208,
+    cell: one => (
+      <span className="mono" title={`${one.namespace}.${one.name}`}>
+        {one.namespace}.{one.name}
+      </span>
+    ),
+  },
+  { id: 'version', title: 'Version', width: 80, cell: one => <span className="mono">{one.version}</span> },
+  { id: 'status', title: 'Status', width: 112, cell: one => <StatusBadge status={packageStatuses[one.status]} /> },
+  { id: 'checks', title: 'Checks', width: 152, cell: one => <CheckCounts checks={one.checks} /> },
+  { id: 'tasks', title: 'Tasks', width: 72, align: 'end', cell: one => formatCount(one.tasks) },
+  { id: 'signature', title: 'Signature', width: 112, cell: one => <StatusBadge status={signatureStatuses[one.signature]} /> },
+  { id: 'by', title: 'Uploaded by', width: 120, hiddenAtFirst: true, cell: one => <UntrustedText text={one.uploaded_by} layout="prose" /> },
+  { id: 'at', title: 'Uploaded', width: 120, cell: one => <RelativeTime at={one.created_at} /> },
+]
+
+export function PackagesPage() {
+  const navigate = useNavigate()
+  const { get, set } = useAddress()
+  const [namespace, status] = [get('namespace'), oneOf(get('status'), packageMachine.states)]
+  const query = usePackages({ ...(namespace ? { namespace } : {}), status })
+  const namespaces = allItems(useNamespaces().data).map(({ name }) => ({ value: name, label: name }))
+  const send = (
+    <Button component={Link} to="/creator/packages/new" key="upload">
+      Upload a package
+    </Button>
+  )
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Creator"
+        description="Your own benchmarks: checked automatically, approved by a person, then quoted like any other in this workspace."
+        actions={
+          <>
+            <RequestMenu operation="listPackages" request={{ query: {} }} />
+            {send}
+          </>
+        }
+      />
+      <CreatorTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn’t load packages" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<Package>
+          id="packages"
+          label="Packages"
+          columns={columns}
+          rows={allItems(query.data)}
+          rowId={one => one.id}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          onOpen={one => void navigate(`/creator/packages/${one.id}`)}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          toolbar={
+            <>
+              <SelectFilter label="Namespace" name="namespace" options={namespaces} width={184} />
+              <SelectFilter label="Status" name="status" options={statusOptions} />
+            </>
+          }
+          empty={
+            namespace || status ? (
+              <EmptyState
+                title="No packages match these filters"
+                action={
+                  <Button variant="default" onClick={() => set({ namespace: null, status: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState title="No packages yet" action={send}>
+                A package is a zip file with a manifest and tasks. Start one with <code className="num">assay package init</code>.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}

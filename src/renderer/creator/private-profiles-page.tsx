@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { BenchmarkStatus, type PrivateProfile } from '../../contract/index.ts'
+import { allItems } from '../api/pages.ts'
+import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { CreatorTabs } from './creator-tabs.tsx'
+import { profileStatuses } from './creator-words.ts'
+import { usePrivateProfiles } from './creator.queries.ts'
+import { profileColumns } from './profile-columns.tsx'
+
+const statusOptions = BenchmarkStatus.options.map(value => ({ value, label: profileStatuses[value].word }))
+
+export function PrivateProfilesPage() {
+  const { get, set } = useAddress()
+  const [q, status] = [get('q'), oneOf(get('status'), BenchmarkStatus.options)]
+  const query = usePrivateProfiles(q, status)
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Private profiles"
+        parent={{ title: 'Creator', to: '/creator' }}
+        description="What accepted packages give: profiles that only this workspace can quote and run."
+        actions={<RequestMenu operation="listPrivateProfiles" request={{ query: {} }} />}
+      />
+      <CreatorTabs />
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn’t load private profiles" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<PrivateProfile>
+          id="private-profiles"
+          label="Private profiles"
+          columns={profileColumns}
+          rows={allItems(query.data)}
+          rowId={one => one.profile_id}
+          sort={null}
+          onSort={() => {}}
+          sortedBy="service"
+          loading={query.isPending}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          toolbar={
+            <>
+              <SearchFilter label="Search profiles" />
+              <SelectFilter label="Status" name="status" options={statusOptions} />
+            </>
+          }
+          empty={
+            q !== '' || status ? (
+              <EmptyState
+                title="No profiles match these filters"
+                action={
+                  <Button variant="default" onClick={() => set({ q: null, status: null })}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState
+                title="No private profiles yet"
+                action={
+                  <Button component={Link} to="/creator/packages/new">
+                    Upload a package
+                  </Button>
+                }
+              >
+                A package’s profiles appear here once a person has approved it.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+import { Anchor, Button, Progress } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { ServiceError } from '../../contract/index.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ChecksTable } from './checks-table.tsx'
+import { usePackageUpload } from './creator.queries.ts'
+
+/** A package as a file: a look at it first, if wanted, then the upload with its progress. */
+export function UploadPackagePage() {
+  const navigate = useNavigate()
+  const [file, setFile] = useState<File | null>(null)
+  const dry = usePackageUpload(true)
+  const real = usePackageUpload(false)
+  const active = real.isPending ? real : dry.isPending ? dry : null
+  const error = real.error ?? dry.error
+  const choose = ([one]: readonly File[]): void => {
+    if (!one) return
+    dry.reset()
+    real.reset()
+    setFile(one)
+  }
+  const checks = dry.data && 'dry_run' in dry.data ? dry.data.checks : null
+  const failed = checks?.filter(({ outcome }) => outcome === 'fail').length ?? 0
+  return (
+    <Page>
+      <PageHeader
+        title="Upload a package"
+        parent={{ title: 'Creator', to: '/creator' }}
+        description="Fifteen checks run after the upload. Then a person reviews it."
+      />
+      <Section title="File">
+        <FileDrop
+          label="Drop a package here, or choose it"
+          hint="A zip with assay.package.json at its top level, or a package as JSON. At most 256 MiB."
+          multiple={false}
+          disabled={active !== null}
+          onFiles={choose}
+        />
+        {file ? (
+          <p>
+            <UntrustedText text={file.name} layout="inline" /> <span className="quiet num">{formatBytes(file.size)}</span>
+          </p>
+        ) : (
+          <p className="quiet">
+            No package yet? <code>assay package init</code> writes a folder to start from, <code>assay package check</code> runs the same
+            checks, and <code>assay package pack</code> makes the zip.
+          </p>
+        )}
+        {active ? (
+          <div className="stack" aria-busy>
+            <span className="quiet">{active.share < 1 ? `Uploading: ${Math.round(active.share * 100)} %` : 'Reading the package…'}</span>
+            <Progress value={active.share * 100} aria-label="Share of the file that is uploaded" animated={active.share >= 1} />
+          </div>
+        ) : null}
+        {error ? <Refusal error={error} /> : null}
+        {file ? (
+          <div className="row">
+            <Button variant="default" disabled={active !== null} onClick={() => dry.mutate(file)}>
+              Check without uploading
+            </Button>
+            <Button
+              loading={real.isPending}
+              disabled={dry.isPending}
+              onClick={() =>
+                real.mutate(file, { onSuccess: made => void ('id' in made ? navigate(`/creator/packages/${made.id}`) : undefined) })
+              }
+            >
+              Upload
+            </Button>
+          </div>
+        ) : null}
+      </Section>
+      {checks ? (
+        <Section title="Dry run">
+          {failed > 0 ? (
+            <Notice tone="fail" title={`${failed} ${failed === 1 ? 'check fails' : 'checks fail'}`}>
+              This version would be rejected. Nothing was stored.
+            </Notice>
+          ) : (
+            <Notice tone="pass" title="No check fails">
+              Nothing was stored. The checks that run answers follow after the upload.
+            </Notice>
+          )}
+          <ChecksTable checks={checks} />
+        </Section>
+      ) : null}
+    </Page>
+  )
+}
+
+function Refusal({ error }: { readonly error: Error }) {
+  const noNamespace = error instanceof ServiceError && error.code === 'not_found'
+  return (
+    <>
+      <ErrorState error={error} title="The package was refused" />
+      {noNamespace ? (
+        <p>
+          <Anchor component={Link} to="/creator/namespaces?new=yes">
+            Register the namespace
+          </Anchor>{' '}
+          and upload the package again.
+        </p>
+      ) : null}
+    </>
+  )
+}

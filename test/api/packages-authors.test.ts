@@ -1,0 +1,110 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { Package } from '../../src/contract/index.ts'
+import { assay } from '../support/assay.ts'
+import { checkedPackage, ensureNamespace, packageEnd, reviewsOf, sums } from '../support/packages.ts'
+import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
+
+const folder = temporaryFolder()
+const file = (name: string) => join(folder.path, name)
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const pem = { public: publicKey.export({ type: 'spki', format: 'pem' }), private: privateKey.export({ type: 'pkcs8', format: 'pem' }) }
+let [here, elsewhere]: TestService[] = []
+const services = () => {
+  if (!here || !elsewhere) throw new Error('The services have not been started.')
+  return { here, elsewhere }
+}
+beforeAll(async () => {
+  here = await startTestService()
+  elsewhere = await startTestService()
+  writeFileSync(file('key.pem'), pem.private)
+  writeFileSync(file('key.pub'), pem.public)
+})
+afterAll(async () => {
+  await here?.close()
+  await elsewhere?.close()
+  folder.remove()
+})
+
+async function upload({ fetch, client }: TestService, bytes: Uint8Array): Promise<Package> {
+  const form = new FormData()
+  form.append('file', new Blob([Uint8Array.from(bytes)]), 'package.zip')
+  const reply = await fetch('/v1/creator/packages', { method: 'POST', body: form })
+  return packageEnd(client, Package.parse(await reply.json()))
+}
+const exported = async ({ fetch }: TestService, { id }: Package): Promise<Buffer> =>
+  Buffer.from(await (await fetch(`/v1/creator/packages/${id}/export`)).arrayBuffer())
+/** What of a package must survive its way to another machine. */
+const identity = ({ sha256, files, manifest, signature, tasks }: Package) => ({ sha256, files, manifest, signature, tasks })
+
+describe('assay package', () => {
+  it('writes a package that passes every check, packs it to the same bytes each time and signs it', async () => {
+    expect(await assay(['package', 'init', file('own'), '--namespace', 'signed-work'])).toMatchObject({ code: 0 })
+    const checked = await assay(['package', 'check', file('own'), '--json', '--quiet'])
+    expect(checked.code).toBe(0)
+    const { checks } = JSON.parse(checked.out) as { checks: { check: string; outcome: string }[] } // reviews, as the contract has them
+    expect(checks).toHaveLength(15)
+    const pack = (name: string) => assay(['package', 'pack', file('own'), '--out', file(name), '--key', file('key.pem')])
+    await Promise.all([pack('a.zip'), pack('b.zip')])
+    expect(readFileSync(file('a.zip')).equals(readFileSync(file('b.zip')))).toBe(true)
+  })
+
+  it('refuses to overwrite a package, and files outside of the folder', async () => {
+    const again = await assay(['package', 'init', file('own')])
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('was left as it is') })
+    await assay(['package', 'init', file('thief')])
+    const path = file('thief/assay.package.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"tasks.jsonl"', '"../key.pem"'))
+    expect(await assay(['package', 'pack', file('thief')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('outside of the folder'),
+    })
+  })
+
+  it('exits with 1 and names the tasks when a check fails', async () => {
+    await assay(['package', 'init', file('twice')])
+    const tasks = readFileSync(file('twice/tasks.jsonl'), 'utf8')
+    writeFileSync(file('twice/tasks.jsonl'), tasks + tasks.replaceAll('"boxes-', '"again-'))
+    const { code, out } = await assay(['package', 'check', file('twice')])
+    expect(code).toBe(1)
+    expect(out).toMatch(/fail +exact_duplicates/)
+    expect(out).toContain('again-1')
+  })
+})
+
+test('a signed package keeps its author and digests on another data folder; a changed byte fails its signature', async () => {
+  const { here, elsewhere } = services()
+  const body = { name: 'signed-work', title: 'Signed', description: '', public_key: String(pem.public) }
+  await here.client.call('createNamespace', { body })
+  await elsewhere.client.call('createNamespace', { body })
+  const zip = readFileSync(file('a.zip'))
+  const first = await upload(here, zip)
+  expect(first).toMatchObject({ status: 'in_review', signature: 'valid' })
+  const copy = await exported(here, first)
+  expect(copy.equals(zip)).toBe(true)
+  expect(identity(await upload(elsewhere, copy))).toEqual(identity(first))
+
+  // Repacked with another title, so that the archive and the manifest's digests are sound and the signature is not.
+  const path = file('own/assay.package.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('My benchmark', 'Not yours').replace('0.1.0', '0.2.0'))
+  const { privateKey: other } = generateKeyPairSync('ed25519')
+  writeFileSync(file('other.pem'), other.export({ type: 'pkcs8', format: 'pem' }))
+  expect((await assay(['package', 'pack', file('own'), '--out', file('forged.zip'), '--key', file('other.pem')])).code).toBe(0)
+  const forged = await upload(here, readFileSync(file('forged.zip')))
+  expect(forged).toMatchObject({ status: 'rejected', signature: 'invalid' })
+  expect((await reviewsOf(here.client, forged.id))['signature']?.detail).toContain('not by the key of the namespace')
+})
+
+test('a package that was sent as JSON is exported as that JSON, and its tasks are shown as a model sees them', async () => {
+  const { here, elsewhere } = services()
+  await ensureNamespace(elsewhere.client)
+  const made = await checkedPackage(here.client, sums(30, 7000), { name: 'json-sums' })
+  expect(identity(await upload(elsewhere, await exported(here, made)))).toEqual(identity(made))
+  const sample = (seed: number) => here.client.call('samplePackageTasks', { params: { package_id: made.id }, query: { count: 3, seed } })
+  const shown = await sample(1)
+  expect(shown).toMatchObject({ total: 30, items: [{ messages: [{ role: 'user', content: expect.stringMatching(/^What is/) }] }, {}, {}] })
+  expect(await sample(1)).toEqual(shown)
+  expect(await sample(2)).not.toEqual(shown)
+})

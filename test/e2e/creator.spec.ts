@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { packageZip, sums } from '../support/packages.ts'
+import { violationsInBothSchemes } from './support/violations.ts'
+import { expect, test } from './support/workstation.ts'
+
+test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.use({ viewport: { width: 1280, height: 800 } })
+
+/** A folder for pictures of every page in both schemes, for people to look at; none are made without it. */
+const pictures = process.env['ASSAY_PICTURES']
+
+async function picture(app: Page, name: string): Promise<void> {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await app.emulateMedia({ colorScheme })
+    await expect(app.locator(`html[data-mantine-color-scheme=${colorScheme}]`)).toBeAttached()
+    await app.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true })
+  }
+}
+
+const file = (name: string, zip: Buffer) => ({ name, mimeType: 'application/zip', buffer: zip })
+const choose = (app: Page, name: string, zip: Uint8Array) => app.locator('input[type=file]').setInputFiles(file(name, Buffer.from(zip)))
+
+test('an upload without its namespace leads to registering one', async ({ app }) => {
+  await app.goto('/creator')
+  await expect(app.getByRole('heading', { name: 'No packages yet' })).toBeVisible()
+  await picture(app, 'creator-empty')
+  await app.getByRole('link', { name: 'Upload a package' }).first().click()
+  await choose(app, 'small-sums.zip', packageZip(sums(120)))
+  await app.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(app.getByRole('heading', { name: 'The package was refused' })).toBeVisible()
+  await picture(app, 'creator-refused')
+  await app.getByRole('link', { name: 'Register the namespace' }).click()
+  const dialog = app.getByRole('dialog', { name: 'New namespace' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('acme-research')
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Acme Research')
+  await dialog.getByRole('button', { name: 'Register' }).click()
+  await expect(app.getByRole('rowheader', { name: 'acme-research' })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await picture(app, 'creator-namespaces')
+})
+
+test('a package is uploaded, checked, approved, published, quoted and withdrawn', async ({ app, complaints }) => {
+  await app.goto('/creator/packages/new')
+  await choose(app, 'small-sums.zip', packageZip(sums(120)))
+  await app.getByRole('button', { name: 'Check without uploading' }).click()
+  await expect(app.getByText('No check fails')).toBeVisible()
+  await picture(app, 'creator-dry-run')
+  await app.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Small sums' })).toBeVisible()
+  await expect(app.getByText('In review', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(app.getByText('What is', { exact: false }).first()).toBeVisible()
+  await expect(app.getByText('15 of 15')).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await picture(app, 'creator-review')
+
+  await app.getByRole('textbox', { name: 'Note' }).fill('Looked at five tasks.')
+  await app.getByRole('button', { name: 'Approve' }).click()
+  await expect(app.getByText('Not published', { exact: true })).toBeVisible()
+  await app.getByRole('button', { name: 'Publish' }).click()
+  await app.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await expect(app.getByText('Published', { exact: true }).first()).toBeVisible()
+  await picture(app, 'creator-published')
+
+  await app.getByRole('link', { name: 'Creator' }).first().click()
+  await app.getByRole('link', { name: 'Private profiles' }).click()
+  await expect(app.getByRole('rowheader', { name: 'Small sums · Zero-shot' })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await picture(app, 'creator-profiles')
+  await app.getByRole('link', { name: 'Quote Zero-shot' }).click()
+  await expect(app).toHaveURL(/profile=acme-research\.small-sums/)
+  await expect(app.getByText('Small sums').first()).toBeVisible()
+
+  await app.goto('/creator')
+  await app.getByRole('link', { name: 'Small sums' }).click()
+  await app.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(app.getByText('stay readable', { exact: false })).toBeVisible()
+  await app.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(app.getByText('It can’t be quoted any more.', { exact: false })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a package with a failing check is rejected, with the tasks concerned', async ({ app }) => {
+  const rows = sums(40, 2000).map(row => ({ ...row, question: `sk-proj-${'a1B2'.repeat(10)} ${String(row['question'])}` }))
+  await app.goto('/creator/packages/new')
+  await choose(app, 'leaky.zip', packageZip(rows, { name: 'leaky-sums', title: 'Leaky sums' }))
+  await app.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(app.getByText('This version gives no profiles.', { exact: false })).toBeVisible({ timeout: 60_000 })
+  const failed = app.getByRole('row').filter({ has: app.getByRole('rowheader', { name: 'Secrets and personal data' }) })
+  await expect(failed.getByText('Fail', { exact: true })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await picture(app, 'creator-rejected')
+  await app.goto('/creator')
+  await expect(app.getByRole('rowheader', { name: 'Leaky sums' })).toBeVisible()
+  await picture(app, 'creator-packages')
+})
