@@ -2,7 +2,22 @@ import { withoutSecretValues } from '../../engine/clients/secrets/without-values
 import type { UploadPart } from './handler.ts'
 
 /** Fields in which people type words of their own. Everything else is an identifier, a value or content that must stay exact. */
-export const typedFields: ReadonlySet<string> = new Set(['name', 'title', 'note', 'description', 'objective', 'goal', 'annotator'])
+export const typedFields: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'note',
+  'description',
+  'objective',
+  'goal',
+  'annotator',
+  'rationale',
+  'comment',
+  'snippet',
+  'tool',
+  'url',
+  'commit',
+  'ref',
+])
 
 export type SecretSource = (workspaceId: string) => Promise<readonly string[]>
 

@@ -34,9 +34,17 @@ const exactFields = new Set([
   'request_id',
   'error_code',
   'method',
+  'any_of',
+  'sha256',
+  'trace_id',
+  'language',
+  'remove',
+  'arm',
   // Amounts and times.
   'ceiling_microusd',
   'provider_ceiling_microusd',
+  'max_microusd_per_task',
+  'max_monthly_microusd',
   'amount_microusd',
   'input_microusd_per_million',
   'output_microusd_per_million',
@@ -63,6 +71,8 @@ const exactFields = new Set([
   'labels',
   'value',
   // Columns of a file that is imported.
+  'task_field',
+  'value_field',
   'task_id',
   'question',
   'group',
@@ -165,6 +175,12 @@ describe('what people type', () => {
       deep: [{ note: '[removed]', input: secret }],
       count: 3,
     })
+  })
+
+  test('is also the reason of a verdict, the comment of an approval, pasted code and where evidence comes from', async () => {
+    const typed = ['rationale', 'comment', 'snippet', 'tool', 'url', 'commit', 'ref']
+    const body = Object.fromEntries(typed.map(field => [field, `see ${secret}`]))
+    expect(await scrubTyped(body, async () => [secret])).toEqual(Object.fromEntries(typed.map(field => [field, 'see [removed]'])))
   })
 
   test('stays as it is without secrets, and none are read where nothing was typed', async () => {
