@@ -107,5 +107,7 @@ describe('a release policy', () => {
     )
     expect((await refusedPolicy({ rules: [{ kind: 'min_labels', key: 'a', min_n: 5, any_of: 'x' }] })).status).toBe(422)
     expect((await refusedPolicy({ rules: [{ kind: 'non_inferiority', key: 'a', margin: 0 }] })).status).toBe(422)
+    // Nothing required would approve whatever the results are.
+    expect((await refusedPolicy({ rules: rules.map(rule => ({ ...rule, required: false })) })).detail[0]?.loc).toEqual(['body', 'rules'])
   })
 })

@@ -144,6 +144,20 @@ describe('a release decision', () => {
     })
     expect(wrong).toMatchObject({ status: 422, detail: [{ loc: ['body', 'candidate', 'evaluation_ids', 'main'], type: 'other_tasks' }] })
 
+    // Answers compared with themselves would be shown not to be worse.
+    const itself = { label: 'itself', evaluation_ids: ids }
+    const same = await client.refusal('createReleaseDecision', {
+      body: {
+        name: 'x',
+        candidate: itself,
+        baseline: itself,
+        suite_version_id: suiteId,
+        policy_id: policyId,
+        max_charge_microusd: '0',
+      },
+    })
+    expect(same.detail[0]).toMatchObject({ loc: ['body', 'baseline', 'evaluation_ids', 'main'], type: 'same_evaluation' })
+
     const { id: strict } = await policy({
       rules: [{ kind: 'min_score', key: 'score', threshold: 0.99 }],
       repeat: 'refuse',
@@ -203,6 +217,13 @@ describe('a release decision', () => {
     expect((await client.refusal('cancelReleaseDecision', { params: { decision_id: id } })).code).toBe('illegal_transition')
     expect((await client.call('listReleaseDecisions', { query: { status: 'cancelled' } })).items.map(item => item.id)).toContain(id)
   }, 60_000)
+
+  test('takes a label with half a surrogate pair as the database keeps it', async () => {
+    const { id: policyId } = await policy({ rules: [{ kind: 'min_score', key: 'score', threshold: 0.5 }] })
+    const made = await plan(policyId, { candidate: { label: 'cut \ud83d', model: oracle } })
+    expect(made.candidate).toBe('cut \ufffd')
+    expect(await service.client.call('getReleaseDecision', { params: { decision_id: made.id } })).toEqual(made)
+  })
 
   test('needs a baseline for paired rules and a model or evaluations for rules on answers', async () => {
     const { id: policyId } = await policy({ rules: [{ kind: 'superiority', key: 'better' }] })

@@ -229,3 +229,25 @@ test('a monitor takes the baseline and the target from a run group', async () =>
   const body = { name: 'x', session_id: session.id, baseline: other, max_charge_microusd: '0', max_monthly_microusd: '0' }
   expect((await service.client.refusal('createTuneMonitor', { body })).code).toBe('not_found')
 })
+
+test('a monitor runs the version of the benchmark that its baseline answered, also beside candidates with other prompts', async () => {
+  const prompt = { prompt_template: 'Label: {input}' }
+  const session = await raceToEnd(service.client, await create(), [{ label: 'other', model: model('bad'), prompt }], 'full')
+  const baseline = { group_id: session.groups[0]?.id ?? '', arm: 'current' }
+  const caps = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const body = { name: 'Watch', session_id: session.id, baseline, margin: 0.2, ...caps }
+  const monitor = await service.client.call('createTuneMonitor', { body })
+  const params = { monitor_id: monitor.id }
+  const { occurrence_id: id } = await service.client.call('createTuneMonitorEvent', { params, body: { type: 'manual' } })
+  const occurrence = async () => (await service.client.call('listTuneOccurrences', { params, query: {} })).find(each => each.id === id)
+  await jobEnd(service.client, (await occurrence())?.job_id ?? '')
+  expect(await occurrence()).toMatchObject({ status: 'complete', verdict: 'ok', n: cases, failure: null })
+
+  const unknown = { model: model('bad'), prompt: { profile_id: 'nowhere/1/none' } }
+  expect((await service.client.refusal('createTuneMonitor', { body: { ...body, target: unknown } })).detail[0]?.loc).toEqual([
+    'body',
+    'target',
+    'prompt',
+    'profile_id',
+  ])
+})

@@ -68,6 +68,18 @@ describe('a draft', () => {
     expect((await read(id)).revision).toBe(2)
   })
 
+  test('names a repeated case where the request has it', async () => {
+    const { id } = await create()
+    const cases = ['a', 'a'].map(name => ({ id: name, input: name }))
+    const created = await service.client.refusal('createTuneSession', { body: { ...newSession(), cases } })
+    expect(created.detail[0]?.loc).toEqual(['body', 'cases', 1, 'id'])
+    const patched = await service.client.refusal('patchTuneDraft', {
+      params: { session_id: id },
+      body: { revision: 1, cases: { upsert: cases } },
+    })
+    expect(patched.detail[0]?.loc).toEqual(['body', 'cases', 'upsert', 1, 'id'])
+  })
+
   test('adds and removes cases, and lists them page by page', async () => {
     const { id } = await create(60)
     const next = await patch(id, { revision: 1, cases: { remove: ['case-3'], upsert: [{ input: { question: 'Why?' } }] } })

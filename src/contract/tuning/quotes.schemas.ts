@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
-import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { CompatibilityCheck, ModelChoice, ModelSnapshot, Quote } from '../quotes/quotes.schemas.ts'
 
 /** Label of the arm that the service adds for the call as it is today. */
@@ -17,7 +17,7 @@ export const TunePrompt = z
 
 export const TuneCandidate = z
   .strictObject({
-    label: z.string().trim().min(1).max(100),
+    label: Name.max(100),
     model: ModelChoice,
     effort: Effort.nullable().default(null).describe('Null: none is sent, so the provider’s default applies.'),
     prompt: TunePrompt.optional().describe('The prompt of the call when absent.'),

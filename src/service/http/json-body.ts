@@ -10,7 +10,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   checkJson(text)
   try {
-    return JSON.parse(text)
+    return wellFormed(text, JSON.parse(text))
   } catch (error) {
     throw new ApiError('malformed_json', `The body is not valid JSON: ${error instanceof Error ? error.message : 'unknown error'}`)
   }
@@ -22,4 +22,19 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new ApiError('malformed_json', 'The body is not valid UTF-8.')
   }
+}
+
+/** Half of a surrogate pair can only come as an escape, since the bytes are UTF-8. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+
+/** The value with U+FFFD for halves of surrogate pairs, as the database keeps them, so that digests are of what is stored. */
+function wellFormed(text: string, value: unknown): unknown {
+  return surrogateEscape.test(text) ? mend(value) : value
+}
+
+function mend(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(mend)
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key.toWellFormed(), mend(held)]))
 }

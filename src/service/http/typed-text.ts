@@ -14,6 +14,10 @@ export const typedFields: ReadonlySet<string> = new Set([
   'comment',
   // Code that somebody pastes, often with its key.
   'snippet',
+  'tool',
+  'url',
+  'commit',
+  'ref',
 ])
 
 export type SecretSource = (workspaceId: string) => Promise<readonly string[]>

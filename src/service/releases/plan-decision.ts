@@ -60,6 +60,13 @@ export async function planDecision(
 ): Promise<{ readonly plan: ReleasePlan; readonly adopted: readonly Adopted[] }> {
   requireFit(body, suite, policy)
   const adopted = (['candidate', 'baseline'] as const).flatMap(name => adoptedOf(evaluations, workspaceId, name, body[name], suite))
+  const twice = adopted.find(({ side, evaluationId }) => adopted.some(other => other.side !== side && other.evaluationId === evaluationId))
+  if (twice)
+    throw invalidField(
+      ['body', 'baseline', 'evaluation_ids', twice.group],
+      'is the evaluation of the candidate too; answers compared with themselves never differ',
+      'same_evaluation',
+    )
   const profiles: ReleasePlan['profiles'] = []
   for (const group of suite.groups) {
     const named = group.profile_id === null ? [] : [group.profile_id]

@@ -28,6 +28,8 @@ export function createReleasePolicies(kernel: Kernel) {
     read,
     create: (workspaceId: string, { name, previous_version_id, ...terms }: NewReleasePolicy): ReleasePolicy => {
       for (const [i, rule] of terms.rules.entries()) requireRule(rule, i, terms.rules)
+      if (!terms.rules.some(({ required }) => required))
+        throw invalidField(['body', 'rules'], 'must have a required rule, or the policy approves everything')
       return db.transaction(() => {
         const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
         const id = ids.next()

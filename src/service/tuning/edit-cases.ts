@@ -22,6 +22,11 @@ export interface Edit {
   readonly at: string
 }
 
+export interface CaseEdits extends NonNullable<TuneDraftPatch['cases']> {
+  /** Where the request holds the cases, for errors. */
+  readonly loc: readonly string[]
+}
+
 /**
  * Applies edits of cases to the next revision, in the caller's transaction. An origin stays, byte for byte, while the case's content
  * has the same SHA-256; another content ends it for good.
@@ -30,10 +35,10 @@ export function editCases(
   db: Database,
   nextId: () => string,
   session: { readonly no: number; readonly revision: number; readonly totals: CaseTotals },
-  { upsert = [], remove = [] }: NonNullable<TuneDraftPatch['cases']>,
+  { upsert = [], remove = [], loc: at }: CaseEdits,
   edit: Edit,
 ): CaseTotals {
-  refuseRepeated(upsert, remove)
+  refuseRepeated(upsert, remove, at)
   const writer = caseWriter(db, session.no, session.revision + 1)
   let { count, bytes, nextPosition } = session.totals
   for (const [i, id] of remove.entries()) {
@@ -44,7 +49,7 @@ export function editCases(
     bytes -= Buffer.byteLength(present.content)
   }
   for (const [i, given] of upsert.entries()) {
-    const loc = ['body', 'cases', 'upsert', i]
+    const loc = [...at, i]
     const content = contentOf(given, loc)
     const digest = createHash('sha256').update(content).digest()
     const present = given.id === undefined ? null : writer.find(given.id)
@@ -80,8 +85,7 @@ export function editCases(
     })
     bytes += Buffer.byteLength(content) - Buffer.byteLength(present.content)
   }
-  if (count > mostCases)
-    throw invalidField(['body', 'cases', 'upsert'], `a session has at most ${mostCases} cases, and this one would have ${count}`)
+  if (count > mostCases) throw invalidField(at, `a session has at most ${mostCases} cases, and this one would have ${count}`)
   if (bytes > mostBytes)
     throw new ApiError(
       'payload_too_large',
@@ -103,12 +107,12 @@ function isOrigin(stored: string | null, { kind, ref }: NonNullable<NewTuneCase[
   return typeof origin === 'object' && origin !== null && 'kind' in origin && 'ref' in origin && origin.kind === kind && origin.ref === ref
 }
 
-function refuseRepeated(upsert: readonly NewTuneCase[], remove: readonly string[]): void {
+function refuseRepeated(upsert: readonly NewTuneCase[], remove: readonly string[], loc: readonly string[]): void {
   const seen = new Set(remove)
   if (seen.size < remove.length) throw invalidField(['body', 'cases', 'remove'], 'names a case twice')
   for (const [i, { id }] of upsert.entries()) {
     if (id === undefined) continue
-    if (seen.has(id)) throw invalidField(['body', 'cases', 'upsert', i, 'id'], `names the case "${id}" a second time`)
+    if (seen.has(id)) throw invalidField([...loc, i, 'id'], `names the case "${id}" a second time`)
     seen.add(id)
   }
 }

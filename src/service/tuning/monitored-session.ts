@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError, type NewTuneMonitor, notFound, type TuneMonitorTarget } from '../../contract/index.ts'
+import { ApiError, currentLabel, type NewTuneMonitor, notFound, type TuneMonitorTarget } from '../../contract/index.ts'
 import type { TuneSessions } from './sessions.service.ts'
 
 /** What a monitor takes from a session. */
@@ -41,4 +41,12 @@ export function baselineRun(sessions: TuneSessions, workspaceId: string, { basel
   const found = sessions.armOf(workspaceId, baseline.group_id, baseline.arm)
   if (!found) throw notFound('arm of a run group', `${baseline.group_id} ${baseline.arm}`)
   return found.arm.run_id
+}
+
+/**
+ * The profile with the prompt of the call, in the version of the benchmark that the baseline's group ran: a group with other prompts makes
+ * a version of its own, and runs of two versions cannot be compared. Null where the baseline is no arm.
+ */
+export function profileOfGroup(sessions: TuneSessions, workspaceId: string, { baseline }: Pick<NewTuneMonitor, 'baseline'>): string | null {
+  return 'run_id' in baseline ? null : (sessions.armOf(workspaceId, baseline.group_id, currentLabel)?.profileId ?? null)
 }

@@ -30,7 +30,7 @@ import {
   setNextRun,
   toMonitor,
 } from './monitors.store.ts'
-import { baselineRun, monitoredSession } from './monitored-session.ts'
+import { baselineRun, monitoredSession, profileOfGroup } from './monitored-session.ts'
 import { nextSchedule } from './next-schedule.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { registerOccurrenceJob } from './occurrence-job.ts'
@@ -92,6 +92,20 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
     )
   }
 
+  /** Runs are compared task by task, so the monitor must ask what the baseline's run asked. */
+  const requireComparable = (workspaceId: string, runId: string, { prompt }: TuneMonitorTarget, profileId: string): void => {
+    const loc = prompt ? ['body', 'target', 'prompt', 'profile_id'] : ['body', 'profile_id']
+    const asked = prompt?.profile_id ?? profileId
+    const entry = catalog.profile(workspaceId, asked)
+    if (!entry) throw invalidField(loc, `there is no profile "${asked}"; GET /v1/catalog/benchmarks lists them`)
+    const { profiles } = runs.read(workspaceId, runId)
+    if (entry.version && !profiles.some(({ source_ref }) => source_ref === entry.version?.sourceRef))
+      throw invalidField(
+        loc,
+        `"${asked}" is of ${entry.version.sourceRef}, which the baseline's run did not answer; name a profile or a baseline of the same benchmark version`,
+      )
+  }
+
   const accept = (
     monitor: MonitorRow,
     kind: TuneOccurrence['kind'],
@@ -148,7 +162,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       if ((body.session_id === undefined) === (body.profile_id === undefined))
         throw invalidField(['body', 'profile_id'], 'must be given exactly when session_id is not')
       const session = body.session_id === undefined ? null : monitoredSession(sessions, workspaceId, body.session_id)
-      const profileId = body.profile_id ?? session?.profileId ?? ''
+      const profileId = body.profile_id ?? profileOfGroup(sessions, workspaceId, body) ?? session?.profileId ?? ''
       const versionId = body.evaluator_version_id?.toLowerCase() ?? session?.evaluatorVersionId ?? null
       if (versionId !== null) evaluators.outputs.requireSuitable(workspaceId, versionId, ['body', 'evaluator_version_id'])
       const record = baseline(workspaceId, body, profileId, versionId)
@@ -160,6 +174,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
             ? `there is no model route "${target.model.route_id}"; GET /v1/catalog/models lists them`
             : `there is no connection "${target.model.connection_id}" in this workspace`,
         )
+      requireComparable(workspaceId, record.run_id, target, profileId)
       const id = ids.next()
       const now = timestamp(clock)
       const owner = jobOwner(principal)

@@ -22,7 +22,7 @@ import type { Runs } from '../runs/index.ts'
 import { type CasesQuery, listCases, readCases } from './cases.store.ts'
 import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
-import { editCases } from './edit-cases.ts'
+import { type CaseEdits, editCases } from './edit-cases.ts'
 import { type GroupRow, findGroup, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
 import {
   commonFields,
@@ -88,10 +88,10 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
   const check = (workspaceId: string, { grader }: DraftContent) =>
     checkGrader(grader, id => evaluators.records.find(workspaceId, id) !== null)
   /** The next revision, in the caller's transaction. */
-  const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: TuneDraftPatch['cases']): void => {
+  const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: CaseEdits): void => {
     const at = timestamp(clock)
     const totals = { count: row.case_count, bytes: row.case_bytes, nextPosition: row.next_position }
-    const edited = editCases(db, ids.next, { no: row.no, revision: row.revision, totals }, cases ?? {}, { by: principal.name, at })
+    const edited = editCases(db, ids.next, { no: row.no, revision: row.revision, totals }, cases, { by: principal.name, at })
     insertRevision(db, row.no, row.revision + 1, content, edited, at)
   }
 
@@ -139,7 +139,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
           principalId: principal.id,
           createdAt: timestamp(clock),
         })
-        revise(rowOf(workspaceId, id), principal, content, body.cases && { upsert: body.cases })
+        revise(rowOf(workspaceId, id), principal, content, { upsert: body.cases, loc: ['body', 'cases'] })
         return read(workspaceId, id)
       })
     },
@@ -157,7 +157,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
         const { name = draft.name, call = draft.call, grader = draft.grader, objective = draft.objective } = changes
         const content: DraftContent = { name, call, grader, objective }
         check(workspaceId, content)
-        revise(row, principal, content, cases)
+        revise(row, principal, content, { ...cases, loc: ['body', 'cases', 'upsert'] })
         return read(workspaceId, id)
       }),
   }

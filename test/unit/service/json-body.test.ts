@@ -44,13 +44,20 @@ describe('a body that is taken', () => {
     ['braces, digits and quotes within a text', String.raw`{"a":"{\"a\":[1e999,\\","b":"]}"}`],
     ['the largest integer', '{"n":9007199254740991,"m":-9007199254740991}'],
     ['a large number that is no integer', '{"n":1e300,"m":1.5}'],
-    ['half a pair', String.raw`{"s":"\ud800"}`],
+    ['a whole pair', String.raw`{"s":"\ud83d\ude00"}`],
     ['a text of a megabyte', JSON.stringify({ s: 'a\\'.repeat(400_000) })],
     ['a NUL', String.raw`{"s":"a\u0000b"}`],
     ['depth up to the limit', nested(jsonLimits.depth)],
     ['keys up to the limit', keys(jsonLimits.keys)],
   ])('%s', (_what, body) => {
     expect(parse(body)).toEqual(JSON.parse(body))
+  })
+
+  test('has the replacement character for half a surrogate pair, as the database would keep it', () => {
+    expect(parse(String.raw`{"s":"a\ud800b","l":["\uDC00",{"k\ud83d":"\ud83d\ude00"}]}`)).toEqual({
+      s: 'a\ufffdb',
+      l: ['\ufffd', { 'k\ufffd': '😀' }],
+    })
   })
 
   test('is any JSON that a program writes', () => {

@@ -36,12 +36,8 @@ const exactFields = new Set([
   'method',
   'any_of',
   'sha256',
-  'tool',
-  'url',
-  'commit',
-  'language',
   'trace_id',
-  'ref',
+  'language',
   'remove',
   'arm',
   // Amounts and times.
@@ -181,6 +177,12 @@ describe('what people type', () => {
       deep: [{ note: '[removed]', input: secret }],
       count: 3,
     })
+  })
+
+  test('is also the reason of a verdict, the comment of an approval, pasted code and where evidence comes from', async () => {
+    const typed = ['rationale', 'comment', 'snippet', 'tool', 'url', 'commit', 'ref']
+    const body = Object.fromEntries(typed.map(field => [field, `see ${secret}`]))
+    expect(await scrubTyped(body, async () => [secret])).toEqual(Object.fromEntries(typed.map(field => [field, 'see [removed]'])))
   })
 
   test('stays as it is without secrets, and none are read where nothing was typed', async () => {

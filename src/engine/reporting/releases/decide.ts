@@ -154,7 +154,8 @@ function recommend(rules: readonly ReleaseRule[], verdicts: readonly RuleVerdict
     verdicts.includes('pass') ? 'pass' : verdicts.every(verdict => verdict === 'fail') ? 'fail' : 'inconclusive'
   const outcomes = sets.map(of)
   if (outcomes.includes('fail')) return 'reject'
-  return outcomes.every(outcome => outcome === 'pass') ? 'approve' : 'inconclusive'
+  // Without a required rule nothing was asked, so nothing is approved.
+  return outcomes.length > 0 && outcomes.every(outcome => outcome === 'pass') ? 'approve' : 'inconclusive'
 }
 
 function cautionsOf(measured: ReadonlyMap<TestedRule, Measurement>): string[] {

@@ -162,6 +162,11 @@ describe('several rules', () => {
     ])
   })
 
+  test('approve nothing where none is required', () => {
+    const rules = [{ kind: 'min_score', key: 'a', threshold: 0.5, required: false } as const]
+    expect(decideRelease(figuresOf(rules, [groupOf([1, 1, 1], null)])).recommendation).toBe('inconclusive')
+  })
+
   test('are not blocked by one that is not required', () => {
     const rules = [
       { kind: 'min_score', key: 'a', threshold: 0.1 },
