@@ -5,12 +5,17 @@ import { CopyButton } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { LongText } from './long-text.tsx'
 
+type Message = SampleEpisode['messages'][number]
+
 const roles = { system: 'System', user: 'User', assistant: 'Model', tool: 'Tool' } as const
 const endings = { answered: 'the model’s answer', over: 'the task itself', turn_limit: 'the limit of turns' } as const
+/** Characters of a folded message that its line shows. */
+const GLIMPSE = 90
 
-/** How a task of an environment was played: the whole conversation with its tools, and how the world stood at the end. */
+/** How a task of an environment was played: the conversation as a timeline that opens turn by turn, and the world at its end. */
 export function Episode({ episode }: { readonly episode: SampleEpisode }) {
   const state = JSON.stringify(episode.state, null, 2)
+  const last = episode.messages.length - 1
   return (
     <>
       <Section
@@ -21,22 +26,11 @@ export function Episode({ episode }: { readonly episode: SampleEpisode }) {
           </span>
         }
       >
-        <ol className="samples-messages">
-          {episode.messages.map(({ role, content, tool_calls: calls }, index) => (
+        <ol className="samples-timeline">
+          {episode.messages.map((message, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
-            <li key={index}>
-              <div className="row samples-role">
-                {roles[role]}
-                <CopyButton value={content} what={`message ${index + 1}`} />
-              </div>
-              {content === '' ? null : <LongText text={content} />}
-              {calls.map((call, place) => (
-                // oxlint-disable-next-line react/no-array-index-key -- calls of one message have no identity but their place
-                <div key={place} className="row">
-                  <span className="quiet small">uses</span>
-                  <UntrustedText text={`${call.name} ${call.arguments}`} />
-                </div>
-              ))}
+            <li key={index} className={`samples-turn samples-turn-${message.role}`}>
+              <Turn message={message} number={index + 1} open={index === last || message.role === 'user'} />
             </li>
           ))}
         </ol>
@@ -46,4 +40,40 @@ export function Episode({ episode }: { readonly episode: SampleEpisode }) {
       </Section>
     </>
   )
+}
+
+function Turn({ message, number, open }: { readonly message: Message; readonly number: number; readonly open: boolean }) {
+  const { role, content, tool_calls: calls } = message
+  return (
+    <details open={open}>
+      <summary>
+        <span className="samples-role">{roles[role]}</span>{' '}
+        <span className="quiet small">
+          <UntrustedText text={glimpse(message)} layout="inline" />
+        </span>
+      </summary>
+      {content === '' ? null : (
+        <div className="row" style={{ alignItems: 'flex-start' }}>
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <LongText text={content} />
+          </div>
+          <CopyButton value={content} what={`message ${number}`} />
+        </div>
+      )}
+      {calls.map((call, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- calls of one message have no identity but their place
+        <div key={place} className="row">
+          <span className="quiet small">uses</span>
+          <UntrustedText text={`${call.name} ${call.arguments}`} />
+        </div>
+      ))}
+    </details>
+  )
+}
+
+/** What a folded message is about: the tools that it uses, or how it begins. */
+function glimpse({ content, tool_calls: calls }: Message): string {
+  if (calls.length > 0) return `uses ${calls.map(call => call.name).join(', ')}`
+  const [line = ''] = content.trim().split('\n')
+  return line.length > GLIMPSE ? `${line.slice(0, GLIMPSE)}…` : line
 }
