@@ -7,11 +7,11 @@ const Detail = z.strictObject({
   type: z.string(),
 })
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const ErrorBody = z
   .strictObject({
     error: z.strictObject({
-      code: z.string().describe('One of the catalogue of error codes.'),
+      code: z.string().describe('One of the catalog of error codes.'),
       message: z.string().describe('What was wrong, with which value, and what to do next.'),
       request_id: Uuid.describe('Equal to the X-Request-Id response header.'),
       feedback: z.strictObject({
@@ -21,7 +21,7 @@ export const ErrorBody = z
         docs: z.string().describe('Link to the feedback guide.'),
       }),
     }),
-    detail: z.array(Detail).optional().describe('On 422: each field that was refused.'),
+    detail: z.array(Detail).optional().describe('On 422: each invalid field.'),
   })
   .meta({ id: 'ErrorBody' })
 

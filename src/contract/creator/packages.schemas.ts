@@ -41,15 +41,15 @@ export const Package = z
     version: z.string(),
     title: z.string(),
     status: z.enum(packageMachine.states),
-    sha256: Sha256.describe('Of the uploaded bytes; of the canonical JSON where it was sent as JSON.'),
+    sha256: Sha256.describe('Digest of the uploaded bytes, or of the canonical JSON if sent as JSON.'),
     bytes: z.int().min(0),
     files: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
-    manifest: PackageManifest.nullable().describe('Null while it has not been read, or where it could not be.'),
+    manifest: PackageManifest.nullable().describe('Null until it is read, or if it is unreadable.'),
     signature: z.enum(['none', 'valid', 'invalid']),
     checks: CheckCounts,
     profile_ids: z.array(z.string()).describe('Empty until the checks have passed.'),
     tasks: z.int().min(0),
-    job_id: Uuid.nullable().describe('The job that checks it.'),
+    job_id: Uuid.nullable().describe('Job that runs the checks.'),
     uploaded_by: z.string(),
     created_at: Timestamp,
   })
@@ -60,7 +60,7 @@ export const PackageReview = z
   .strictObject({
     id: Uuid,
     kind: z.enum(['automated', 'human']),
-    check: z.string().describe('A check of the ruleset; `review` for a person’s.'),
+    check: z.string().describe('Check of the ruleset; `review` for a human review.'),
     outcome: z.union([CheckOutcome, z.enum(['approve', 'request_changes', 'reject'])]),
     figures: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])).describe('The numbers behind the outcome.'),
     detail: z.string(),
@@ -80,7 +80,7 @@ export const NewPackageReview = z
   .meta({ id: 'NewPackageReview' })
 export type NewPackageReview = z.infer<typeof NewPackageReview>
 
-/** What a dry run says: what can be told without running anything. Nothing is stored. */
+/** Result of a dry run: checks that need no execution. Nothing is stored. */
 export const PackageDryRun = z
   .strictObject({
     dry_run: z.literal(true),
