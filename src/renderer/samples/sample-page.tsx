@@ -13,7 +13,7 @@ import { sampleQuery } from './samples.queries.ts'
 import { Transcript } from './transcript.tsx'
 import { walkKey } from './walk-key.ts'
 
-/** One sample on a page of its own: the address to send to somebody. */
+/** One sample on a page of its own: a shareable address. */
 export function SamplePage() {
   const { runId = '', sampleId = '' } = useParams()
   const run = useQuery(runQuery(runId))
@@ -50,7 +50,10 @@ function FullSample({ run, sample }: { readonly run: Run; readonly sample: Sampl
     <>
       <PageHeader
         title={sample.title}
-        parent={{ title: `Samples of ${run.name}`, to: `/runs/${run.id}/samples?open=${sample.id}${run.part_of === null ? `&row=${sample.position}` : ''}` }}
+        parent={{
+          title: `Samples of ${run.name}`,
+          to: `/runs/${run.id}/samples?open=${sample.id}${run.part_of === null ? `&row=${sample.position}` : ''}`,
+        }}
         actions={
           <>
             <RequestMenu operation="getSample" request={{ params: { run_id: run.id, sample_id: sample.id } }} />

@@ -101,7 +101,7 @@ export function installNotFound(
     // Who has no business here is not told what exists.
     if (path.startsWith('/v1/')) authenticate(kernel, credentialsOf(request))
     const others = routes.filter(route => route.pattern.test(path)).map(route => route.method)
-    if (others.length === 0) throw new ApiError('not_found', `There is nothing at ${path.slice(0, 200)}. The API reference is at /docs.`)
+    if (others.length === 0) throw new ApiError('not_found', `No route ${path.slice(0, 200)}. The API reference is at /docs.`)
     throw new ApiError(
       'method_not_allowed',
       `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`,
