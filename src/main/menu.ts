@@ -58,7 +58,7 @@ function fileMenu(mac: boolean, actions: MenuActions): MenuItemConstructorOption
   return {
     role: 'fileMenu',
     submenu: [
-      { label: 'New quote', accelerator: 'CmdOrCtrl+N', click: () => actions.command('new-quote') },
+      { label: 'New run', accelerator: 'CmdOrCtrl+N', click: () => actions.command('new-quote') },
       separator,
       { label: 'Open data folder', click: actions.openDataFolder },
       { label: 'Use another data folder…', click: actions.changeDataFolder },

@@ -56,6 +56,7 @@ import { createJobs, jobsHandlers } from './jobs/index.ts'
 import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
+import { serveMcp } from './mcp/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
@@ -187,6 +188,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   })
   await serveReference(http, document)
   serveFeedbackGuide(http)
+  const closeMcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)
 
@@ -202,6 +204,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       monitors.start()
     },
     close: async () => {
+      await closeMcp()
       monitors.close()
       integrations.close()
       await jobs.close()

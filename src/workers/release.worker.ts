@@ -75,7 +75,7 @@ export default function analyzeRelease(question: ReleaseQuestion): ReleaseAnswer
     const groups = question.groups.map((group, i) => collect(i, group.runs, stageOf(selections[i] ?? [], { seed, looks }, 1, look)))
     const confirmed = question.groups.some(({ confirm }) => confirm !== null)
     const confirmations = question.groups.flatMap(({ confirm }, i) =>
-      confirm === null ? [] : majorities(collect(i, confirm, selections[i] ?? [])),
+      confirm === null ? [] : majorities(collect(i, confirm, selections[i] ?? []), metrics),
     )
     const figures: DecisionFigures = {
       rules,
@@ -107,15 +107,18 @@ function open(db: Database, { runId, resultVersion, profiles, rates }: RunToRead
   }
 }
 
-/** More than half of a task's new answers. */
-function majorities({ key, tasks, candidate, baseline }: GroupColumns): Confirmation[] {
+/** Whether more than half of a task's new answers pass, by each metric. */
+function majorities({ key, tasks, candidate, baseline }: GroupColumns, metrics: readonly string[]): Confirmation[] {
   const passes = (value: number | undefined): boolean | null => (value === undefined || Number.isNaN(value) ? null : value > 0.5)
-  return tasks.map((task, i) => ({
-    group: key,
-    task,
-    candidatePasses: passes(candidate.values['']?.[i]),
-    baselinePasses: passes(baseline?.values['']?.[i]),
-  }))
+  return metrics.flatMap(metric =>
+    tasks.map((task, i) => ({
+      group: key,
+      metric,
+      task,
+      candidatePasses: passes(candidate.values[metric]?.[i]),
+      baselinePasses: passes(baseline?.values[metric]?.[i]),
+    })),
+  )
 }
 
 function coveredCapabilities(question: ReleaseQuestion, groups: readonly GroupColumns[]): OtherFacts['capabilities'] {

@@ -8,6 +8,7 @@ const usage = `usage: npm run bench -- COMMAND
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
+  releases  the analysis of a big release decision       [--tasks N]
   import    large files imported while the service answers       [--megabytes N]
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
   traces    a backfill, then lists over what it read       [--traces N]
@@ -52,6 +53,11 @@ switch (positionals[0] ?? 'run') {
   case 'compare': {
     const { benchComparisons } = await import('./compare-bench.ts')
     await benchComparisons(Number(values.samples ?? 100_000))
+    break
+  }
+  case 'releases': {
+    const { benchReleases } = await import('./release-bench.ts')
+    await benchReleases(Number(values.tasks ?? 100_000))
     break
   }
   case 'recommend': {

@@ -35,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 function samplePath(endpoint: Endpoint): string {
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? randomUUID() : 'no-such-thing'))
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'format') return 'junit'
+    return name.endsWith('_id') ? randomUUID() : 'no-such-thing'
+  })
   if (endpoint.path.endsWith('/resources')) return `${path}?kind=datasets`
   if (endpoint.path.endsWith('/diff')) return `${path}?against=${randomUUID()}`
   return endpoint.path === '/v1/catalog/tasks' ? `${path}?source_ref=eval://x/y/1` : path

@@ -1,6 +1,7 @@
 import type { BenchmarkDetail } from '../../src/contract/index.ts'
 import { missingSandbox } from '../../src/engine/grading/sandbox/open-sandbox.ts'
 import { profileId } from '../support/runs.ts'
+import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expect, test } from './support/workstation.ts'
 
@@ -16,8 +17,7 @@ test('model-written code is run: from the quote to pass@k, its sandbox and what 
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('3')
   await app.getByText('Execution settings').click()
   await app.getByRole('textbox', { name: 'Epochs' }).fill('2')
-  await app.getByRole('button', { name: 'Get quote' }).click()
-  await app.waitForURL(/\/quotes\/[0-9a-f-]{36}$/)
+  await openFullQuote(app)
   await expect(app.getByText('Sandbox runs')).toBeVisible()
   await app.getByLabel('Name of the run').fill('Code in the browser')
   await app.getByRole('button', { name: 'Submit run' }).click()

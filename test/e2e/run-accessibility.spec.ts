@@ -114,5 +114,5 @@ test('a workspace without runs says what to do next', async ({ app }) => {
   await expect(app.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
   expect(await violations(app)).toEqual([])
   await app.getByRole('link', { name: 'Get a quote' }).click()
-  await expect(app.getByRole('heading', { level: 1, name: 'New quote' })).toBeVisible()
+  await expect(app.getByRole('heading', { level: 1, name: 'New run' })).toBeVisible()
 })

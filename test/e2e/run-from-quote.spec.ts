@@ -3,6 +3,7 @@ import type { Download, Page } from '@playwright/test'
 import { z } from 'zod'
 import { Results } from '../../src/contract/index.ts'
 import { profileId } from '../support/runs.ts'
+import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expect, test } from './support/workstation.ts'
 
@@ -15,8 +16,7 @@ const RunExport = z.object({ results: Results, samples: z.array(z.unknown()) })
 async function getQuote(app: Page, profile: string): Promise<void> {
   await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&route=assay/oracle-75`)
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('120')
-  await app.getByRole('button', { name: 'Get quote' }).click()
-  await app.waitForURL(/\/quotes\/[0-9a-f-]{36}$/)
+  await openFullQuote(app)
 }
 
 test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {
@@ -24,9 +24,9 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   const profile = await profileId(client, benchmark, 'zero-shot')
 
   await app.goto('/quotes/new')
-  await app.getByRole('button', { name: 'Get quote' }).click()
-  await expect(app.getByText('Choose a model.').first()).toBeVisible()
-  await expect(app.getByText('Choose at least one profile.')).toBeVisible()
+  const needed = app.getByRole('list', { name: 'Still needed' })
+  await expect(needed).toContainText('Choose a model.')
+  await expect(needed).toContainText('Choose at least one profile.')
 
   await getQuote(app, profile)
   await expect(app.getByRole('timer')).toHaveText(/Open for (30|29) min/)
@@ -72,6 +72,23 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   await app.goBack()
   await expect(app).toHaveURL(/\/quotes\//)
   await expect(app.getByRole('link', { name: 'Open the run' })).toHaveAttribute('href', `/runs/${runId}`)
+  expect(complaints).toEqual([])
+})
+
+test('one page follows each choice and runs what it shows', async ({ app, workstation, complaints }) => {
+  const profile = await profileId(ownerClient(workstation), benchmark, 'zero-shot')
+  await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&route=assay/oracle-75`)
+  const selection = app.getByRole('complementary', { name: 'Your selection' })
+  await expect(selection).toContainText(/200 calls, .*\$0\.00, detects \d+\.\d points or more/)
+  await expect(app.getByText(/^(\d+) of \1 checks passed$/)).toBeVisible()
+  await expect(app.getByRole('table', { name: 'Passed checks' })).toBeHidden()
+  await expect(app.getByRole('region', { name: 'Example prompt' })).toContainText('User')
+  await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('50')
+  await expect(selection).toContainText('50 calls')
+  await expect(selection.getByLabel('Name of the run')).toHaveValue(/50 tasks$/)
+  await selection.getByRole('button', { name: 'Run', exact: true }).dblclick()
+  await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('n = 50', { timeout: 20_000 })
   expect(complaints).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { Quote } from '../../src/contract/index.ts'
 import { profileId, quote } from '../support/runs.ts'
+import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { connectReplay } from './support/slow-run.ts'
 import { expect, test } from './support/workstation.ts'
@@ -15,7 +16,9 @@ test('an incompatible quote says why, and the way back keeps the form', async ({
   await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&connection=${replay.connection.id}`)
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('77')
   await app.getByRole('textbox', { name: 'Cap', exact: true }).fill('2.50')
-  await app.getByRole('button', { name: 'Get quote' }).click()
+  await expect(app.getByRole('complementary', { name: 'Your selection' })).toContainText("pass the model's 10 tokens")
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
+  await openFullQuote(app)
   await expect(app.getByText(/Incompatible: 1 of \d+ checks failed/)).toBeVisible()
   await expect(app.getByRole('table', { name: 'Failed checks and warnings' })).toContainText("pass the model's 10 tokens")
   await expect(app.getByRole('button', { name: 'Submit run' })).toHaveCount(0)

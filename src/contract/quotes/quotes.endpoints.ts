@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
-import { Quote, QuoteRequest } from './quotes.schemas.ts'
+import { Quote, QuoteExamples, QuoteRequest } from './quotes.schemas.ts'
 
 const tag = 'Quotes'
 
@@ -30,6 +30,20 @@ export const quotesEndpoints = endpoints({
     kind: 'json',
     params: z.strictObject({ quote_id: Uuid }),
     response: Quote,
+    errors: ['not_found'],
+  },
+  getQuoteExamples: {
+    method: 'GET',
+    path: '/v1/quotes/{quote_id}/examples',
+    tag,
+    summary: 'Read one rendered prompt of each profile of a quote',
+    description:
+      'The prompt of the first frozen task, to the byte as the model would receive it. It contains a whole task, as transcripts do, so it needs the scope that reads those.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ quote_id: Uuid }),
+    response: QuoteExamples,
     errors: ['not_found'],
   },
 })

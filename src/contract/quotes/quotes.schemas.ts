@@ -213,7 +213,24 @@ export const Quote = z
   })
   .meta({ id: 'Quote' })
 
+/** What the model would be shown, one task of each profile. */
+export const QuoteExamples = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          profile_id: z.string(),
+          task_id: z.string().describe('The first frozen task of the profile.'),
+          messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+        }),
+      )
+      .max(50)
+      .describe('In the order of the profiles. A profile whose prompt has changed since the quote is left out.'),
+  })
+  .meta({ id: 'QuoteExamples' })
+
 export type Quote = z.infer<typeof Quote>
+export type QuoteExamples = z.infer<typeof QuoteExamples>
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 export type ModelSnapshot = z.infer<typeof ModelSnapshot>
 export type FrozenProfile = z.infer<typeof FrozenProfile>

@@ -1,4 +1,5 @@
 import { assetsEndpoints } from './assets.endpoints.ts'
+import { releaseDatasetsEndpoints } from './dataset-suite.endpoints.ts'
 import { releaseDecisionsEndpoints } from './decisions.endpoints.ts'
 import { evidenceEndpoints } from './evidence.endpoints.ts'
 import { issuesEndpoints } from './issues.endpoints.ts'
@@ -11,6 +12,7 @@ import { releaseSuitesEndpoints } from './suites.endpoints.ts'
 export const releasesEndpoints = {
   ...releaseSuitesEndpoints,
   ...releasePoliciesEndpoints,
+  ...releaseDatasetsEndpoints,
   ...releaseDecisionsEndpoints,
   ...releaseLabelsEndpoints,
   ...evidenceEndpoints,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
+import { Leaderboard } from './leaderboard.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
 import { runExportFormats } from './run-exports.schemas.ts'
@@ -43,6 +44,17 @@ export const runsEndpoints = endpoints({
     }),
     response: page(Run),
     errors: ['invalid_cursor'],
+  },
+  getLeaderboard: {
+    method: 'GET',
+    path: '/v1/leaderboard',
+    tag,
+    summary: 'Read the newest result of each model on each profile',
+    description: 'From the newest runs that are not archived. Nothing is averaged over profiles; `coverage` says which scores are alike.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    response: Leaderboard,
   },
   getRun: {
     method: 'GET',

@@ -7,6 +7,7 @@ import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
 import { addMaintenance } from './maintenance.ts'
+import { addMcp } from './mcp.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
@@ -27,6 +28,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addInit,
     addVectors,
     addVerify,
+    addMcp,
     addCompletion,
   ])
     add(program, finish)

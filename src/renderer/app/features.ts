@@ -7,6 +7,7 @@ import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
 import { evaluatorsRoutes } from '../evaluators/evaluators.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
+import { leaderboardRoutes } from '../leaderboard/leaderboard.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
 import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
@@ -27,6 +28,7 @@ export const featureRoutes: RouteObject[] = [
   ...answersRoutes,
   ...runsRoutes,
   ...compareRoutes,
+  ...leaderboardRoutes,
   ...suitesRoutes,
   ...datasetsRoutes,
   ...evaluationsRoutes,

@@ -14,6 +14,7 @@ import {
   IconSettings,
   IconAdjustments,
   IconTimeline,
+  IconTrophy,
 } from '@tabler/icons-react'
 
 export interface Destination {
@@ -31,6 +32,7 @@ export const destinations: readonly Destination[] = [
   { to: '/models', label: 'Models', icon: IconCpu, keywords: 'routes connections baselines providers endpoints' },
   { to: '/runs', label: 'Runs', icon: IconPlayerPlay, keywords: 'results samples jobs' },
   { to: '/compare', label: 'Compare', icon: IconScale, keywords: 'difference paired significance flips pareto' },
+  { to: '/leaderboard', label: 'Leaderboard', icon: IconTrophy, keywords: 'ranking scores models benchmarks matrix table best' },
   { to: '/suites', label: 'Suites', icon: IconListCheck, keywords: 'exact tasks evaluation selection versions recommend' },
   { to: '/datasets', label: 'Datasets', icon: IconDatabase, keywords: 'examples labels annotators review versions agreement' },
   { to: '/evaluators', label: 'Evaluators', icon: IconGavel, keywords: 'judges graders calibration kappa scorers rubric remote' },
@@ -55,7 +57,7 @@ export interface Command {
 
 /** Actions of the command palette beside the pages themselves. */
 export const commands: readonly Command[] = [
-  { to: '/quotes/new', label: 'New quote', description: 'Check compatibility and cost, then run' },
+  { to: '/quotes/new', label: 'New run', description: 'Model, benchmark, sample size: quote and run' },
   { to: '/catalog/environments', label: 'Environments', description: 'Tasks solved with tools, turn after turn' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
   {

@@ -6,9 +6,13 @@ import { quoteAddress } from '../catalog/catalog-links.ts'
 import { isRunnable } from '../catalog/facets.ts'
 import { kindWords, type Model, toModels } from '../connections/models.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
+import { PlanPanel } from '../quotes/plan-panel.tsx'
+import { emptyForm } from '../quotes/quote-form.ts'
+import { useLiveQuote } from '../quotes/use-live-quote.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 
-/** Model, benchmark, run: with what is ready on this machine already chosen, so that two clicks are enough. */
+/** Model, benchmark, run: with what is ready on this machine already chosen, so that one click is enough. */
 export function FirstSteps() {
   const routes = useModelRoutes()
   const connections = useConnections()
@@ -20,6 +24,7 @@ export function FirstSteps() {
   const model = models.find(({ key }) => key === chosen.model) ?? preferred(models)
   const benchmark = ready.find(({ slug }) => slug === chosen.profile) ?? ready[0]
   const profile = benchmark?.profile_ids[0]
+  const live = useLiveQuote({ ...emptyForm, model: model ? choiceOf(model) : null, profileIds: profile ? [profile] : [] })
   const failed = [routes, connections, benchmarks].find(query => query.isError && query.data === undefined)
   if (failed?.error)
     return <ErrorState error={failed.error} title="Models and benchmarks could not be read" onRetry={() => void failed.refetch()} />
@@ -70,22 +75,17 @@ export function FirstSteps() {
         <h2>
           <span aria-hidden>3</span> Run it
         </h2>
-        <div className="quiet">
-          A quote first says whether the two fit, how many calls it takes and what it costs. Nothing starts before you submit it.
-        </div>
+        {model && profile ? <PlanPanel live={live} name={null} /> : <LinesSkeleton />}
         {model && profile ? (
           <Button
             component={Link}
             to={quoteAddress({ profile, ...reference(model) })}
+            variant="default"
             style={{ alignSelf: 'flex-start', marginTop: 'auto' }}
           >
-            Quote this run
+            Sample size and settings
           </Button>
-        ) : (
-          <Button disabled style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>
-            Quote this run
-          </Button>
-        )}
+        ) : null}
       </li>
     </ol>
   )
@@ -102,6 +102,11 @@ function groupByKind(models: readonly Model[]) {
     group: kindWords[kind],
     items: models.filter(model => model.kind === kind).map(({ key, title }) => ({ value: key, label: title })),
   }))
+}
+
+/** As the form of a quote names it. */
+function choiceOf({ source }: Model): string {
+  return source.type === 'route' ? `managed:${source.route.route_id}` : `connection:${source.connection.id}`
 }
 
 function reference({ source }: Model): { route: string } | { connection: string } {

@@ -1,4 +1,5 @@
 import './home.css'
+import '../quotes/quotes.css'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -24,7 +25,7 @@ export function HomePage() {
         actions={
           first || !runs.data ? null : (
             <Button component={Link} to="/quotes/new">
-              New quote
+              New run
             </Button>
           )
         }

@@ -1,49 +1,36 @@
-import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { ServiceError } from '../../contract/index.ts'
+import { useState } from 'react'
 import { Section } from '../ui/page/page-header.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
-import { CoverageField } from './coverage-field.tsx'
-import { ModelField } from './model-field.tsx'
-import { ProfileField } from './profile-field.tsx'
 import { CostFields } from './cost-fields.tsx'
-import { type FieldErrors, type QuoteForm, requestOfForm } from './quote-form.ts'
-import { refusedFields } from './refused-fields.ts'
-import { useCreateQuote, useExecutionOptions } from './quotes.queries.ts'
+import { CoverageField } from './coverage-field.tsx'
+import { ExamplePrompts } from './example-prompts.tsx'
+import { ModelField } from './model-field.tsx'
+import { PlanPanel } from './plan-panel.tsx'
+import { ProfileField } from './profile-field.tsx'
+import { QuoteChecks } from './quote-checks.tsx'
+import type { FieldErrors, QuoteForm } from './quote-form.ts'
+import { QuoteWarnings } from './quote-warnings.tsx'
+import { useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
+import { useLiveQuote } from './use-live-quote.ts'
 import { useModelChoice } from './use-model-choice.ts'
 import { useSelectedProfiles } from './use-selected-profiles.ts'
 
+/** Model, benchmark and sample size on the left; what that takes and the button that runs it on the right, following every change. */
 export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
-  const navigate = useNavigate()
   const [form, setForm] = useState(initial)
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const [name, setName] = useState<string | null>(null)
   const models = useModelChoice()
   const execution = useExecutionOptions()
-  const create = useCreateQuote('new')
+  const live = useLiveQuote(form)
   const profiles = useSelectedProfiles(form.profileIds)
   const model = models.options?.find(option => option.value === form.model)
   const taskCounts = profiles.flatMap(({ profile }) => (profile?.task_count ? [profile.task_count] : []))
-
-  const change = (changes: Partial<QuoteForm>): void => {
-    setForm(before => ({ ...before, ...changes }))
-    // What is being corrected is no longer wrong, as far as is known.
-    setErrors(before => Object.fromEntries(Object.entries(before).filter(([field]) => !((field.split('.')[0] ?? field) in changes))))
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const outcome = requestOfForm(form)
-    if ('errors' in outcome) return setErrors(outcome.errors)
-    create.mutate(outcome.request, {
-      onSuccess: quote => void navigate(`/quotes/${quote.id}`),
-      onError: error => setErrors(error instanceof ServiceError ? refusedFields(error) : {}),
-    })
-  }
+  const errors = fieldErrors(live.missing, live.refused)
+  const change = (changes: Partial<QuoteForm>): void => setForm(before => ({ ...before, ...changes }))
 
   return (
-    <form className="quotes-form" onSubmit={submit} noValidate>
+    <div className="quotes-form">
       <div className="quotes-fields">
         <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
@@ -57,7 +44,14 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           />
           <CoverageField form={form} errors={errors} taskCounts={taskCounts} onChange={change} />
         </Section>
-        <Section title="Spending limit">
+        {live.quote ? (
+          <>
+            <QuoteChecks quote={live.quote} />
+            <QuoteWarnings quote={live.quote} />
+            <ExamplePrompts quote={live.quote} />
+          </>
+        ) : null}
+        <Section title="Spending limit and settings">
           <CostFields form={form} errors={errors} onChange={change} />
           <AdvancedFields
             draft={form.execution}
@@ -74,16 +68,14 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}
         />
-        <Button type="submit" loading={create.isPending} fullWidth>
-          Get quote
-        </Button>
-        {create.isError ? <ErrorState error={create.error} title="No quote was made" /> : null}
-        {Object.keys(errors).length > 0 ? (
-          <p className="quotes-error" role="alert">
-            {Object.values(errors)[0]}
-          </p>
-        ) : null}
+        <PlanPanel live={live} name={name} onName={setName} />
       </aside>
-    </form>
+    </div>
   )
+}
+
+/** What was not chosen yet is named beside the button, not marked as a mistake. */
+function fieldErrors(missing: FieldErrors, refused: FieldErrors): FieldErrors {
+  const { model: _model, profileIds: _profiles, ...typed } = missing
+  return { ...typed, ...refused }
 }

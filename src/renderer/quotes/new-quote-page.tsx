@@ -13,10 +13,7 @@ export function NewQuotePage() {
   const from = params.get('from')
   return (
     <Page>
-      <PageHeader
-        title="New quote"
-        description="Check whether a model can run a selection, and what that would cost. Nothing is started or paid."
-      />
+      <PageHeader title="New run" description="Choose a model, benchmarks and a sample size. Nothing starts before you press Run." />
       {from ? (
         <FormFromQuote quoteId={from} />
       ) : (

@@ -21,8 +21,6 @@ const titles: Readonly<Record<Check['check'], string>> = {
 }
 
 const order: Readonly<Record<Check['status'], number>> = { fail: 0, warn: 1, pass: 2 }
-/** Every profile has its own checks; more than these would push the cost out of sight. */
-const SHOWN_AT_ONCE = 8
 
 const columns = (nameOf: (profileId: string) => string): readonly Column<Check>[] => [
   { id: 'status', title: 'Outcome', width: 96, cell: check => <StatusBadge status={checkStatuses[check.status]} /> },
@@ -55,7 +53,7 @@ export function QuoteChecks({ quote: { compatibility, profiles } }: { readonly q
       }
     >
       {problems.length > 0 ? <Checks label="Failed checks and warnings" checks={problems} nameOf={nameOf} /> : null}
-      <details className="quotes-passed" open={passed.length <= SHOWN_AT_ONCE}>
+      <details className="quotes-passed">
         <summary>
           {passed.length} of {checks.length} checks passed
         </summary>

@@ -23,7 +23,7 @@ export function QuotePage() {
   const query = useQuery(quoteQuery(quoteId))
   return (
     <Page>
-      {query.isError && !query.data ? <PageHeader title="Quote" parent={{ title: 'New quote', to: '/quotes/new' }} /> : null}
+      {query.isError && !query.data ? <PageHeader title="Quote" parent={{ title: 'New run', to: '/quotes/new' }} /> : null}
       <QueryView query={query} failure="The quote could not be read">
         {quote => <FullQuote quote={quote} />}
       </QueryView>
@@ -38,7 +38,7 @@ function FullQuote({ quote }: { readonly quote: Quote }) {
     <>
       <PageHeader
         title="Quote"
-        parent={{ title: 'New quote', to: '/quotes/new' }}
+        parent={{ title: 'New run', to: '/quotes/new' }}
         aside={<QuoteExpiry quote={quote} now={now} />}
         description={
           <>

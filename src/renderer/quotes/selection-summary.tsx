@@ -16,8 +16,6 @@ interface SelectionSummaryProps {
 /** What was chosen so far, also where a search hides it. */
 export function SelectionSummary({ model, profiles, form, onRemove }: SelectionSummaryProps) {
   const counts = profiles.map(({ profile }) => tasksOf(profile?.task_count ?? null, form))
-  const total = counts.some(count => count === null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-  const samples = total === null ? null : total * (form.execution.epochs ?? 1)
   return (
     <div className="stack" style={{ gap: 8 }}>
       <h2 className="quotes-aside-title">Your selection</h2>
@@ -37,7 +35,6 @@ export function SelectionSummary({ model, profiles, form, onRemove }: SelectionS
           </li>
         ))}
       </ul>
-      {profiles.length > 0 && samples !== null ? <div className="num">{formatCount(samples)} model calls, without retries</div> : null}
     </div>
   )
 }

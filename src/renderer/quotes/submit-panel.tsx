@@ -2,10 +2,10 @@ import { Anchor, Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
-import { measuredName } from '../../lib/format/benchmark-names.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { QuoteAgain } from './quote-again.tsx'
+import { suggestedName } from './suggested-name.ts'
 import { useSubmitRun } from './use-submit-run.ts'
 
 /** The signature line: a name, the cap once more, and the button; or why it cannot be submitted and the way on. */
@@ -77,10 +77,4 @@ function Incompatible({ quote }: { readonly quote: Quote }) {
       </Anchor>
     </div>
   )
-}
-
-function suggestedName(quote: Quote): string {
-  const { coverage } = quote
-  const size = coverage.mode === 'sample' && !coverage.full_benchmark ? `, ${coverage.sample_count} tasks` : ''
-  return `${measuredName(quote)}${size}`.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200)
 }

@@ -54,7 +54,7 @@ export function RunsPage() {
               Import outputs
             </Button>
             <Button component={Link} to="/quotes/new">
-              New quote
+              New run
             </Button>
           </>
         }

@@ -53,6 +53,8 @@ export function createConnectionLimits(): ConnectionLimits {
     },
     admit: (socket, principalId) => {
       if (known.get(socket) === principalId) return
+      // A request of the service to itself has no connection that would ever close.
+      if (!strangers.has(socket) && !known.has(socket)) return
       release(socket)
       connections.take(principalId)
       known.set(socket, principalId)

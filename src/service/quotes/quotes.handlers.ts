@@ -6,5 +6,6 @@ export function quotesHandlers(quotes: Quotes): Handlers<typeof quotesEndpoints>
   return {
     createQuote: ({ workspaceId }, { body }) => quotes.create(workspaceId, body),
     getQuote: ({ workspaceId }, { params }) => quotes.read(workspaceId, params.quote_id),
+    getQuoteExamples: ({ workspaceId }, { params }) => quotes.examples(workspaceId, params.quote_id),
   }
 }

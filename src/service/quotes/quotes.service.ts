@@ -1,4 +1,12 @@
-import { ApiError, type FrozenCoverage, invalidField, notFound, type Quote, type QuoteRequest } from '../../contract/index.ts'
+import {
+  ApiError,
+  type FrozenCoverage,
+  invalidField,
+  notFound,
+  type Quote,
+  type QuoteExamples,
+  type QuoteRequest,
+} from '../../contract/index.ts'
 import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
@@ -19,6 +27,7 @@ import { priceQuote } from './price-quote.ts'
 import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
 import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
+import { renderExamples } from './render-examples.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
 
@@ -36,6 +45,8 @@ export interface Quotes {
   /** Freezes exactly these tasks: the plan of an evaluation. */
   createExact(workspaceId: string, request: ExactQuoteRequest): Promise<Quote>
   read(workspaceId: string, id: string): Quote
+  /** The prompt of the first frozen task of each profile. */
+  examples(workspaceId: string, id: string): QuoteExamples
   /** Null when the workspace has no such quote. */
   find(workspaceId: string, id: string): Quote | null
   /** Numbers of the frozen tasks by profile. */
@@ -93,6 +104,11 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       const quote = find(workspaceId, id)
       if (!quote) throw notFound('quote', id)
       return quote
+    },
+    examples: (workspaceId, id) => {
+      const quote = find(workspaceId, id)
+      if (!quote) throw notFound('quote', id)
+      return { items: renderExamples(workspaceId, quote, frozenTaskNumbers(db, id), catalog) }
     },
     taskNumbers: id => frozenTaskNumbers(db, id),
     freezeImported: (workspaceId, selection) => {

@@ -36,7 +36,7 @@ export function missingLabels({ rules }: ReleasePolicy, labeled: number, runId: 
     {
       code: 'labels',
       message: `${labeled} of ${needed} samples of the candidate are labeled by people.`,
-      action: { method: 'POST', path: '/v1/releases/labels', body: { target: { run_id: runId, sample_id: null }, verdict: 'pass' } },
+      action: { method: 'GET', path: `/v1/runs/${runId}/samples` },
     },
   ]
 }

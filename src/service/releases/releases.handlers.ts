@@ -5,6 +5,7 @@ import type { Releases } from './releases.ts'
 
 export function releasesHandlers({
   suites,
+  datasetSuites,
   policies,
   decisions,
   labels,
@@ -16,6 +17,8 @@ export function releasesHandlers({
 }: Releases): Handlers<typeof releasesEndpoints> {
   return {
     createReleaseSuite: ({ workspaceId }, { body }) => suites.create(workspaceId, body),
+    createDatasetSuite: ({ workspaceId }, { params, body }) =>
+      datasetSuites.create(workspaceId, params.dataset_id, params.version_id, body),
     createReleaseDecision: ({ workspaceId, principal }, { body }) => decisions.create(authorOf(principal), workspaceId, body),
     listReleaseDecisions: ({ workspaceId }, { query }) => decisions.list(workspaceId, query),
     getReleaseDecision: ({ workspaceId }, { params }) => decisions.read(workspaceId, params.decision_id),

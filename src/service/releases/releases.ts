@@ -11,6 +11,7 @@ import type { Runs } from '../runs/index.ts'
 import type { Suites } from '../suites/index.ts'
 import { type AssetsQuery, listAssets } from './assets.store.ts'
 import { describeCoverage } from './coverage.ts'
+import { createDatasetSuites, type DatasetSuites } from './dataset-suite.ts'
 import { createDecisionSources } from './decision-sources.ts'
 import { createReleaseDecisions, type ReleaseDecisions } from './decisions.service.ts'
 import { createReleaseEvidence, type ReleaseEvidence } from './evidence.service.ts'
@@ -26,7 +27,7 @@ export interface ReleasesDependencies {
   readonly connections: Connections
   readonly datasets: Datasets
   readonly evaluations: Evaluations
-  readonly evaluators: Pick<Evaluators, 'calibrations'>
+  readonly evaluators: Pick<Evaluators, 'calibrations' | 'records'>
   readonly runs: Runs
   readonly jobs: Jobs
   readonly workers: Workers
@@ -35,6 +36,7 @@ export interface ReleasesDependencies {
 /** The parts of the feature, one per resource. */
 export interface Releases {
   readonly suites: ReleaseSuites
+  readonly datasetSuites: DatasetSuites
   readonly policies: ReleasePolicies
   readonly decisions: ReleaseDecisions
   readonly labels: ReleaseLabels
@@ -57,6 +59,7 @@ export function createReleases(kernel: Kernel, dependencies: ReleasesDependencie
   })
   return {
     suites,
+    datasetSuites: createDatasetSuites(kernel, { ...dependencies, suites }),
     policies,
     decisions,
     labels: createReleaseLabels(kernel, { ...dependencies, policies }),

@@ -2,7 +2,7 @@ import { ApiError, invalidField, type NewReleaseSuite, notFound, type ReleaseSui
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { resolveSelections, type Suites } from '../suites/index.ts'
-import { findReleaseSuite, insertReleaseSuite, nextReleaseSuite } from './suites.store.ts'
+import { findReleaseSuite, findSameSuite, insertReleaseSuite, nextReleaseSuite } from './suites.store.ts'
 
 export type ReleaseSuites = ReturnType<typeof createReleaseSuites>
 
@@ -40,32 +40,42 @@ export function createReleaseSuites(kernel: Kernel, { suites }: { readonly suite
     }
   }
 
+  const create = (
+    workspaceId: string,
+    { name, description, previous_version_id, groups: asked }: NewReleaseSuite,
+    once: boolean,
+  ): ReleaseSuite => {
+    requireDistinctKeys(asked)
+    if (asked.every(({ weight }) => weight === 0)) throw invalidField(['body', 'groups'], 'the weights add to 0; give a group a weight')
+    const groups = asked.map((group, i) => groupOf(workspaceId, group, i))
+    requireDistinctTasks(groups)
+    const digest = bodyDigest(groups)
+    return db.transaction(() => {
+      const same = once ? findSameSuite(db, workspaceId, name, digest) : null
+      if (same) return same
+      const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
+      const id = ids.next()
+      const suite: ReleaseSuite = {
+        id,
+        suite_id: previous?.suite_id ?? id,
+        version: (previous?.version ?? 0) + 1,
+        previous_version_id: previous?.id ?? null,
+        name,
+        description,
+        groups,
+        tasks: groups.reduce((sum, { tasks }) => sum + tasks, 0),
+        digest,
+        created_at: timestamp(clock),
+      }
+      insertReleaseSuite(db, workspaceId, suite)
+      return suite
+    })
+  }
   return {
     read,
-    create: (workspaceId: string, { name, description, previous_version_id, groups: asked }: NewReleaseSuite): ReleaseSuite => {
-      requireDistinctKeys(asked)
-      if (asked.every(({ weight }) => weight === 0)) throw invalidField(['body', 'groups'], 'the weights add to 0; give a group a weight')
-      const groups = asked.map((group, i) => groupOf(workspaceId, group, i))
-      requireDistinctTasks(groups)
-      return db.transaction(() => {
-        const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
-        const id = ids.next()
-        const suite: ReleaseSuite = {
-          id,
-          suite_id: previous?.suite_id ?? id,
-          version: (previous?.version ?? 0) + 1,
-          previous_version_id: previous?.id ?? null,
-          name,
-          description,
-          groups,
-          tasks: groups.reduce((sum, { tasks }) => sum + tasks, 0),
-          digest: bodyDigest(groups),
-          created_at: timestamp(clock),
-        }
-        insertReleaseSuite(db, workspaceId, suite)
-        return suite
-      })
-    },
+    create: (workspaceId: string, body: NewReleaseSuite): ReleaseSuite => create(workspaceId, body, false),
+    /** The suite of that name and content where the workspace has one. */
+    createOnce: (workspaceId: string, body: NewReleaseSuite): ReleaseSuite => create(workspaceId, body, true),
   }
 }
 

@@ -39,3 +39,17 @@ export function findReleaseSuite(db: Database, workspaceId: string, id: string):
 export function nextReleaseSuite(db: Database, id: string): string | null {
   return db.first(db.sql.selectFrom('release_suites').select('id').where('previous_version_id', '=', id))?.id ?? null
 }
+
+/** A first version of that name and content. */
+export function findSameSuite(db: Database, workspaceId: string, name: string, digest: string): ReleaseSuite | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('release_suites')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('name', '=', name)
+      .where('digest', '=', digest)
+      .where('previous_version_id', 'is', null),
+  )
+  return row ? findReleaseSuite(db, workspaceId, row.id) : null
+}

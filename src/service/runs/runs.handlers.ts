@@ -16,6 +16,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
       return { run_id: run.id, run }
     },
     listRuns: ({ workspaceId }, { query }) => runs.list(workspaceId, query),
+    getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
     getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
     cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),
     getRunResults: ({ workspaceId }, { params, query }) => runs.results(workspaceId, params.run_id, query.version),

@@ -37,6 +37,7 @@ import { createRunDescriber } from './describe-run.ts'
 import { createGatedRuns } from './gated-runs.ts'
 import { createExports } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
+import { readLeaderboard } from './leaderboard.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
 import { presentRun } from './result-frame.ts'
@@ -133,6 +134,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       return { run, isNew }
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe),
+    leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
     read,
     cancel: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)

@@ -27,7 +27,7 @@ function choose(label: string, platform: NodeJS.Platform = 'linux'): void {
 
 describe('menu', () => {
   it.each([
-    ['New quote', 'new-quote'],
+    ['New run', 'new-quote'],
     ['Command palette', 'command-palette'],
     ['Settings…', 'settings'],
     ['Report a problem', 'feedback'],

@@ -5,7 +5,7 @@ const labels = (query: string) => findCommands(query).map(({ label }) => label)
 
 describe('the command palette', () => {
   it('shows every page and action before anything is typed', () => {
-    expect(labels('')).toEqual(expect.arrayContaining(['Home', 'Catalog', 'Models', 'Runs', 'Settings', 'New quote', 'New connection']))
+    expect(labels('')).toEqual(expect.arrayContaining(['Home', 'Catalog', 'Models', 'Runs', 'Settings', 'New run', 'New connection']))
   })
 
   it('puts a name that begins with the words first', () => {

@@ -13,7 +13,7 @@ import type { MatchedAnswer } from './given-answer.ts'
 
 const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
 const Header = z.looseObject({
-  eval: z.looseObject({ task: z.string(), model: z.string(), scorers: Scorers.nullish(), metadata: z.unknown() }),
+  eval: z.looseObject({ task: z.string(), model: z.string(), scorers: Scorers.nullish(), metadata: z.unknown().optional() }),
   results: z
     .looseObject({
       scores: z

@@ -26,7 +26,7 @@ const Config = z.looseObject({
   output_type: z.string().nullish(),
   filter_list: z.array(Filter).nullish(),
   metric_list: z.array(z.looseObject({ metric: z.string() })).nullish(),
-  metadata: z.unknown(),
+  metadata: z.unknown().optional(),
 })
 const Results = z.looseObject({
   configs: z.record(z.string(), Config),

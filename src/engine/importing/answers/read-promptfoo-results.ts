@@ -34,7 +34,7 @@ type Result = z.infer<typeof Result>
 const Export = z.looseObject({
   results: z.looseObject({ version: z.number().nullish(), results: z.array(Result) }),
   config: z.looseObject({ description: z.string().nullish() }).nullish(),
-  metadata: z.unknown(),
+  metadata: z.unknown().optional(),
 })
 
 const score = 'score of the assertions that are graded here'

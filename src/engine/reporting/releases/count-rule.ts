@@ -95,7 +95,9 @@ function countRegressions(
   }
   if (confirmations === null)
     return { ...base, verdict: 'missing', estimate: suspects.length, detail: `${suspects.length} suspected regressions need new answers.` }
-  const found = suspects.map(({ group, task }) => confirmations.find(other => other.group === group && other.task === task))
+  const found = suspects.map(({ group, task }) =>
+    confirmations.find(other => other.group === group && other.task === task && other.metric === (rule.metric ?? '')),
+  )
   const confirmed = found.filter(answer => answer?.baselinePasses === true && answer.candidatePasses === false).length
   const unknown = found.filter(answer => !answer || answer.baselinePasses === null || answer.candidatePasses === null).length
   const detail = `${confirmed} of ${suspects.length} suspected regressions were confirmed by the majority of new answers${unknown > 0 ? `; ${unknown} could not be answered again` : ''}.`

@@ -79,8 +79,18 @@ export function decideRelease(figures: DecisionFigures): Decided {
 /** One-sided O'Brien–Fleming bound of a look at equal stages, as a p-value. Source: Lan & DeMets 1983. */
 export function alphaOfLook(alpha: number, look: number, looks: number): number {
   if (looks === 1) return alpha
+  const key = `${alpha} ${looks}`
+  const known = bounds.get(key) ?? boundsOf(alpha, looks)
+  if (bounds.size < 100) bounds.set(key, known)
+  return known[look - 1] ?? alpha
+}
+
+/** Finding them takes a third of a second, and a policy asks for the same ones each time. */
+const bounds = new Map<string, readonly number[]>()
+
+function boundsOf(alpha: number, looks: number): readonly number[] {
   const informationFractions = Array.from({ length: looks }, (_, i) => (i + 1) / looks)
-  return alphaSpendingBounds({ spending: 'obrien_fleming', informationFractions, alpha, sides: 1 }).nominalP[look - 1] ?? alpha
+  return alphaSpendingBounds({ spending: 'obrien_fleming', informationFractions, alpha, sides: 1 }).nominalP
 }
 
 function adjustSets(tested: readonly { readonly rule: TestedRule; readonly measurement: Measured }[]): Map<TestedRule, number> {

@@ -29,6 +29,8 @@ export interface GroupColumns {
 /** Majorities of new answers to a critical task that the baseline passed and the candidate failed. */
 export interface Confirmation {
   readonly group: string
+  /** `''` for the primary. */
+  readonly metric: string
   readonly task: string
   readonly candidatePasses: boolean | null
   readonly baselinePasses: boolean | null

@@ -109,7 +109,13 @@ describe('one rule', () => {
     const asked = decideRelease(figuresOf([rule], [group]))
     expect(asked.suspects.map(({ task }) => task)).toEqual(['task 0', 'task 1'])
     expect(asked.rules[0]?.verdict).toBe('missing')
-    const answer = (task: string, candidatePasses: boolean | null) => ({ group: 'all', task, candidatePasses, baselinePasses: true })
+    const answer = (task: string, candidatePasses: boolean | null) => ({
+      group: 'all',
+      metric: '',
+      task,
+      candidatePasses,
+      baselinePasses: true,
+    })
     const after = (first: boolean | null, second: boolean | null) =>
       one(rule, [group], { confirmations: [answer('task 0', first), answer('task 1', second)] }).verdict
     expect([after(true, true), after(true, false), after(true, null)]).toEqual(['pass', 'fail', 'inconclusive'])

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Name, Uuid } from '../primitives.ts'
+import { ReleaseSuite } from './suites.schemas.ts'
+
+export const NewDatasetSuite = z
+  .strictObject({
+    name: Name,
+    evaluator_version_id: Uuid.describe('A deterministic evaluator’s version: what says whether an answer passes.'),
+    prompt_template: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .default('{input}')
+      .describe('User message; `{input}` is the whole input, and any other `{name}` a field of it.'),
+    group_by: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Metadata key whose values become the groups, 50 at most; default: one group.'),
+    critical_values: z.array(z.string().min(1).max(200)).max(50).default([]).describe('Values of `group_by` whose groups are critical.'),
+  })
+  .meta({ id: 'NewDatasetSuite' })
+
+export const DatasetSuite = z
+  .strictObject({
+    suite: ReleaseSuite,
+    benchmark: z.strictObject({ slug: z.string(), source_ref: z.string(), profile_id: z.string() }),
+  })
+  .meta({ id: 'DatasetSuite' })
+
+export type NewDatasetSuite = z.infer<typeof NewDatasetSuite>
+export type DatasetSuite = z.infer<typeof DatasetSuite>

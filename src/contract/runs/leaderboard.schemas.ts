@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Timestamp, Uuid } from '../primitives.ts'
+import { Estimate } from './results.schemas.ts'
+
+/** The newest result of one model on one profile. */
+export const LeaderboardEntry = z
+  .strictObject({
+    run_id: Uuid,
+    run_name: z.string(),
+    model: z.string().describe('Tells models apart: the same for every connection or route that asks the same model.'),
+    model_title: z.string(),
+    is_model: z.boolean().describe('False for baselines.'),
+    profile_id: z.string(),
+    slug: z.string(),
+    title: z.string().describe('Of the profile.'),
+    metric: z.string().describe('Title of the primary metric.'),
+    estimate: Estimate,
+    chance_level: z.number().nullable(),
+    unscored: z.int().min(0).describe('Samples without a value of the metric.'),
+    tasks: z.int().min(0).describe('Tasks that the run selected.'),
+    tasks_available: z.int().min(0),
+    coverage: z
+      .string()
+      .describe('Equal for entries over the same tasks, asked by the same prompt as often; scores of different coverage are not alike.'),
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'LeaderboardEntry' })
+
+export const Leaderboard = z
+  .strictObject({
+    entries: z.array(LeaderboardEntry).describe('The latest finished run first; at most one for each model and profile.'),
+    runs_read: z.int().min(0).describe('Runs that were looked at, the newest 500 at most, without archived ones.'),
+    older_runs: z.boolean().describe('Whether there are older runs that were not looked at.'),
+  })
+  .meta({ id: 'Leaderboard' })
+
+export type Leaderboard = z.infer<typeof Leaderboard>
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>

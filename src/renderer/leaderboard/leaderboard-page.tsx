@@ -1,0 +1,110 @@
+import './leaderboard.css'
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Leaderboard } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { call } from '../api/client.ts'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { TableSkeleton } from '../ui/states/skeletons.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { LeaderboardCell } from './leaderboard-cell.tsx'
+import { type Field, fieldsOf, type Standing, standingsOf } from './standings.ts'
+
+export function LeaderboardPage() {
+  const query = useQuery({
+    queryKey: ['runs', 'leaderboard'],
+    queryFn: ({ signal }) => call('getLeaderboard', {}, { signal }),
+  })
+  return (
+    <Page>
+      <PageHeader
+        title="Leaderboard"
+        description="The newest result of each model on each benchmark, from this workspace’s runs. Scores of different tasks are marked and never averaged."
+        actions={<RequestMenu operation="getLeaderboard" request={{}} />}
+      />
+      <QueryView query={query} failure="The leaderboard could not be read" loading={<TableSkeleton />}>
+        {board => (board.entries.length === 0 ? <NoResults /> : <Board board={board} />)}
+      </QueryView>
+    </Page>
+  )
+}
+
+function NoResults() {
+  return (
+    <EmptyState
+      title="No results yet"
+      action={
+        <Button component={Link} to="/quotes/new">
+          New run
+        </Button>
+      }
+    >
+      Finished runs appear here by model and benchmark.
+    </EmptyState>
+  )
+}
+
+function Board({ board: { entries, runs_read, older_runs } }: { readonly board: Leaderboard }) {
+  const { get, set } = useAddress()
+  const fields = fieldsOf(entries)
+  const by = fields.find(field => field.id === get('by')) ?? fields[0]
+  return (
+    <>
+      <div className="row">
+        <Select
+          label="Order by"
+          size="xs"
+          w={340}
+          allowDeselect={false}
+          data={fields.map(field => ({ value: field.id, label: field.name }))}
+          value={by?.id ?? null}
+          onChange={value => set({ by: value ?? '' })}
+        />
+      </div>
+      <PlainTable
+        label="Models by benchmark"
+        columns={columnsOf(fields)}
+        rows={standingsOf(entries, by?.id)}
+        rowId={standing => standing.model}
+      />
+      <p className="quiet small leaderboard-note">
+        Intervals are 95 %. “Other tasks” marks a score over other tasks, another prompt or other epochs than most scores of its column:
+        compare the runs before you rank them. {formatCount(runs_read)} runs were read{older_runs ? '; older ones are not shown' : ''}.
+      </p>
+    </>
+  )
+}
+
+function columnsOf(fields: readonly Field[]): readonly Column<Standing>[] {
+  return [
+    {
+      id: 'model',
+      title: 'Model',
+      width: 220,
+      grow: true,
+      rowHeader: true,
+      cell: ({ title, isModel }) => (
+        <>
+          <UntrustedText text={title} layout="prose" />
+          {isModel ? null : <div className="quiet small">not a model</div>}
+        </>
+      ),
+    },
+    ...fields.map(
+      (field): Column<Standing> => ({
+        id: field.id,
+        title: field.name,
+        width: 190,
+        align: 'end',
+        cell: ({ entries }) => <LeaderboardCell entry={entries.get(field.id)} usual={field.usual} />,
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Quote } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import type { ExpectedTime } from './expected-time.ts'
+
+/** `1,319 calls, about 12 s, $0.00, detects 5 points or more`: what a run takes and what it can tell. */
+export function planSentence(quote: Quote, time: ExpectedTime | null): string {
+  const calls = quote.counts.model_calls
+  return [
+    `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`,
+    time === null ? 'time unknown' : `about ${formatDuration(time.milliseconds)}`,
+    price(quote),
+    detects(quote),
+  ].join(', ')
+}
+
+/** Wallet and provider together; unknown as soon as one of them is. */
+function price({ cost, model }: Quote): string {
+  if (model.kind !== 'connection') return formatUsd(cost.estimated_charge_microusd)
+  const billed = cost.provider_billed_estimate_microusd
+  return billed === null ? 'price unknown' : formatUsd((BigInt(billed) + BigInt(cost.estimated_charge_microusd)).toString())
+}
+
+/** Of several profiles, the one that can tell least. */
+function detects({ statistics }: Quote): string {
+  const differences = statistics.map(line => line.minimum_detectable_difference)
+  const known = differences.filter(difference => difference !== null)
+  if (known.length === 0 || known.length < differences.length) return 'too few tasks to detect a difference'
+  return `detects ${formatNumber(Math.max(...known) * 100, 1)} points or more${known.length > 1 ? ' on each profile' : ''}`
+}

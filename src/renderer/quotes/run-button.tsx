@@ -1,0 +1,49 @@
+import { Button, TextInput } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import type { Quote } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { isRefusal } from './submission.ts'
+import { suggestedName } from './suggested-name.ts'
+import { useSubmitRun } from './use-submit-run.ts'
+
+interface RunButtonProps {
+  readonly quote: Quote
+  /** Whether the quote is about what the form says now. */
+  readonly current: boolean
+  /** As typed; null for the suggested one. */
+  readonly name: string | null
+  readonly onName?: (typed: string) => void
+}
+
+/** Submits the quote on the page. If no answer arrives, the quote's own page continues: it knows what was sent. */
+export function RunButton({ quote, current, name, onName }: RunButtonProps) {
+  const navigate = useNavigate()
+  const { submission, mutation } = useSubmitRun(quote.id)
+  const chosen = name ?? suggestedName(quote)
+  const run = (): void =>
+    mutation.mutate(chosen.trim(), {
+      onSuccess: ({ run_id: runId }) => void navigate(`/runs/${runId}`),
+      onError: error => {
+        if (!isRefusal(error)) void navigate(`/quotes/${quote.id}`)
+      },
+    })
+  return (
+    <>
+      {onName ? (
+        <TextInput
+          label="Name of the run"
+          maxLength={200}
+          value={chosen}
+          disabled={submission !== null}
+          onChange={event => onName(event.currentTarget.value)}
+        />
+      ) : null}
+      <Button fullWidth loading={mutation.isPending} disabled={!current || chosen.trim() === '' || submission !== null} onClick={run}>
+        Run
+      </Button>
+      <p className="quotes-note">Charges the wallet at most {formatUsd(quote.cost.max_charge_microusd)}.</p>
+      {mutation.isError ? <ErrorState error={mutation.error} title="The run was not submitted" /> : null}
+    </>
+  )
+}

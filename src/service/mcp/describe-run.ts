@@ -1,0 +1,24 @@
+import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import type { Assay } from './tool.ts'
+
+/** What an agent needs of a run. Messages of providers are on the page, not here. */
+export function describeRun(run: Run, { pageUrl }: Pick<Assay, 'pageUrl'>): object {
+  const { frozen, scored, failed, missing, cancelled, pending, active, failures, seconds_left: secondsLeft } = run.progress
+  const final = isTerminal(runMachine, run.status)
+  return {
+    run_id: run.id,
+    status: run.status,
+    final,
+    model: run.model.title,
+    profile_ids: run.profiles.map(profile => profile.profile_id),
+    samples: { frozen, scored, failed, missing, cancelled, ...(final ? {} : { pending, active }) },
+    ...(failures.length ? { failures } : {}),
+    ...(final || secondsLeft === null ? {} : { seconds_left: Math.ceil(secondsLeft) }),
+    charged_microusd: run.accounting.charged_microusd,
+    ...(run.pause ? { paused: run.pause.code, next_attempt_at: run.pause.next_attempt_at } : {}),
+    ...(run.stop_reason ? { stop_reason: run.stop_reason.code } : {}),
+    ...(run.regrade ? { regrade: { graded: run.regrade.graded, samples: run.regrade.samples } } : {}),
+    result_version: run.result_version,
+    page: pageUrl(`/runs/${run.id}`),
+  }
+}

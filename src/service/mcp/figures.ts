@@ -1,0 +1,21 @@
+import type { Estimate } from '../../contract/runs/results.schemas.ts'
+
+/** Four decimals: more than any interval here is sure of, and half the tokens. */
+export function rounded(value: number | null): number | null {
+  return value === null ? null : Number(value.toFixed(4))
+}
+
+/** A figure with its n and interval, or why there is none. */
+export function figure({ n, mean, interval, reason, cautions }: Omit<Estimate, 'standard_error'>): object {
+  return {
+    n,
+    mean: rounded(mean),
+    interval: interval && shortInterval(interval),
+    ...(reason === null ? {} : { reason }),
+    ...(cautions.length ? { cautions } : {}),
+  }
+}
+
+export function shortInterval({ low, high, level, method }: NonNullable<Estimate['interval']>): object {
+  return { low: rounded(low), high: rounded(high), level: rounded(level), method }
+}

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { buildRequest, parseReply, readError } from '../../contract/index.ts'
+import type { Assay } from './tool.ts'
+
+/**
+ * The service's own interface without a socket: each call passes the guard, the key's scope and ceiling, the rate limit, validation and
+ * idempotency like any request.
+ *
+ * @param headers credentials, workspace and Host of the request that the calls are made for
+ */
+export function callInProcess(http: FastifyInstance, headers: Readonly<Record<string, string>>, pageUrl: Assay['pageUrl']): Assay {
+  const inject = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, own: object, payload?: string | FormData) => {
+    const sent = payload === undefined ? {} : { payload }
+    const reply = await http.inject({ method, url, headers: { ...headers, ...own }, ...sent, Request: OwnRequest })
+    return { status: reply.statusCode, text: reply.body }
+  }
+  return {
+    pageUrl,
+    call: async (id, request) => {
+      const { method, url, headers: own, body } = buildRequest(id, request)
+      return parseReply(id, await inject(method, url, own, body))
+    },
+    send: async (path, request) => {
+      const reply = await inject(request ? 'POST' : 'GET', path, { accept: '*/*' }, request?.form)
+      if (reply.status >= 400) throw readError(reply)
+      return reply.text
+    },
+  }
+}
+
+/** A request without a socket, with its headers as the guard reads them. */
+class OwnRequest extends Readable {
+  declare readonly rawHeaders: readonly string[]
+
+  get headersDistinct(): Record<string, string[]> {
+    const distinct: Record<string, string[]> = {}
+    for (let at = 0; at < this.rawHeaders.length; at += 2) (distinct[this.rawHeaders[at] ?? ''] ??= []).push(this.rawHeaders[at + 1] ?? '')
+    return distinct
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Comparison, Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
+import { Uuid } from '../../../contract/primitives.ts'
+import { rounded, shortInterval } from '../figures.ts'
+import { defineTool, type ToolContext } from '../tool.ts'
+
+/** Tasks of each kind in an answer. */
+const mostFlips = 10
+
+export const compareRuns = defineTool({
+  name: 'compare_runs',
+  title: 'Compare runs',
+  description:
+    'Aligns ended runs task by task and tests the paired difference. `not_shown` is not “equal”: see minimum_detectable_difference. only=flips also lists the tasks that the first candidate gained and lost.',
+  effect: 'write',
+  input: z.strictObject({
+    baseline: Uuid.describe('Run or evaluation that the others are compared with.'),
+    candidates: z.array(Uuid).min(1).max(9),
+    only: z.enum(['verdicts', 'flips']).default('verdicts'),
+  }),
+  page: () => '/compare',
+  run: async ({ baseline, candidates, only }, context) => {
+    const comparison = await context.call('createComparison', {
+      body: { name: `Comparison of ${candidates.length + 1} runs`, run_ids: [baseline, ...candidates], baseline_id: baseline },
+    })
+    const { headline, tasks, runs, differences, cautions } = comparison
+    return {
+      comparison_id: comparison.id,
+      headline,
+      tasks,
+      runs: runs.map(({ id, label, baseline: isBaseline }) => ({ id, label, ...(isBaseline ? { baseline: true } : {}) })),
+      differences: differences.filter(one => one.headline).map(describeDifference),
+      other_differences: differences.filter(one => !one.headline).length,
+      cautions: cautions.map(({ code, message }) => ({ code, message })),
+      ...(only === 'flips' ? { flips: await flips(comparison, context) } : {}),
+      page: context.pageUrl(`/compare/${comparison.id}`),
+    }
+  },
+})
+
+function describeDifference(one: Difference): object {
+  return {
+    candidate: one.contender_id,
+    metric: one.metric_title,
+    verdict: one.verdict,
+    n: one.n,
+    baseline_mean: rounded(one.baseline_mean),
+    candidate_mean: rounded(one.contender_mean),
+    difference: rounded(one.difference),
+    interval: one.interval && shortInterval(one.interval),
+    p_adjusted: rounded(one.p_adjusted),
+    wins: one.wins,
+    losses: one.losses,
+    ties: one.ties,
+    minimum_detectable_difference: rounded(one.minimum_detectable_difference),
+    ...(one.reason === null ? {} : { reason: one.reason }),
+    ...(one.cautions.length ? { cautions: one.cautions } : {}),
+  }
+}
+
+async function flips({ id }: Comparison, { call }: ToolContext): Promise<object> {
+  const list = async (change: 'gained' | 'lost') => {
+    const page = await call('listComparedTasks', { params: { comparison_id: id }, query: { change, limit: mostFlips } })
+    return {
+      tasks: page.items.map(({ task_id: taskId, outcomes }) => ({ task_id: taskId, sample_ids: outcomes.map(one => one.sample_id) })),
+      more_on_page: page.next_cursor !== null,
+    }
+  }
+  const [gained, lost] = await Promise.all([list('gained'), list('lost')])
+  return { gained, lost }
+}

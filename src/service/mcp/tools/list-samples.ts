@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Cursor, Uuid } from '../../../contract/primitives.ts'
+import { sampleStates } from '../../../contract/runs/run.machine.ts'
+import { rounded } from '../figures.ts'
+import { defineTool } from '../tool.ts'
+
+export const listSamples = defineTool({
+  name: 'list_samples',
+  title: 'List samples',
+  description: 'Samples of a run with verdict and error code, without their texts.',
+  effect: 'read',
+  input: z.strictObject({
+    run_id: Uuid,
+    status: z.enum(sampleStates).optional(),
+    passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
+    q: z.string().max(200).default('').describe('Part of a task id, an answer or the beginning of an output.'),
+    cursor: Cursor.optional(),
+    limit: z.int().min(1).max(50).default(20),
+  }),
+  page: ({ run_id: id }) => `/runs/${id}/samples`,
+  run: async ({ run_id: id, ...query }, { call, pageUrl }) => {
+    const page = await call('listSamples', { params: { run_id: id }, query })
+    return {
+      items: page.items.map(sample => ({
+        sample_id: sample.id,
+        task_id: sample.task_id,
+        status: sample.status,
+        passed: sample.passed,
+        ...(sample.epoch > 1 ? { epoch: sample.epoch } : {}),
+        ...(sample.error ? { error: sample.error.code } : {}),
+        ...(sample.mark ? { mark: sample.mark } : {}),
+        latency_ms: rounded(sample.latency_ms),
+      })),
+      total: page.total,
+      next_cursor: page.next_cursor,
+      page: pageUrl(`/runs/${id}/samples`),
+    }
+  },
+})

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Run } from '../../src/contract/index.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let profile: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+})
+afterAll(() => service.close())
+
+async function runOf(route: string, tasks: number, seed = 1): Promise<Run> {
+  const { id } = await quote(service.client, {
+    model: { kind: 'managed', route_id: route },
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: tasks, seed },
+  })
+  return runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+}
+
+const board = async () => (await service.client.call('getLeaderboard', {})).entries
+
+test('the leaderboard has the newest result of each model, with n, interval and what it covers', async () => {
+  expect(await board()).toEqual([])
+  await runOf('assay/oracle-75', 10)
+  const newest = await runOf('assay/oracle-75', 20)
+  const alike = await runOf('assay/oracle-50', 20)
+  const unlike = await runOf('assay/oracle-90', 20, 2)
+  const entries = await board()
+  expect(entries.map(entry => entry.run_id).toSorted()).toEqual([newest.id, alike.id, unlike.id].toSorted())
+  expect(entries.map(({ estimate, tasks, tasks_available }) => [estimate.n, tasks, tasks_available])).toEqual(Array(3).fill([20, 20, 270]))
+  expect(entries.every(({ estimate }) => estimate.interval !== null)).toBe(true)
+  const coverageOf = (run: Run) => entries.find(entry => entry.run_id === run.id)?.coverage
+  expect(coverageOf(alike)).toBe(coverageOf(newest))
+  expect(coverageOf(unlike)).not.toBe(coverageOf(newest))
+
+  await service.client.call('changeRun', { params: { run_id: newest.id }, body: { archived: true } })
+  expect((await board()).some(entry => entry.run_id === newest.id)).toBe(false)
+})
+
+test('a quote shows one prompt of each profile, as the run then sends it', async () => {
+  const { id } = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/oracle-75' }, profiles: [profile] })
+  const { items } = await service.client.call('getQuoteExamples', { params: { quote_id: id } })
+  const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+  const [first] = (await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })).items
+  const sent = await service.client.call('getSample', { params: { run_id: run.id, sample_id: first?.id ?? '' } })
+  expect(items).toEqual([{ profile_id: profile, task_id: sent.task_id, messages: sent.messages }])
+})

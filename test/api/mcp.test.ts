@@ -1,0 +1,217 @@
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { countTokens } from 'gpt-tokenizer'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { Scope } from '../../src/contract/index.ts'
+import { allot, pricedRoute } from '../support/priced-quote.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+type Era = 'legacy' | 'modern'
+
+/** An official client; it declares no capability, as an agent's plainest client does. */
+function newClient(era: Era): Client {
+  return new Client({ name: 'test', version: '1' }, era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {})
+}
+
+/** Headers of a key with the scopes; of the local key when none are given. */
+async function keyHeaders(scopes?: readonly Scope[], ceiling?: string): Promise<Record<string, string>> {
+  if (scopes === undefined) return { authorization: `Bearer ${service.file.api_key}` }
+  const body = { name: 'an agent', scopes: [...scopes], ...(ceiling === undefined ? {} : { ceiling_microusd: ceiling }) }
+  const { key } = await service.client.call('createApiKey', { body })
+  return { authorization: `Bearer ${key}` }
+}
+
+/** Over HTTP and without X-Workspace-ID: the key has one workspace. */
+async function connected(era: Era, headers?: Record<string, string>): Promise<Client> {
+  const client = newClient(era)
+  const requestInit = { headers: headers ?? (await keyHeaders()) }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+const Content = z.array(z.object({ type: z.literal('text'), text: z.string() })).length(1)
+
+/** The text of a tool's answer, and whether it is a refusal. */
+async function answerOf(client: Client, name: string, args: Record<string, unknown> = {}): Promise<{ text: string; refused: boolean }> {
+  const result = await client.callTool({ name, arguments: args })
+  return { text: Content.parse(result.content)[0]?.text ?? '', refused: result.isError === true }
+}
+
+async function call<Schema extends z.ZodType>(client: Client, schema: Schema, name: string, args: object = {}): Promise<z.output<Schema>> {
+  const { text, refused } = await answerOf(client, name, { ...args })
+  if (refused) throw new Error(text)
+  return schema.parse(JSON.parse(text))
+}
+
+const Refusal = z.object({ error: z.object({ code: z.string() }), a_person_can_do_this_at: z.string().optional() })
+const RunAnswer = z.object({ run_id: z.uuid(), final: z.boolean(), status: z.string() })
+const Quoted = z.object({ quote_id: z.uuid(), compatible: z.boolean() })
+
+async function finishedRun(client: Client, model: string): Promise<string> {
+  const quote = await call(client, Quoted, 'create_quote', {
+    model,
+    profile_ids: [await wordProblems(client)],
+    sample_count: 120,
+    seed: 7,
+  })
+  const key = { quote_id: quote.quote_id, idempotency_key: crypto.randomUUID() }
+  const { run_id: id } = await call(client, RunAnswer, 'submit_run', key)
+  expect(await call(client, RunAnswer, 'submit_run', key)).toMatchObject({ run_id: id })
+  expect(await call(client, RunAnswer, 'wait_run', { run_id: id, seconds: 50 })).toMatchObject({ final: true, status: 'complete' })
+  return id
+}
+
+const Listed = z.object({ items: z.array(z.object({ slug: z.string(), ready: z.boolean(), profile_ids: z.array(z.string()) })) })
+
+async function wordProblems(client: Client): Promise<string> {
+  const { items } = await call(client, Listed, 'list_benchmarks', { query: 'word problems' })
+  const id = items.find(({ ready }) => ready)?.profile_ids[0]
+  if (id === undefined) throw new Error('No benchmark of word problems is ready.')
+  return id
+}
+
+describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
+  it('lists tools with closed schemas, and prompts and resource templates', async () => {
+    const client = await connected(era)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_benchmarks', 'create_quote', 'submit_run', 'compare_runs']))
+    for (const tool of tools) expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    for (const { name } of tools) expect(name).not.toMatch(/key|secret|member|ceiling|restore|remote/)
+    expect((await client.listPrompts()).prompts).toHaveLength(2)
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2)
+  })
+
+  it('takes "which of two models is better at word problems" to a verdict in under 15 calls and 10,000 tokens', async () => {
+    const client = await connected(era)
+    const answers: string[] = []
+    const step = async <Schema extends z.ZodType>(schema: Schema, name: string, args: object = {}) => {
+      const { text, refused } = await answerOf(client, name, { ...args })
+      answers.push(text)
+      expect({ name, text, refused }).toMatchObject({ refused: false })
+      return schema.parse(JSON.parse(text))
+    }
+    const { items } = await step(Listed, 'list_benchmarks', { query: 'word problems' })
+    const profile = items.find(({ ready }) => ready)?.profile_ids[0]
+    const { routes } = await step(z.object({ routes: z.array(z.object({ model: z.string(), ready: z.boolean() })) }), 'list_models')
+    const models = ['assay/oracle-75', 'assay/oracle-90']
+    expect(routes).toEqual(expect.arrayContaining(models.map(model => expect.objectContaining({ model, ready: true }))))
+    const runs: string[] = []
+    for (const model of models) {
+      const quote = await step(Quoted, 'create_quote', { model, profile_ids: [profile], sample_count: 200 })
+      expect(quote.compatible).toBe(true)
+      const run = await step(RunAnswer, 'submit_run', { quote_id: quote.quote_id, idempotency_key: `${era}-${quote.quote_id}` })
+      runs.push(run.run_id)
+    }
+    for (const id of runs) {
+      for (let final = false; !final; ) final = (await step(RunAnswer, 'wait_run', { run_id: id, seconds: 50 })).final
+    }
+    const Verdict = z.object({
+      differences: z.array(z.object({ verdict: z.string(), n: z.int(), interval: z.object({ low: z.number() }) })),
+    })
+    const { differences } = await step(Verdict, 'compare_runs', { baseline: runs[0], candidates: [runs[1]], only: 'flips' })
+    expect(differences).toMatchObject([{ verdict: 'better', n: 200 }])
+    expect(differences[0]?.interval.low).toBeGreaterThan(0)
+    expect(answers.length).toBeLessThan(15)
+    const tokens = answers.reduce((sum, text) => sum + countTokens(text), 0)
+    console.log(`${era}: ${answers.length} calls, ${tokens} tokens`)
+    expect(tokens).toBeLessThan(10_000)
+  })
+})
+
+describe('keys', () => {
+  it('are refused without a scope, as over HTTP', async () => {
+    const client = await connected('modern', await keyHeaders(['catalog:read']))
+    expect((await answerOf(client, 'list_benchmarks')).refused).toBe(false)
+    const { text, refused } = await answerOf(client, 'get_run', { run_id: crypto.randomUUID() })
+    expect(refused).toBe(true)
+    expect(Refusal.parse(JSON.parse(text)).error.code).toBe('missing_scope')
+  })
+
+  it('meet their spending limit with the page where a person can submit', async () => {
+    const { models, routeId } = await pricedRoute(service)
+    onTestFinished(() => models.close())
+    await allot(service, '1000000')
+    const client = await connected('modern', await keyHeaders(['catalog:read', 'quotes:write', 'runs:write'], '10'))
+    const terms = { profile_ids: [await wordProblems(client)], sample_count: 5, max_charge_microusd: '100000' }
+    const { quote_id: id } = await call(client, Quoted, 'create_quote', { model: routeId, ...terms })
+    const { text, refused } = await answerOf(client, 'submit_run', { quote_id: id, idempotency_key: 'over' })
+    expect({ refused, ...Refusal.parse(JSON.parse(text)) }).toEqual({
+      refused: true,
+      error: { code: 'spend_ceiling_reached' },
+      a_person_can_do_this_at: `${service.baseUrl}/quotes/${id}`,
+    })
+  })
+
+  it.each([{}, { authorization: 'Bearer asy_wrong' }, { cookie: 'assay_session=asn_x' }])(
+    'are needed for every request: %j',
+    async headers => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+      const reply = await fetch(`${service.baseUrl}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify(message),
+      })
+      expect(reply.status).toBe(401)
+    },
+  )
+
+  it('are refused to other web pages', async () => {
+    const reply = await fetch(`${service.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: { ...(await keyHeaders()), 'content-type': 'application/json', origin: 'https://example.org' },
+      body: '{}',
+    })
+    expect(reply.status).toBe(403)
+  })
+
+  it('use up no connection with the calls of tools', async () => {
+    const client = await connected('modern')
+    const unknown = crypto.randomUUID()
+    // More than a key may have connections.
+    for (let round = 0; round < 210; round++) expect((await answerOf(client, 'get_run', { run_id: unknown })).text).toContain('not_found')
+  })
+})
+
+describe('content', () => {
+  it('is left out unless it is asked for, and marked as data', async () => {
+    const client = await connected('modern')
+    const id = await finishedRun(client, 'assay/oracle-50')
+    const Samples = z.object({ items: z.array(z.object({ sample_id: z.uuid(), passed: z.boolean() })), total: z.int() })
+    const { items, total } = await call(client, Samples, 'list_samples', { run_id: id, passed: 'false', limit: 1 })
+    expect(total).toBeGreaterThan(1)
+    const sample = { run_id: id, sample_id: items[0]?.sample_id }
+    expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('untrusted_data')
+    const { untrusted_data: data } = await call(
+      client,
+      z.object({ untrusted_data: z.object({ notice: z.string(), output: z.string() }) }),
+      'get_sample',
+      { ...sample, include_content: true },
+    )
+    expect(data.notice).toContain('data')
+    const report = await client.readResource({ uri: `assay://runs/${id}/report` })
+    expect(report.contents[0]).toMatchObject({ mimeType: 'text/markdown' })
+  })
+})
+
+describe('assay mcp', () => {
+  it('serves the same tools on standard input and output', async () => {
+    const client = newClient('legacy')
+    const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp', '--data-dir', service.dataDir] }))
+    onTestFinished(() => client.close())
+    const overHttp = await (await connected('legacy')).listTools()
+    expect((await client.listTools()).tools).toEqual(overHttp.tools)
+    expect(await wordProblems(client)).toMatch(/arithmetic-word-problems/)
+    const { text, refused } = await answerOf(client, 'get_run', { run_id: crypto.randomUUID() })
+    expect({ refused, code: Refusal.parse(JSON.parse(text)).error.code }).toEqual({ refused: true, code: 'not_found' })
+  })
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { advanceFully } from '../support/releases.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let versionId: string
+let datasetId: string
+let evaluatorId: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  const { client } = service
+  const dataset = await client.call('createDataset', { body: { name: 'Support', task: 'answer' } })
+  const params = { dataset_id: dataset.id }
+  const examples = Array.from({ length: 30 }, (_, i) => ({
+    input: `Say ${i}`,
+    output: 'x',
+    expected: `Say ${i}`,
+    metadata: { area: i < 20 ? 'Safety & law' : 'Style' },
+  }))
+  const { items } = await client.call('addExamples', { params, body: { examples } })
+  for (const { example_id } of items)
+    await client.call('reviewExample', { params: { ...params, example_id }, body: { revision: 1, decision: 'approve' } })
+  versionId = (await client.call('createDatasetVersion', { params, body: {} })).id
+  datasetId = dataset.id
+  const evaluator = await service.client.call('createEvaluator', {
+    body: { name: 'Exact', definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: {} } },
+  })
+  evaluatorId = evaluator.id
+})
+afterAll(() => service.close())
+
+const params = () => ({ dataset_id: datasetId, version_id: versionId })
+
+test('a dataset version becomes a private benchmark and a suite, once for each body', async () => {
+  const { client } = service
+  const body = {
+    name: 'Support answers',
+    evaluator_version_id: evaluatorId,
+    prompt_template: 'Answer: {input}',
+    group_by: 'area',
+    critical_values: ['Safety & law'],
+  }
+  const { suite, benchmark } = await client.call('createDatasetSuite', { params: params(), body })
+  expect(suite.groups.map(({ title, critical, tasks, weight }) => [title, critical, tasks, weight])).toEqual([
+    ['Safety & law', true, 20, 20],
+    ['Style', false, 10, 10],
+  ])
+  expect(await client.call('createDatasetSuite', { params: params(), body })).toEqual({ suite, benchmark })
+  const listed = await client.call('getBenchmark', { params: { slug: benchmark.slug } })
+  expect(listed.latest_version?.source_ref).toBe(benchmark.source_ref)
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'Ship', rules: [{ kind: 'min_score', key: 'score', threshold: 0.9 }], human: { required: false } },
+  })
+  const { id } = await client.call('createReleaseDecision', {
+    body: {
+      name: 'Support',
+      candidate: { label: 'echo', model: { kind: 'managed', route_id: 'assay/echo' } },
+      suite_version_id: suite.id,
+      policy_id: policy.id,
+      max_charge_microusd: '0',
+    },
+  })
+  expect(await advanceFully(service, id)).toMatchObject({ status: 'rejected', rules: [{ n: 30 }] })
+}, 60_000)
+
+test('refuses fields, groups and critical values that the examples do not have', async () => {
+  const refusal = (body: object) =>
+    service.client.refusal('createDatasetSuite', { params: params(), body: { name: 'x', evaluator_version_id: evaluatorId, ...body } })
+  expect((await refusal({ prompt_template: '{question}' })).detail[0]?.loc).toEqual(['body', 'prompt_template'])
+  expect((await refusal({ group_by: 'team' })).detail[0]?.loc).toEqual(['body', 'group_by'])
+  expect((await refusal({ group_by: 'area', critical_values: ['Law'] })).detail[0]?.loc).toEqual(['body', 'critical_values'])
+  expect((await refusal({ critical_values: ['Law'] })).detail[0]?.loc).toEqual(['body', 'critical_values'])
+})
