@@ -3,7 +3,7 @@ import { api, type Api, type OperationId } from './api.ts'
 import type { Endpoint, Request, Response } from './endpoint.ts'
 import { ErrorBody } from './error.schemas.ts'
 
-/** What goes over the wire, for any HTTP library. */
+/** The HTTP request, for any HTTP library. */
 export interface WireRequest {
   readonly method: Endpoint['method']
   /** Path with query, starting with a slash. */
@@ -17,7 +17,7 @@ export interface WireResponse {
   readonly text: string
 }
 
-/** An error answer of the service, or an answer that does not keep the contract. */
+/** An error response of the service, or a response that violates the contract. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly status: number
@@ -34,7 +34,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a request may hold, seen without its operation's types. */
+/** A request without its operation's types. */
 interface AnyRequest {
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined

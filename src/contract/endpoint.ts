@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** The scope a key needs; `public` asks for no credentials at all; `principal` for any valid key or session, without a workspace. */
+  /** The scope a key needs; `public` requires no credentials; `principal` any valid key or session, without a workspace. */
   readonly scope: Scope | 'public' | 'principal'
   readonly status: 200 | 201 | 202
   readonly params?: ObjectSchema
@@ -35,21 +35,21 @@ export interface Endpoint {
    * which its handler reads itself.
    */
   readonly kind: 'json' | 'file' | 'events' | 'upload' | 'json_or_upload' | 'raw'
-  /** Honours `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `sealed` likewise where the answer holds a secret; `own` where the resource itself remembers the key. */
+  /** Honors `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `sealed` likewise, encrypted, if the response contains a secret; `own` if the resource stores the key. */
   readonly idempotent?: 'stored' | 'sealed' | 'own'
   /** Largest body in bytes; 1 MiB when absent. Of a `json_or_upload` the largest form. */
   readonly maxBody?: number
   /** Media types that a `raw` operation takes. */
   readonly media?: readonly string[]
-  /** Content encodings that a `raw` operation takes beside none. */
+  /** Content encodings that a `raw` operation accepts besides identity. */
   readonly encodings?: readonly 'gzip'[]
   /** Largest body of a `raw` operation once decoded, in bytes; `maxBody` when absent. */
   readonly maxDecodedBody?: number
   /** Media types of a `raw` operation's reply, which its handler writes itself; JSON of `response` when absent. */
   readonly replyMedia?: readonly string[]
-  /** Headers of a success beyond the ones of every reply, with what they say. */
+  /** Headers of a successful response beyond the common ones, with their meaning. */
   readonly replyHeaders?: Readonly<Record<string, string>>
-  /** Codes beyond those that any operation may answer. */
+  /** Error codes beyond those that any operation may return. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -63,14 +63,14 @@ export function endpoints<const Table extends EndpointTable>(table: Table): Tabl
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 
-/** What a handler is given, parsed. */
+/** A handler's parsed input. */
 export type Input<E extends Endpoint> = {
   readonly params: Out<E['params']>
   readonly query: Out<E['query']>
   readonly body: Out<E['body']>
 }
 
-/** What a handler answers: the reply's value before it is written as JSON. */
+/** A handler's result, before serialization to JSON. */
 export type Reply<E extends Endpoint> = E extends { response: infer R } ? (R extends z.ZodType ? z.input<R> : never) : never
 
 type Part<Key extends string, Schema> = Schema extends z.ZodType
@@ -84,5 +84,5 @@ export type Request<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']> & { readonly headers?: Readonly<Record<string, string>> }
 
-/** What a client gets back, parsed. */
+/** A client's parsed response. */
 export type Response<E extends Endpoint> = E extends { response: infer R } ? (R extends z.ZodType ? z.output<R> : never) : never

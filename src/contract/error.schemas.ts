@@ -8,7 +8,7 @@ const Detail = z.strictObject({
   type: z.string(),
 })
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const ErrorBody = z
   .strictObject({
     error: z.strictObject({
@@ -26,7 +26,7 @@ export const ErrorBody = z
         docs: z.string().describe('Link to the feedback guide.'),
       }),
     }),
-    detail: z.array(Detail).optional().describe('On 422: each field that was refused.'),
+    detail: z.array(Detail).optional().describe('On 422: each invalid field.'),
   })
   .meta({ id: 'ErrorBody' })
 

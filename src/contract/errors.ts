@@ -1,5 +1,5 @@
 /**
- * Every error code that the service answers, with its usual HTTP status. The one list: handlers throw these codes, the OpenAPI
+ * Every error code that the service returns, with its usual HTTP status. The one list: handlers throw these codes, the OpenAPI
  * document and the API reference print them, the UI explains them.
  */
 export const errorCodes = {
@@ -49,11 +49,11 @@ export interface ErrorDetail {
 export interface ApiErrorOptions {
   readonly detail?: readonly ErrorDetail[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Only where the interface asks for a status other than the code's usual one. */
+  /** Only where the specification requires a status other than the code's usual one. */
   readonly status?: number
 }
 
-/** A refusal that the client is told about. The message says what was wrong, with which value, and what to do next. */
+/** An error reported to the client. The message states what was wrong, the value, and what to do next. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -81,7 +81,7 @@ export function describeField([part, ...path]: readonly (string | number)[], msg
   return /^(?:is|has|must|cannot|names|may)\b/.test(msg) ? `${field} ${msg}` : `${field}: ${msg}`
 }
 
-/** The one way to say that an id is unknown, whether it never existed or belongs to another workspace. */
+/** An unknown id; ids of other workspaces are indistinguishable from ids that never existed. */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError('not_found', `There is no ${what} "${id.slice(0, 100)}" in this workspace.`)
 }

@@ -21,7 +21,7 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Opaque, base64url, bound to the endpoint and filters that issued it. */
 export const Cursor = z.string().max(2048)
 
-/** A name that a person gives to a thing. Surrounding blanks are cut; control characters are refused. */
+/** A display name. Surrounding whitespace is trimmed; control characters are refused. */
 export const Name = z
   .string()
   .trim()
@@ -29,7 +29,7 @@ export const Name = z
   .max(200)
   .regex(/^\P{Cc}*$/u, 'must not hold control characters')
 
-/** Free-form JSON object whose keys belong to somebody else. */
+/** Free-form JSON object with keys that Assay does not define. */
 export const JsonObject = z.record(z.string(), z.unknown())
 
 export const limitQuery = (byDefault: number, max = 100) => z.int().min(1).max(max).default(byDefault)

@@ -1,4 +1,4 @@
-/** What a key may be allowed to do: `<area>:read` or `<area>:write`. Sessions have every scope that their role allows. */
+/** Permissions of a key: `<area>:read` or `<area>:write`. Sessions have every scope that their role allows. */
 export const scopes = [
   'billing:read',
   'billing:write',
@@ -41,5 +41,5 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** What every key and session may do without being given it: report what went wrong, and read what became of it. */
+/** Scopes that every key and session has: sending feedback and reading its status. */
 export const commonScopes: readonly Scope[] = ['feedback:read', 'feedback:write']

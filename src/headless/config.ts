@@ -16,7 +16,7 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: N
   return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'assay')
 }
 
-/** The built UI beside this file, wherever it runs from: `out/main` or `src/headless`. */
+/** The built UI beside this file, for every entry point: `out/main` or `src/headless`. */
 export function builtRendererDir(): string | null {
   const candidates = ['../renderer', '../../out/renderer'].map(path => fileURLToPath(new URL(path, import.meta.url)))
   return candidates.find(dir => existsSync(join(dir, 'index.html')) && existsSync(join(dir, 'assets'))) ?? null

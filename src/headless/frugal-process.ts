@@ -11,7 +11,7 @@ export function keepHeapSmall(): void {
 /** Node's arguments for what can only be said before it begins: megabytes for what is thrown away at once. */
 export const frugalArguments: readonly string[] = ['--max-semi-space-size=4']
 
-/** The same for glibc, which otherwise keeps what each thread has freed: a third of the service's memory. Elsewhere nobody reads it. */
+/** The same for glibc, which otherwise keeps what each thread has freed: a third of the service's memory. Ignored elsewhere. */
 export const frugalEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',

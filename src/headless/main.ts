@@ -14,7 +14,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    // Help and version that were asked for end a command early as well. Commander has printed what is wrong.
+    // Help and version also end a command early. Commander has printed what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage
     throw error
   }

@@ -7,7 +7,7 @@ import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
 import { complain, print } from './print.ts'
 
-/** Serves until it is told to stop; answers the exit code. */
+/** Serves until stopped; returns the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
   keepHeapSmall()
   const stopped = Promise.withResolvers<void>()

@@ -19,7 +19,7 @@ export function parseExternalLink(address: string): ExternalLink | null {
 
 /** What the shell needs in order to ask and to open. */
 export interface ExternalLinkPorts {
-  /** Answers whether the user wants to open the link. */
+  /** Whether the user confirms opening the link. */
   confirm(question: { readonly message: string; readonly detail: string }): Promise<boolean>
   open(href: string): Promise<void>
 }

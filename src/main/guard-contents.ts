@@ -15,7 +15,7 @@ export function guardContents(contents: WebContents, policy: ContentsPolicy): vo
     details.preventDefault()
     policy.openExternally(details.url)
   })
-  // Frames within the page, and redirects of any frame, are refused without a question: nobody clicked on them.
+  // Frames within the page, and redirects of any frame, are refused without asking, since the user did not click them.
   contents.on('will-frame-navigate', details => {
     if (!isAllowedNavigation(details.url, policy.origin)) details.preventDefault()
   })

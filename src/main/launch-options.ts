@@ -10,7 +10,7 @@ export interface LaunchOptions {
 }
 
 /**
- * Reads `--data-dir DIR` and `--port N`. Switches of Chromium and of test drivers stand among the arguments and are left to them.
+ * Reads `--data-dir DIR` and `--port N`. Switches of Chromium and of test drivers may be among the arguments and are ignored.
  * @throws RangeError when the port is not a whole number from 0 to 65535.
  */
 export function parseLaunchOptions(args: readonly string[]): LaunchOptions {

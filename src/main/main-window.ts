@@ -24,7 +24,7 @@ async function offerReload(window: BrowserWindow, reason: string): Promise<void>
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
     message: 'The window stopped working',
-    detail: `Its process ended (${reason}). Runs go on in the background and nothing is lost.`,
+    detail: `Its process ended (${reason}). Runs continue in the background and no data is lost.`,
     buttons: ['Reload', 'Quit'],
     defaultId: 0,
     cancelId: 0,

@@ -7,7 +7,7 @@ export function isAllowedNavigation(target: string, serviceOrigin: string): bool
   return url !== null && url.protocol === 'http:' && url.username === '' && url.password === '' && url.origin === serviceOrigin
 }
 
-/** Whether a download may start: a page of the service made it, as an address of its own or as a blob. */
+/** Whether a download may start: a page of the service made it, as its own URL or as a blob. */
 export function isAllowedDownload(address: string, serviceOrigin: string): boolean {
   if (isAllowedNavigation(address, serviceOrigin)) return true
   const url = URL.parse(address)

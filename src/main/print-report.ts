@@ -21,7 +21,7 @@ export interface PrintRequest {
   readonly suggestedName: string
 }
 
-/** @throws TypeError naming the argument that is not as it should be. */
+/** @throws TypeError naming the invalid argument. */
 export function parsePrintRequest(args: readonly unknown[]): PrintRequest {
   const [html, suggestedName] = args
   if (args.length !== 2 || typeof html !== 'string' || typeof suggestedName !== 'string') {

@@ -25,7 +25,7 @@ export interface SavePorts {
   readonly ask: (options: SaveDialogOptions) => Promise<SaveDialogReturnValue>
 }
 
-/** @throws TypeError naming the argument that is not as it should be. */
+/** @throws TypeError naming the invalid argument. */
 export function parseSaveRequest(args: readonly unknown[]): SaveRequest {
   const [suggestedName, data] = args
   if (args.length !== 2 || typeof suggestedName !== 'string') throw new TypeError('saveFile takes a suggested name and the data.')

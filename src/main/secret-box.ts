@@ -49,7 +49,7 @@ export function createKeychainSecretBox(keychain: Keychain, platform: NodeJS.Pla
 }
 
 /**
- * Whether the keyring is missing and its stand-in, a constant, would lock the secrets. The name of the backend tells what was
+ * Whether the keyring is missing and its fallback, a constant key, would encrypt the secrets. The name of the backend tells what was
  * chosen from the kind of desktop; only a cipher tells which key was really used, for a chosen keyring may not answer.
  */
 async function hasFixedKey(keychain: Keychain): Promise<boolean> {

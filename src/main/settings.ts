@@ -7,7 +7,7 @@ import type { WindowState } from './window-state.ts'
 export interface Settings {
   theme(): Theme
   setTheme(theme: Theme): void
-  /** As it stands in the file: whoever reads it checks it. */
+  /** Raw value from the file; readers validate it. */
   windowState(): unknown
   setWindowState(state: WindowState): void
   /** Null where the user has chosen none. */

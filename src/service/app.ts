@@ -84,12 +84,12 @@ import { createWorkers } from '../workers/pool.ts'
 /** The composed product, before it listens. */
 export interface App {
   readonly sessions: Sessions
-  /** Begins the work that goes on by itself: unfinished runs and imports, backups that are due. */
+  /** Starts background work: unfinished runs and imports, backups that are due. */
   start(): void
   close(): Promise<void>
 }
 
-/** Puts the features together: each gets the kernel and the doors of the features it stands on. */
+/** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.accessPolicy().publicUrl
   const workers = createWorkers(kernel.db.path)

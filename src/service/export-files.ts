@@ -25,7 +25,7 @@ export type ExportFormat = 'json' | 'csv' | 'html'
 export interface ExportRequest {
   /** Names what is exported, version and all: what it names never changes. */
   readonly key: string
-  /** What the download is called; `suffix` stands between that and its ending. */
+  /** What the download is called; `suffix` is inserted before the extension. */
   readonly title: string
   readonly suffix?: string
   readonly format: FileFormat

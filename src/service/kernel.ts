@@ -36,7 +36,7 @@ export interface Kernel {
   readonly secrets: SecretValues
   /** Under which addresses the service answers. @throws Error before it listens */
   accessPolicy(): AccessPolicy
-  /** Stops the service, has the change made while nobody uses the data, and starts it again at the same address. */
+  /** Stops the service, applies the change while the data is unused, and starts it again at the same address. */
   readonly restart: (change: () => void) => void
 }
 

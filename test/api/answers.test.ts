@@ -186,7 +186,7 @@ describe('imported outputs', () => {
   })
 
   it.each([
-    [{ model: 'm' }, 'outputs.jsonl', 'cannot be told from the files'],
+    [{ model: 'm' }, 'outputs.jsonl', 'cannot be detected from the files'],
     [{ format: 'jsonl' }, 'outputs.jsonl', 'says what was answered'],
     [{ profile_id: 'nothing@1:x' }, 'outputs.jsonl', 'nothing@1:x'],
     [{ format: 'inspect_log', profile_id: 'PROFILE' }, 'log.eval', 'brings its own tasks'],

@@ -35,7 +35,7 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
 test('a file that is no log is refused with its reason', async ({ app }) => {
   await app.goto('/runs/import?kind=log')
   await app.locator('input[type=file]').setInputFiles(file('notes.txt', 'nothing of the kind'))
-  await expect(app.getByText('cannot be told from the files', { exact: false })).toBeVisible(reading)
+  await expect(app.getByText('cannot be detected from the files', { exact: false })).toBeVisible(reading)
 })
 
 test('answer keys that fit two forms are chosen by the reader', async ({ app }) => {

@@ -29,7 +29,7 @@ test('a connection is registered, checked, moved to another host and disabled, a
   await app.getByLabel('API key').fill(secret)
   await app.getByRole('button', { name: 'Register and check' }).click()
   await expect(app.getByText('Works', { exact: true })).toBeVisible()
-  await expect(app.getByText('counts its own tokens')).toBeVisible()
+  await expect(app.getByText('reported by the provider')).toBeVisible()
   expect(server.keys).toContain(`Bearer ${secret}`)
 
   await app.getByRole('link', { name: 'Show in models' }).click()

@@ -104,7 +104,7 @@ test('a run that its cap stopped goes on when the cap is raised', async ({ app, 
     const { id } = await submitReplay(client, replay, 20, 'Capped', { max_provider_billed_microusd: '600', max_output_tokens: 100 })
     await runToEnd(client, workstation.baseUrl, id)
     await app.goto(`/runs/${id}`)
-    await expect(app.getByText('cap_reached').first()).toBeVisible()
+    await expect(app.getByText('Spending limit reached').first()).toBeVisible()
     await expect(app.getByRole('region', { name: 'Progress', exact: true })).toContainText('of $0.0006')
     await app.getByRole('button', { name: 'Raise the cap' }).click()
     const dialog = app.getByRole('dialog', { name: 'Raise the cap' })
@@ -125,7 +125,7 @@ test('a run that its cap stopped goes on when the cap is raised', async ({ app, 
         .or(app.getByText(/^\d+ correct$/))
         .first(),
     ).toBeVisible()
-    await expect(app.getByText('cap_reached')).toHaveCount(0)
+    await expect(app.getByText('Spending limit reached')).toHaveCount(0)
   } finally {
     await replay.server.close()
   }

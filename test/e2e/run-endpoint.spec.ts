@@ -42,7 +42,7 @@ test('what the endpoint bears is seen while a run works, and its concurrency is 
     expect((await activity())?.concurrency).toBeNull()
 
     const errors = app.getByRole('region', { name: 'Errors by kind' })
-    await expect(errors.getByRole('row').filter({ hasText: 'bad_request' })).toContainText('refused this request')
+    await expect(errors.getByRole('row').filter({ hasText: 'Request rejected' })).toContainText('refused this request')
     const landing = app.getByRole('table', { name: 'Samples as they land' })
     await expect(landing.getByRole('row').nth(3)).toContainText('Wrong')
     expect(await violations(app)).toEqual([])

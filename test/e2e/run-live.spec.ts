@@ -63,7 +63,7 @@ test('errors of a model are counted by code and lead to its samples', async ({ a
     await app.goto(`/runs/${run.id}`)
     const errors = app.getByRole('table', { name: 'Errors by code' })
     await expect(errors).toBeVisible({ timeout: 20_000 })
-    await expect(errors.getByRole('row').filter({ hasText: 'bad_request' })).toBeVisible()
+    await expect(errors.getByRole('row').filter({ hasText: 'Request rejected' })).toBeVisible()
     await app.getByRole('link', { name: 'All failed samples' }).click()
     await expect(app).toHaveURL(/samples\?status=failed$/)
     const rows = app.getByRole('grid', { name: 'Samples' }).getByRole('row')
@@ -71,7 +71,7 @@ test('errors of a model are counted by code and lead to its samples', async ({ a
     expect(progress.failed).toBeGreaterThan(0)
     await expect(rows).toHaveCount(1 + progress.failed)
     await rows.nth(1).click()
-    await expect(app.getByRole('complementary', { name: 'Transcript' }).getByText('bad_request').first()).toBeVisible()
+    await expect(app.getByRole('complementary', { name: 'Transcript' }).getByText('Request rejected').first()).toBeVisible()
   } finally {
     await replay.server.close()
   }

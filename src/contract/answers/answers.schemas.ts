@@ -11,21 +11,21 @@ export type AnswerFormat = z.infer<typeof AnswerFormat>
 
 const Column = z.string().min(1).max(200)
 
-/** Which column of a table of outputs holds what. What is absent is told by the usual names. */
+/** Column mapping for a table of outputs. Absent columns are detected by their usual names. */
 export const AnswerMapping = z
   .strictObject({
     task_id: Column.optional().describe('Column with the id of the task.'),
-    question: Column.optional().describe('Column with the question, for tables without task ids; it must be the task’s input.'),
-    group: Column.optional().describe('With `index`: column with the part that the index counts in, e.g. the subtask.'),
-    index: Column.optional().describe('Column with the place of the task in the benchmark, or in its group.'),
+    question: Column.optional().describe('Column with the question, for tables without task ids; must equal the task’s input.'),
+    group: Column.optional().describe('With `index`: column with the group that the index is relative to, e.g. the subtask.'),
+    index: Column.optional().describe('Column with the position of the task in the benchmark, or in its group.'),
     index_base: z
       .union([z.literal(0), z.literal(1)])
       .optional()
-      .describe('What the first place is called; told from all rows when absent.'),
-    output: Column.optional().describe('Column with the output: a text, or a list of texts, one for each epoch.'),
-    model: Column.optional().describe('Column with the model; each model becomes a run of its own.'),
-    epoch: Column.optional().describe('Column with the epoch, from 1. Rows of one task are its epochs, in order, where there is none.'),
-    error: Column.optional().describe('Column that says why there is no output.'),
+      .describe('Number of the first position; detected from all rows when absent.'),
+    output: Column.optional().describe('Column with the output: a string, or a list of strings, one per epoch.'),
+    model: Column.optional().describe('Column with the model; each model becomes a separate run.'),
+    epoch: Column.optional().describe('Column with the epoch, from 1. Without it, rows of the same task are its epochs, in order.'),
+    error: Column.optional().describe('Column with the reason for a missing output.'),
     input_tokens: Column.optional(),
     output_tokens: Column.optional(),
     latency_ms: Column.optional(),
@@ -37,11 +37,11 @@ export type AnswerMapping = z.infer<typeof AnswerMapping>
 export const AnswerImportForm = z
   .strictObject({
     profile_id: z.string().min(3).max(300).optional().describe('The benchmark profile that was answered; for tables of outputs.'),
-    format: AnswerFormat.optional().describe('Told by the files when absent.'),
+    format: AnswerFormat.optional().describe('Detected from the files when absent.'),
     mapping: AnswerMapping.optional().describe('As JSON text; for tables of outputs.'),
-    model: z.string().min(1).max(200).optional().describe('Name of the model, where the files do not say it.'),
+    model: z.string().min(1).max(200).optional().describe('Name of the model, where the files do not state it.'),
     name: Name.optional().describe('Name of the run.'),
-    dry_run: z.boolean().default(false).describe('Only validate and preview.'),
+    dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
   .meta({ id: 'AnswerImportForm' })
 export type AnswerImportForm = z.infer<typeof AnswerImportForm>
@@ -55,20 +55,20 @@ export const ScoreDisagreement = z
     log_metric: z.string(),
     log_value: z.number(),
     metric: z.string(),
-    value: z.number().nullable().describe('Ours; null where there is no verdict.'),
-    explanation: z.string().describe('How ours came about.'),
+    value: z.number().nullable().describe('Value computed by Assay; null where there is no verdict.'),
+    explanation: z.string().describe('How Assay computed its value.'),
   })
   .meta({ id: 'ScoreDisagreement' })
 
 export const LogMetric = z
   .strictObject({
     run_id: Uuid,
-    log_metric: z.string().describe('As the log calls it.'),
-    metric: z.string().nullable().describe('Ours that follows the same rules; null where nothing here does.'),
-    reason: z.string().nullable().describe('Why nothing here follows the same rules.'),
-    n: z.int().min(0).describe('Samples that the log has a value for.'),
+    log_metric: z.string().describe('Name of the metric in the log.'),
+    metric: z.string().nullable().describe('Equivalent Assay metric; null if there is none.'),
+    reason: z.string().nullable().describe('Why there is no equivalent metric.'),
+    n: z.int().min(0).describe('Samples with a value in the log.'),
     log_mean: z.number().nullable(),
-    mean: z.number().nullable().describe('Ours, over the same samples.'),
+    mean: z.number().nullable().describe('Mean computed by Assay over the same samples.'),
     disagreements: z.int().min(0),
   })
   .meta({ id: 'LogMetric' })
@@ -80,22 +80,22 @@ export const AnswerImport = z
     status: z.enum(importMachine.states).describe('`imported` once the outputs are graded; `previewed` ends a dry run.'),
     job_id: Uuid,
     dry_run: z.boolean(),
-    format: AnswerFormat.nullable().describe('Null until the files were looked at.'),
-    profile_id: z.string().nullable().describe('What was answered; for a log the profile that it became.'),
+    format: AnswerFormat.nullable().describe('Null until the files have been inspected.'),
+    profile_id: z.string().nullable().describe('Profile that was answered; for a log, the profile created from it.'),
     files: z.array(z.strictObject({ name: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
     rows: z.strictObject({
       read: z.int().min(0),
-      matched: z.int().min(0).describe('Rows that belong to a task.'),
-      unmatched: z.int().min(0).describe('Rows whose task the benchmark does not have; they are left out.'),
+      matched: z.int().min(0).describe('Rows matched to a task.'),
+      unmatched: z.int().min(0).describe('Rows whose task is not in the benchmark; they are skipped.'),
       invalid: z.int().min(0),
     }),
     tasks: z.strictObject({
-      total: z.int().min(0).describe('In the profile’s split.'),
+      total: z.int().min(0).describe('Tasks in the profile’s split.'),
       answered: z.int().min(0),
-      missing: z.int().min(0).describe('Tasks without any output; the run does not have them.'),
+      missing: z.int().min(0).describe('Tasks without any output; they are not in the run.'),
     }),
     columns: z.array(z.string()),
-    mapping: AnswerMapping.nullable().describe('The columns as they were read; null for logs.'),
+    mapping: AnswerMapping.nullable().describe('Columns as detected or given; null for logs.'),
     preview: z.array(
       z.strictObject({
         line: z.int().min(1).nullable(),
@@ -106,19 +106,19 @@ export const AnswerImport = z
         output: z.string().nullable(),
       }),
     ),
-    unmatched: z.array(z.strictObject({ line: z.int().min(1), key: z.string() })).describe('The first hundred.'),
-    missing_tasks: z.array(z.string()).describe('Ids of the first hundred.'),
+    unmatched: z.array(z.strictObject({ line: z.int().min(1), key: z.string() })).describe('At most the first 100.'),
+    missing_tasks: z.array(z.string()).describe('Ids of at most the first 100.'),
     errors: z.array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() })),
     error_count: z.int().min(0),
     warnings: z.array(z.string()),
     models: z.array(z.strictObject({ model: z.string(), outputs: z.int().min(0) })),
-    runs: z.array(z.strictObject({ run_id: Uuid, model: z.string() })).describe('One for each model.'),
+    runs: z.array(z.strictObject({ run_id: Uuid, model: z.string() })).describe('One per model.'),
     benchmark: z
       .strictObject({ slug: z.string(), source_ref: z.string(), already_present: z.boolean() })
       .nullable()
-      .describe('The version that a log became; null for outputs of a benchmark that is here.'),
-    log_metrics: z.array(LogMetric).describe('The log’s own scores beside ours.'),
-    disagreements: z.array(ScoreDisagreement).describe('The first two hundred; `log_metrics` count them all.'),
+      .describe('Benchmark version created from a log; null for outputs of an existing benchmark.'),
+    log_metrics: z.array(LogMetric).describe('Scores in the log compared with those computed by Assay.'),
+    disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),
   })

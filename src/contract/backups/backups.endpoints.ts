@@ -8,9 +8,9 @@ export const backupsEndpoints = endpoints({
     method: 'GET',
     path: '/v1/backups',
     tag,
-    summary: 'List backups, with the schedule and what is being done',
+    summary: 'List backups with the schedule and the work in progress',
     description:
-      'Backups are of the whole data folder’s database, whatever the workspace. Provider secrets in them stay encrypted; the key is not in them.',
+      'A backup contains the whole database, with all workspaces. Provider secrets stay encrypted; the encryption key is not included.',
     scope: 'workspace:read',
     status: 200,
     kind: 'json',
@@ -36,7 +36,7 @@ export const backupsEndpoints = endpoints({
     tag,
     summary: 'Check a backup',
     description:
-      'For this machine’s owner and the key in service.json. Reads all of its pages, in the background. While one is being checked, this answers that one.',
+      'For this machine’s owner and the key in service.json. Reads all of its pages in the background. While a check is running, returns that one.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',
@@ -50,7 +50,7 @@ export const backupsEndpoints = endpoints({
     tag,
     summary: 'Restore a backup',
     description:
-      'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops for a moment, keeps the present database as a backup, and starts again on the other at the same address. Sessions, and what was revoked, stay as they are. Refused while runs are under way. For a session of this machine’s owner.',
+      'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops briefly, keeps the current database as a backup, and restarts on the restored one at the same address. Sessions and revocations are kept. Refused while runs are in progress. For a session of this machine’s owner.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',
@@ -62,7 +62,7 @@ export const backupsEndpoints = endpoints({
     method: 'PATCH',
     path: '/v1/backups/schedule',
     tag,
-    summary: 'Change how often backups are made and how many are kept',
+    summary: 'Change the backup schedule and retention',
     description: 'For a session of this machine’s owner.',
     scope: 'workspace:write',
     status: 200,

@@ -12,9 +12,9 @@ export const Backup = z
     created_at: Timestamp,
     bytes: z.int().nonnegative(),
     checked_at: Timestamp.nullable().describe(
-      'When all of its pages were last read and found to fit. A backup is checked before it gets its name; null for what a restore put aside until that is checked.',
+      'When all of its pages were last verified. Backups are verified before they are named; null for a database replaced by a restore until it is checked.',
     ),
-    fault: z.string().nullable().describe('What the last check found wrong; such a backup is not restored.'),
+    fault: z.string().nullable().describe('Fault found by the last check; a backup with a fault cannot be restored.'),
   })
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof Backup>
@@ -36,7 +36,7 @@ export type BackupScheduleBody = z.infer<typeof BackupScheduleBody>
 
 export const Backups = z
   .strictObject({
-    items: z.array(Backup).describe('All there are, newest first.'),
+    items: z.array(Backup).describe('All backups, newest first.'),
     next_cursor: z.null(),
     schedule: BackupSchedule,
     next_at: Timestamp.nullable().describe('When the next scheduled backup is due; null when the schedule is off.'),
@@ -44,33 +44,36 @@ export const Backups = z
       .strictObject({
         job_id: Uuid,
         started_at: Timestamp,
-        fraction: z.number().min(0).max(1).describe('Of the pages, copied so far; 1 while the copy is verified.'),
+        fraction: z.number().min(0).max(1).describe('Fraction of pages copied; 1 while the copy is verified.'),
       })
       .nullable(),
-    checking: z.string().nullable().describe('The name of the backup that is being checked.'),
+    checking: z.string().nullable().describe('Name of the backup being checked.'),
     checking_job_id: Uuid.nullable(),
     restore: z
       .strictObject({
-        job_id: Uuid.nullable().describe('Of the check; null while the database is replaced, and where it is too damaged to hold a job.'),
+        job_id: Uuid.nullable().describe('Job of the check; null while the database is replaced, and if it is too damaged to store a job.'),
         backup: z.string(),
         started_at: Timestamp,
         step: z.enum(['checking', 'replacing']).describe('`replacing`: the service stops, changes its database and starts again.'),
       })
       .nullable()
-      .describe('The restore that is under way.'),
+      .describe('The restore in progress.'),
     last_restore: z
       .strictObject({
         at: Timestamp,
         backup: z.string(),
-        kept_as: z.string().nullable().describe('The backup or folder that contains the replaced database.'),
-        failure: z.string().nullable().describe('Why nothing was replaced; null when it was.'),
+        kept_as: z.string().nullable().describe('Backup or folder with the replaced database.'),
+        failure: z.string().nullable().describe('Why the restore failed; null if it succeeded.'),
         access_carried: z
           .boolean()
           .default(true)
           .describe('False: the replaced database could not be read, so sessions, keys and members are those of the backup.'),
       })
       .nullable(),
-    last_failure: z.strictObject({ at: Timestamp, message: z.string() }).nullable().describe('Of the latest backup, if it failed.'),
+    last_failure: z
+      .strictObject({ at: Timestamp, message: z.string() })
+      .nullable()
+      .describe('Failure of the latest backup; null if it succeeded.'),
   })
   .meta({ id: 'Backups' })
 export type Backups = z.infer<typeof Backups>

@@ -4,10 +4,10 @@ import { chargedPurchaseStates, purchaseMachine } from './purchase.machine.ts'
 
 export const Wallet = z
   .strictObject({
-    balance_microusd: SignedMicroUsd.describe('What has not been spent: the sum of `amount_microusd` over all entries of the ledger.'),
-    held_microusd: SignedMicroUsd.describe('Part of the balance that is set aside for runs that have not ended.'),
-    available_microusd: SignedMicroUsd.describe('The rest of the balance: what a new run may still set aside.'),
-    spent_microusd: SignedMicroUsd.describe('Charged by runs so far, less what was given back.'),
+    balance_microusd: SignedMicroUsd.describe('Unspent amount: the sum of `amount_microusd` over all ledger entries.'),
+    held_microusd: SignedMicroUsd.describe('Part of the balance held for runs that have not ended.'),
+    available_microusd: SignedMicroUsd.describe('Balance minus held amount: available for new runs.'),
+    spent_microusd: SignedMicroUsd.describe('Charged by runs, net of refunds.'),
   })
   .meta({ id: 'Wallet' })
 export type Wallet = z.infer<typeof Wallet>
@@ -15,17 +15,17 @@ export type Wallet = z.infer<typeof Wallet>
 export const ledgerAccounts = ['funding', 'budget', 'held', 'spent', 'suspense'] as const
 export const ledgerKinds = ['allotment', 'hold', 'charge', 'release', 'refund', 'dispute'] as const
 
-/** One transfer between two accounts of the workspace: double entry, so that all accounts together are always 0. */
+/** One transfer between two accounts of the workspace. Double entry: the sum over all accounts is always 0. */
 export const LedgerEntry = z
   .strictObject({
-    id: z.string().describe('Names the business event, so that nothing is posted twice.'),
+    id: z.string().describe('Identifies the business event, so that it is posted only once.'),
     posted_at: Timestamp,
     kind: z.enum(ledgerKinds),
     description: z.string(),
     from_account: z.enum(ledgerAccounts).describe('`budget` and `held` are the wallet; `funding` is where allotments come from.'),
     to_account: z.enum(ledgerAccounts),
-    moved_microusd: MicroUsd.describe('What went from one account to the other.'),
-    amount_microusd: SignedMicroUsd.describe('What that did to the wallet’s balance: "0" where it moved within the wallet.'),
+    moved_microusd: MicroUsd.describe('Amount transferred.'),
+    amount_microusd: SignedMicroUsd.describe('Change of the wallet’s balance: "0" for transfers within the wallet.'),
     run_id: Uuid.nullable(),
     purchase_id: Uuid.nullable(),
   })
@@ -47,7 +47,7 @@ export const NewPurchaseBody = z
       .max(200)
       .regex(/^\P{Cc}*$/u, 'must not hold control characters')
       .default('')
-      .describe('What it is for; shown in the ledger and on the receipt.'),
+      .describe('Purpose; shown in the ledger and on the receipt.'),
   })
   .meta({ id: 'NewPurchaseBody' })
 export type NewPurchaseBody = z.infer<typeof NewPurchaseBody>
@@ -58,11 +58,11 @@ export const Purchase = z
     status: z.enum(purchaseMachine.states),
     amount_microusd: MicroUsd,
     returned_microusd: MicroUsd.describe(
-      'What a refund or dispute took back out of the wallet: what had not been spent or set aside by then.',
+      'Amount that a refund or dispute deducted from the wallet: the part not spent or held at that time.',
     ),
     note: z.string(),
     created_at: Timestamp,
-    expires_at: Timestamp.describe('An open purchase can be confirmed until then.'),
+    expires_at: Timestamp.describe('Deadline for confirming an open purchase.'),
     paid_at: Timestamp.nullable(),
     closed_at: Timestamp.nullable().describe('When it was refunded, disputed or cancelled, or has expired.'),
     receipt_number: z.string().nullable(),
@@ -81,7 +81,7 @@ export const Receipt = z
     note: z.string(),
     paid_at: Timestamp,
     closed_at: Timestamp.nullable(),
-    statement: z.string().describe('That no card was charged.'),
+    statement: z.string().describe('Statement that no card was charged.'),
   })
   .meta({ id: 'Receipt' })
 export type Receipt = z.infer<typeof Receipt>

@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** A purchase is an allotment to the wallet's budget. Nothing is in the wallet before it is paid. */
+/** A purchase is an allotment to the wallet's budget. The wallet is credited only when it is paid. */
 export const purchaseMachine = defineMachine({
   resource: 'purchase',
   states: ['open', 'paid', 'refunded', 'disputed', 'expired', 'cancelled'],

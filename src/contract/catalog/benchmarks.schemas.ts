@@ -11,24 +11,24 @@ export const QuoteAvailability = z
   .strictObject({
     status: z
       .enum(['ready_for_quote', 'data_required', 'runner_unavailable', 'quarantined', 'retired'])
-      .describe('`ready_for_quote` marks a runnable profile. A quote is still the authority on compatibility and cost.'),
-    reasons: z.array(z.string()).describe('Why it is not ready and what to do; empty when ready.'),
+      .describe('`ready_for_quote` marks a runnable profile. Only a quote decides compatibility and cost.'),
+    reasons: z.array(z.string()).describe('Why it is not ready and how to fix that; empty when ready.'),
   })
   .meta({ id: 'QuoteAvailability' })
 
-/** One way of turning an output into a number, named so that two scorers are never mixed up. */
-/** What a reader must know of a metric that an evaluator gives. */
+/** One way of scoring an output. The scorer id and version identify it. */
+/** Provenance of a metric produced by an evaluator. */
 export const MetricEvaluator = z
   .strictObject({
     evaluator_version_id: z.uuid(),
     name: z.string(),
     version: z.int(),
-    judged: z.boolean().describe('Whether the score rests on a model’s judgement.'),
-    statement: z.string().describe('What its calibration says, or that there is none.'),
+    judged: z.boolean().describe('Whether a model judges the output.'),
+    statement: z.string().describe('Summary of its calibration, or a note that there is none.'),
     rates: z
       .strictObject({ sensitivity: z.number(), positives: z.int(), specificity: z.number(), negatives: z.int() })
       .nullable()
-      .describe('How it did on labeled examples, of the current calibration; null where that has none.'),
+      .describe('Performance on labeled examples in the current calibration; null if there is none.'),
   })
   .meta({ id: 'MetricEvaluator' })
 
@@ -39,9 +39,9 @@ export const Metric = z
     scorer: z.string().describe('Scorer id, e.g. `lm_eval/gsm8k_strict`.'),
     scorer_version: z.int().describe('Raised whenever a score could change.'),
     options: z.record(z.string(), z.unknown()),
-    binary: z.boolean().describe('Whether every value is 0 or 1: decides the interval (Wilson or t).'),
-    primary: z.boolean().describe('The metric a profile is known by; exactly one of a profile.'),
-    evaluator: MetricEvaluator.optional().describe('Only of a metric that a workspace’s evaluator gives.'),
+    binary: z.boolean().describe('Whether every value is 0 or 1; determines the interval method (Wilson or t).'),
+    primary: z.boolean().describe('The headline metric; exactly one per profile.'),
+    evaluator: MetricEvaluator.optional().describe('Only for metrics produced by a workspace evaluator.'),
   })
   .meta({ id: 'Metric' })
 
@@ -66,7 +66,7 @@ export const Profile = z
     shots: z.int().min(0).describe('Worked examples before each task.'),
     system_prompt: z.string().nullable(),
     prompt_template: z.string().describe('The user message, with `{question}` and the like where the task’s fields go.'),
-    prompt_digest: Sha256.describe('Over system prompt, template, worked examples and generation settings.'),
+    prompt_digest: Sha256.describe('Digest of system prompt, template, worked examples and generation settings.'),
     generation: Generation,
     metrics: z.array(Metric).min(1),
     requires: z.array(z.string()).describe('Capabilities that a model must have, e.g. `chat`.'),
@@ -82,15 +82,15 @@ export const Profile = z
 
 export const BenchmarkParts = z
   .strictObject({
-    by: z.string().describe('What the parts are, e.g. `subtask` or `subject`; results are broken down by it.'),
+    by: z.string().describe('Kind of part, e.g. `subtask` or `subject`; results are broken down by it.'),
     present: z.array(
       z.strictObject({
         name: z.string(),
         tasks: z.int().min(0),
-        expected: z.int().min(0).nullable().describe('Tasks that the part has upstream; null where that is not known.'),
+        expected: z.int().min(0).nullable().describe('Tasks in the part upstream; null if unknown.'),
       }),
     ),
-    missing: z.array(z.string()).describe('Parts of the benchmark that the version lacks.'),
+    missing: z.array(z.string()).describe('Parts of the benchmark that are not in this version.'),
     complete: z.boolean().describe('Whether every part is present with all its tasks.'),
   })
   .meta({ id: 'BenchmarkParts' })
@@ -100,9 +100,9 @@ export const BenchmarkVersion = z
   .strictObject({
     version: z.string(),
     source_ref: z.string(),
-    digest: Sha256.describe('Over every task in order. Versions are immutable.'),
+    digest: Sha256.describe('Digest of all tasks in order. Versions are immutable.'),
     task_counts: z.record(z.string(), z.int().min(0)).describe('Tasks by split.'),
-    parts: BenchmarkParts.nullable().describe('For benchmarks that consist of parts; null for the others.'),
+    parts: BenchmarkParts.nullable().describe('Parts of the benchmark; null if it has none.'),
     files: z.array(
       z.strictObject({
         role: z.string(),
@@ -132,27 +132,27 @@ const benchmarkFields = {
   capabilities: z.array(z.string()),
   license: License,
   latest_version: BenchmarkVersion.nullable().describe('Null while the data is missing.'),
-  quote_availability: QuoteAvailability.describe('The best among its profiles.'),
+  quote_availability: QuoteAvailability.describe('Best availability among its profiles.'),
   profile_ids: z.array(z.string()),
 }
 
 export const Benchmark = z.strictObject(benchmarkFields).meta({ id: 'Benchmark' })
 export type Benchmark = z.infer<typeof Benchmark>
 
-/** A file that a recipe asks for. */
+/** A file required by a recipe. */
 export const RecipeFile = z.strictObject({
   role: z.string().describe('e.g. `test` or `train`.'),
   required: z.boolean(),
-  file_name: z.string().describe('The upstream name, by which an upload is recognised.'),
-  url: z.string().describe('Where upstream publishes it: the file itself where there is a `download`, else a page that leads to it.'),
+  file_name: z.string().describe('Upstream file name; uploads are matched by it.'),
+  url: z.string().describe('Where upstream publishes it: the file itself if `download` is present, otherwise a page that links to it.'),
   download: z
     .strictObject({
-      bytes: z.int().min(0).nullable().describe('Null where it is not known.'),
-      redirect_hosts: z.array(z.string()).describe('Hosts that the address may send on to; no other is followed.'),
+      bytes: z.int().min(0).nullable().describe('Null if unknown.'),
+      redirect_hosts: z.array(z.string()).describe('Hosts to which redirects are followed; others are refused.'),
     })
     .nullable()
     .describe('Whether `fetch` of an import can download it. Nothing is downloaded without `fetch`.'),
-  sha256: Sha256.nullable().describe('Of the upstream file, where it is known.'),
+  sha256: Sha256.nullable().describe('Digest of the upstream file, if known.'),
   purpose: z.string(),
 })
 
@@ -167,12 +167,12 @@ export const BenchmarkDetail = z
     recipe: z
       .strictObject({
         id: z.string(),
-        can_fetch: z.boolean().describe('Whether an import with `fetch` gets everything that the recipe needs.'),
+        can_fetch: z.boolean().describe('Whether an import with `fetch` can download everything the recipe requires.'),
         files: z.array(RecipeFile),
       })
       .nullable(),
     versions: z.array(BenchmarkVersion).describe('Newest first.'),
-    profiles: z.array(Profile).describe('Of the latest version first.'),
+    profiles: z.array(Profile).describe('Profiles of the latest version first.'),
   })
   .meta({ id: 'BenchmarkDetail' })
 export type BenchmarkDetail = z.infer<typeof BenchmarkDetail>

@@ -11,7 +11,7 @@ export const EnvironmentTool = z
         name: z.string(),
         type: z.enum(['string', 'integer']),
         description: z.string(),
-        values: z.array(z.string()).nullable().describe('The only values that make sense; null when any does.'),
+        values: z.array(z.string()).nullable().describe('Allowed values; null if any value is allowed.'),
       }),
     ),
   })
@@ -27,13 +27,13 @@ const environmentFields = {
   capabilities: z.array(z.string()),
   license: License,
   tool_names: z.array(z.string()),
-  max_turns: z.int().min(1).describe('Turns of the model, at most; each is one call.'),
+  max_turns: z.int().min(1).describe('Max model turns per task; each is one call.'),
   latest_version: BenchmarkVersion,
-  quote_availability: QuoteAvailability.describe('The best among its profiles.'),
+  quote_availability: QuoteAvailability.describe('Best availability among its profiles.'),
   profile_ids: z.array(z.string()),
 }
 
-/** A family of tasks that are solved with tools, turn after turn, in a simulated world. */
+/** A family of multi-turn tasks that are solved with tools in a simulated world. */
 export const Environment = z.strictObject(environmentFields).meta({ id: 'Environment' })
 export type Environment = z.infer<typeof Environment>
 
@@ -45,7 +45,7 @@ export const EnvironmentDetail = z
     known_limits: z.array(z.string()),
     tools: z.array(EnvironmentTool),
     versions: z.array(BenchmarkVersion).describe('Newest first. Their tasks are selected like those of a benchmark, by source ref.'),
-    profiles: z.array(Profile).describe('Of the latest version first.'),
+    profiles: z.array(Profile).describe('Profiles of the latest version first.'),
   })
   .meta({ id: 'EnvironmentDetail' })
 export type EnvironmentDetail = z.infer<typeof EnvironmentDetail>

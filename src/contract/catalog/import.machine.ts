@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** An import lands whole or not at all. */
+/** An import succeeds as a whole or leaves no data. */
 export const importMachine = defineMachine({
   resource: 'import',
   states: ['validating', 'previewed', 'imported', 'failed'],

@@ -5,18 +5,18 @@ import { importMachine } from './import.machine.ts'
 export const ImportFormat = z
   .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv', 'promptfoo_yaml', 'lm_eval_yaml'])
   .describe(
-    'Plain tables by their columns; the datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or the configuration of promptfoo or a task of lm-evaluation-harness, sent together with the files that it names.',
+    'Plain tables with a column mapping; datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or a promptfoo configuration or lm-evaluation-harness task, sent together with the files it references.',
   )
 
 export const AnswerKeyForm = z
   .enum(['text', 'label', 'letter', 'zero_based', 'one_based', 'flags'])
   .describe(
-    'The text of the right choice; the label that the file gives it; its letter; its position from 0 or from 1; or a 1 at the right choice and 0 at the others.',
+    'Text of the correct choice; its label in the file; its letter; its position from 0 or from 1; or 1 for the correct choice and 0 for the others.',
   )
 
 const Column = z.string().min(1).max(200)
 
-/** Which column holds what, for files that are not a recipe’s. What is absent is told by the usual names; `null` says that there is no such column. */
+/** Column mapping for files without a recipe. Absent columns are detected by their usual names; `null` means that the column does not exist. */
 export const ColumnMapping = z
   .strictObject({
     input: Column.optional().describe('Column with the question.'),
@@ -26,16 +26,16 @@ export const ColumnMapping = z
       .nullable()
       .optional()
       .describe('Column with the answer choices (a list), or the columns that hold one choice each, in order.'),
-    id: Column.nullable().optional().describe('Column with a unique task id; line numbers serve where there is none.'),
+    id: Column.nullable().optional().describe('Column with a unique task id; without it, line numbers are used.'),
     answer_key: AnswerKeyForm.optional().describe(
-      'How the target names the right choice. Decided from all rows when absent; needed where two forms fit every row and disagree.',
+      'How the target identifies the correct choice. Detected from all rows when absent; required if two forms fit every row and disagree.',
     ),
     groups: z.array(Column).max(5).optional().describe('Columns by which results are broken down and comparisons can be clustered.'),
     depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
   })
   .meta({ id: 'ColumnMapping' })
 
-/** The text fields of the form; the files are its `file` parts, or none with `fetch`. Give `recipe` or `format`, never both. */
+/** Text fields of the form; the files are its `file` parts, or none with `fetch`. Set either `recipe` or `format`. */
 export const ImportForm = z
   .strictObject({
     recipe: z.string().min(1).max(120).optional(),
@@ -45,7 +45,7 @@ export const ImportForm = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
       .optional()
-      .describe('Made from the content’s digest when absent.'),
+      .describe('Derived from the content’s digest when absent.'),
     mapping: ColumnMapping.optional().describe('As JSON text.'),
     extends: z
       .string()
@@ -53,15 +53,15 @@ export const ImportForm = z
       .max(300)
       .optional()
       .describe(
-        'Source ref of an earlier version of the recipe’s benchmark, for recipes whose parts are files: its parts that are not among the files are kept, and all together make a new version.',
+        'Source ref of an earlier version of the recipe’s benchmark, for recipes whose parts are files: parts not among the files are kept, and together they form a new version.',
       ),
     fetch: z
       .boolean()
       .default(false)
       .describe(
-        'With `recipe` and instead of `file` parts: the service downloads the files of the recipe that have a `download`, from exactly the addresses that the recipe states. 422 where the recipe’s data cannot be fetched.',
+        'With `recipe` and instead of `file` parts: the service downloads the files of the recipe that have a `download`, from exactly the addresses that the recipe states. 422 if the recipe’s data cannot be fetched.',
       ),
-    dry_run: z.boolean().default(false).describe('Only validate and preview.'),
+    dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
   .meta({ id: 'ImportForm' })
 
@@ -69,22 +69,24 @@ export const ImportRecord = z
   .strictObject({
     id: Uuid,
     status: z.enum(importMachine.states).describe('`previewed` ends a dry run.'),
-    job_id: Uuid.nullable().describe('The job that works on it, to be cancelled or retried; null for imports of before there were jobs.'),
+    job_id: Uuid.nullable().describe(
+      'Background job of the import, which can be cancelled or retried; null for imports that predate jobs.',
+    ),
     error_code: z.string().nullable().describe('Why it failed, e.g. `validation_error` or `cancelled`; null otherwise.'),
     dry_run: z.boolean(),
     recipe: z.string().nullable(),
     format: z.string().nullable(),
     fetch: z
       .strictObject({
-        url: z.string().describe('The file that is being downloaded, or the last one that was.'),
+        url: z.string().describe('URL of the current or last downloaded file.'),
         file_name: z.string(),
         file_number: z.int().min(1).describe('From 1 to `file_count`.'),
         file_count: z.int().min(1),
-        received_bytes: z.int().min(0).describe('Of this file, so far.'),
-        total_bytes: z.int().min(0).nullable().describe('Of this file; null where its server does not say.'),
+        received_bytes: z.int().min(0).describe('Bytes of this file received so far.'),
+        total_bytes: z.int().min(0).nullable().describe('Size of this file; null if its server does not state it.'),
       })
       .nullable()
-      .describe('How far a download has got; null for an import of files that were sent.'),
+      .describe('Download progress; null for imports of uploaded files.'),
     files: z.array(
       z.strictObject({
         role: z.string(),
@@ -95,8 +97,8 @@ export const ImportRecord = z
       }),
     ),
     rows: z.strictObject({ read: z.int().min(0), valid: z.int().min(0), invalid: z.int().min(0) }),
-    columns: z.array(z.string()).describe('Columns seen, for the mapping.'),
-    mapping: ColumnMapping.nullable().describe('The columns as they were read; null for files whose fields are known.'),
+    columns: z.array(z.string()).describe('Columns found, for use in the mapping.'),
+    mapping: ColumnMapping.nullable().describe('Columns as detected or given; null for files whose fields are known.'),
     preview: z
       .array(
         z.strictObject({
@@ -107,10 +109,10 @@ export const ImportRecord = z
           choices: z.array(z.string()).nullable(),
         }),
       )
-      .describe('The first rows as they will be.'),
+      .describe('Preview of the first rows after import.'),
     answer_key: z
       .strictObject({
-        form: AnswerKeyForm.nullable().describe('Null where two forms fit every row and disagree: choose one in `mapping`.'),
+        form: AnswerKeyForm.nullable().describe('Null if two forms fit every row and disagree: choose one in `mapping`.'),
         chosen_by: z.enum(['file', 'user']),
         readings: z
           .array(
@@ -121,22 +123,22 @@ export const ImportRecord = z
                   line: z.int().min(1),
                   target: z.string(),
                   choice: z.int().min(0).describe('Position of the choice from 0.'),
-                  text: z.string().describe('Of that choice.'),
+                  text: z.string().describe('Text of that choice.'),
                 }),
               ),
             }),
           )
-          .describe('What the keys mean in each form that fits; the examples are rows on which the forms disagree where they do.'),
+          .describe('Interpretation of the keys in each form that fits; the examples are rows on which the forms disagree, if any.'),
       })
       .nullable()
-      .describe('How the target names the right choice, decided once for the whole file; null where there are no choices.'),
+      .describe('How the target identifies the correct choice, decided once for the whole file; null where there are no choices.'),
     errors: z
       .array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() }))
-      .describe('By line number; at most the first 100, `error_count` has them all.'),
+      .describe('Sorted by line number; at most the first 100, `error_count` is the total.'),
     error_count: z.int().min(0),
     warnings: z.array(z.string()),
     slug: z.string().nullable(),
-    source_ref: z.string().nullable().describe('The new version, or the existing one when the same content was imported before.'),
+    source_ref: z.string().nullable().describe('The new version, or the existing one if the same content was imported before.'),
     already_present: z.boolean(),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),

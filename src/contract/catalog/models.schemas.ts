@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MicroUsd } from '../primitives.ts'
 
-/** What a million tokens cost; decimal strings of micro-USD. */
+/** Price per million tokens; decimal strings of micro-USD. */
 export const Rates = z
   .strictObject({
     input_microusd_per_million: MicroUsd,
@@ -10,7 +10,7 @@ export const Rates = z
   .meta({ id: 'Rates' })
 export type Rates = z.infer<typeof Rates>
 
-/** How much a model is to think before it answers, in the words of the providers. */
+/** Reasoning effort before the answer, in the terms of the providers. */
 export const Effort = z
   .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
   .describe('Reasoning effort; `none` switches reasoning off.')
@@ -18,7 +18,7 @@ export type Effort = z.infer<typeof Effort>
 
 export const ModelLimits = z
   .strictObject({
-    context_tokens: z.int().min(1).nullable().describe('Null: not known.'),
+    context_tokens: z.int().min(1).nullable().describe('Null if unknown.'),
     max_output_tokens: z.int().min(1).nullable(),
     max_concurrency: z.int().min(1).max(1024),
     requests_per_minute: z.int().min(1).nullable(),
@@ -49,25 +49,25 @@ const bounds = z.strictObject({ min: z.int(), default: z.int(), max: z.int() })
 export const ExecutionOptions = z
   .strictObject({
     scoring_workers: z.int().min(1).describe('Threads that score outputs.'),
-    concurrency: bounds.describe('Model calls at a time, per endpoint.'),
-    attempts: bounds.describe('Tries at one sample before it counts as failed.'),
+    concurrency: bounds.describe('Concurrent model calls per endpoint.'),
+    attempts: bounds.describe('Attempts per sample before it counts as failed.'),
     attempt_timeout_ms: bounds,
     epochs: bounds.describe('Samples per task.'),
     sample_count: z.strictObject({ min: z.int(), max: z.int() }).describe('Tasks per profile in a sample.'),
     max_output_tokens: bounds,
     cache: z.strictObject({ available: z.boolean(), reason: z.string() }),
-    efforts: z.array(Effort).describe('All reasoning efforts; a route or connection lists the ones that it supports.'),
+    efforts: z.array(Effort).describe('All reasoning efforts; each route or connection lists those it supports.'),
     sandboxes: z
       .array(
         z.strictObject({
           id: z.string(),
           title: z.string(),
-          language: z.enum(['python', 'javascript']).describe('Of the code that it runs.'),
+          language: z.enum(['python', 'javascript']).describe('Language of the code that it runs.'),
           available: z.boolean(),
           reason: z.string(),
         }),
       )
-      .describe('Where model-written code could run on this machine.'),
+      .describe('Sandboxes available for model-written code on this machine.'),
   })
   .meta({ id: 'ExecutionOptions' })
 export type ExecutionOptions = z.infer<typeof ExecutionOptions>

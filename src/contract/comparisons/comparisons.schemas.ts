@@ -6,7 +6,7 @@ import { runMachine, sampleStates } from '../runs/run.machine.ts'
 
 export const ComparisonOptions = z
   .strictObject({
-    level: z.number().min(0.8).max(0.999).default(0.95).describe('Nominal coverage of the intervals; tests are made at 1 less this.'),
+    level: z.number().min(0.8).max(0.999).default(0.95).describe('Nominal coverage of the intervals; tests use α = 1 − level.'),
     cluster_by: z
       .string()
       .min(1)
@@ -14,19 +14,21 @@ export const ComparisonOptions = z
       .nullable()
       .default('cluster')
       .describe(
-        'Facet whose equal values mark tasks that hang together, such as questions on one text. Where tasks do not declare it, nothing is clustered; null never clusters.',
+        'Facet whose equal values mark dependent tasks, such as questions on one text. Tasks without it are not clustered; null disables clustering.',
       ),
     accept_different_prompts: z
       .boolean()
       .default(false)
       .describe(
-        'Two models under two prompts differ in both, so that is refused unless this is true; one model under two prompts is never refused.',
+        'Two models with different prompts differ in both, so the comparison is refused unless this is true; one model with two prompts is always accepted.',
       ),
     tested_metrics: z
       .array(z.string().min(1).max(100))
       .max(20)
       .default([])
-      .describe('Metrics to test beside the one that the verdict is about. What is not tested is shown for orientation and adjusts no p.'),
+      .describe(
+        'Metrics to test in addition to the primary one. Metrics that are not tested are shown without affecting the p-value adjustment.',
+      ),
   })
   .meta({ id: 'ComparisonOptions' })
 
@@ -34,13 +36,18 @@ export const NewComparison = z
   .strictObject({
     name: Name,
     run_ids: z.array(Uuid).min(2).max(10).describe('Ended runs or evaluations.'),
-    baseline_id: Uuid.describe('One of `run_ids`: the others are compared with it.'),
-    seed: z.int().min(0).max(0xffffffff).default(1).describe('Of the bootstrap: the same runs, seed and options give the same figures.'),
+    baseline_id: Uuid.describe('One of `run_ids`; the others are compared with it.'),
+    seed: z
+      .int()
+      .min(0)
+      .max(0xffffffff)
+      .default(1)
+      .describe('Seed of the bootstrap: the same runs, seed and options give the same results.'),
     options: ComparisonOptions.default(() => ComparisonOptions.parse({})),
   })
   .meta({ id: 'NewComparison' })
 
-/** What was looked at before any number was computed. What would mislead is refused, so a stored check passes or warns. */
+/** A comparability check made before any computation. Misleading comparisons are refused, so a stored check passes or warns. */
 export const ComparabilityCheck = z
   .strictObject({
     check: z.enum(['benchmark_version', 'task_content', 'prompt', 'scorer', 'generation', 'coverage', 'epochs', 'model', 'outcome']),
@@ -57,28 +64,28 @@ export const ComparedRun = z
     kind: z.enum(['run', 'evaluation']),
     run_id: Uuid,
     result_version: z.int().min(1),
-    samples_digest: Sha256.describe('Of that result version.'),
+    samples_digest: Sha256.describe('Digest of the samples of that result version.'),
     baseline: z.boolean(),
     name: z.string(),
-    label: z.string().describe('How it is called in sentences and charts; unlike any other of the comparison.'),
+    label: z.string().describe('Label in text and charts; unique in the comparison.'),
     model: ModelSnapshot,
     status: z.enum(runMachine.states),
-    tasks: z.int().min(0).describe('Tasks that it has of the compared profiles.'),
-    scored_tasks: z.int().min(0).describe('Those of them with a score of their primary metric.'),
+    tasks: z.int().min(0).describe('Tasks of the compared profiles in this run.'),
+    scored_tasks: z.int().min(0).describe('Tasks with a score of their primary metric.'),
   })
   .meta({ id: 'ComparedRun' })
 
 const interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number(), method: z.string() }).nullable()
 
 const effect = {
-  n: z.int().min(0).describe('Tasks that both have a score for. A task’s epochs are averaged first, so it counts once.'),
-  baseline_mean: z.number().nullable().describe('On those tasks.'),
-  contender_mean: z.number().nullable().describe('On those tasks.'),
+  n: z.int().min(0).describe('Tasks scored in both. A task’s epochs are averaged first, so it counts once.'),
+  baseline_mean: z.number().nullable().describe('Mean over those tasks.'),
+  contender_mean: z.number().nullable().describe('Mean over those tasks.'),
   difference: z.number().nullable().describe('Contender less baseline.'),
   standard_error: z.number().nullable(),
   interval: interval.describe('`method` is `tango`, `mcnemar_exact`, `bootstrap_bca`, `paired_t` or `cr1_t`.'),
   test: z.enum(['mcnemar_exact', 'permutation_exact', 'paired_t', 'cr1_t']).nullable(),
-  p: z.number().nullable().describe('Two-sided, as if it were the only test.'),
+  p: z.number().nullable().describe('Two-sided p-value, unadjusted.'),
   wins: z.int().min(0).describe('Tasks on which the contender scored higher.'),
   losses: z.int().min(0),
   ties: z.int().min(0),
@@ -90,32 +97,32 @@ export const Difference = z
     contender_id: Uuid,
     profile_id: z.string().nullable().describe('The baseline’s profile; null for all profiles together.'),
     title: z.string(),
-    metric: z.string().nullable().describe('Null for all profiles together, each by its primary metric.'),
+    metric: z.string().nullable().describe('Null for all profiles together, each with its primary metric.'),
     metric_title: z.string(),
     primary: z.boolean(),
-    headline: z.boolean().describe('The one that the verdict is about; one per contender.'),
+    headline: z.boolean().describe('Whether the verdict is based on it; exactly one per contender.'),
     ...effect,
     tested: z
       .boolean()
       .default(true)
-      .describe(
-        'Whether it is one of the tests of this comparison: the verdict’s difference of each contender, and the metrics that were chosen.',
-      ),
-    copy_of: z.string().nullable().default(null).describe('Metric with the same value on every task, which is tested in its place.'),
+      .describe('Whether it is tested in this comparison: the headline difference of each contender and the chosen metrics.'),
+    copy_of: z.string().nullable().default(null).describe('Metric with identical values on every task, which is tested instead.'),
     p_adjusted: z
       .number()
       .nullable()
       .describe(
-        'By Holm, over the tests of this comparison; the interval of a test is at the level of its step, so that both say the same. Null for what is not tested.',
+        'Holm-adjusted over the tests of this comparison; each test’s interval uses the level of its Holm step, so both agree. Null if not tested.',
       ),
     passes: z
       .strictObject({ both: z.int(), neither: z.int(), only_baseline: z.int(), only_contender: z.int() })
       .nullable()
-      .describe('Tasks by who passed, where the metric is pass or fail and each task was run once.'),
+      .describe('Tasks by which run passed, if the metric is pass/fail and each task was run once.'),
     minimum_detectable_difference: z
       .number()
       .nullable()
-      .describe('A smaller true difference would be missed more than one time in five on these tasks, by how much the differences varied.'),
+      .describe(
+        'Minimum detectable difference: smaller true differences would be missed with a probability above 20 %, given the observed variance.',
+      ),
     clustered_by: z.string().nullable().describe('Facet by which standard error and interval are clustered.'),
     clusters: z.int().nullable(),
     verdict: z
@@ -133,19 +140,16 @@ export const DifferenceBreakdown = z
     dimension: z.string(),
     value: z.string(),
     ...effect,
-    p_adjusted: z
-      .number()
-      .nullable()
-      .describe('By Benjamini and Hochberg, over all breakdowns of this contender: for exploring, not for claims.'),
+    p_adjusted: z.number().nullable().describe('Benjamini–Hochberg, over all breakdowns of this contender. Exploratory.'),
   })
   .meta({ id: 'DifferenceBreakdown' })
 
-/** Quality beside what it takes, on the tasks that every run has a score for. */
+/** Quality, cost and latency on the tasks scored in every run. */
 export const TradeOff = z
   .strictObject({
-    run_id: Uuid.describe('As in `runs[].id`.'),
+    run_id: Uuid.describe('Matches `runs[].id`.'),
     quality: Estimate,
-    cost_microusd_per_sample: z.number().nullable().describe('Mean, from tokens and rates; null where either is not known.'),
+    cost_microusd_per_sample: z.number().nullable().describe('Mean cost from tokens and rates; null if either is unknown.'),
     latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),
     output_tokens_per_sample: z.number().nullable(),
     on_front: z.boolean().describe('No other run is at least as good in quality, cost and latency and better in one.'),
@@ -159,9 +163,11 @@ const listed = {
   id: Uuid,
   name: Name,
   created_at: Timestamp,
-  headline: z.string().describe('The outcome in one plain sentence.'),
+  headline: z.string().describe('Outcome in one sentence.'),
   runs: z.array(z.strictObject({ id: Uuid, kind: z.enum(['run', 'evaluation']), label: z.string(), baseline: z.boolean() })),
-  digest: Sha256.describe('Over everything computed, without id, name and time: the same runs, seed and options give the same digest.'),
+  digest: Sha256.describe(
+    'Digest of everything computed, excluding id, name and time: the same runs, seed and options give the same digest.',
+  ),
 }
 
 export const ComparisonListItem = z.strictObject(listed).meta({ id: 'ComparisonListItem' })
@@ -173,8 +179,8 @@ export const Comparison = z
     seed: z.int(),
     options: ComparisonOptions,
     tasks: z.strictObject({
-      total: z.int().describe('Tasks of any of the runs.'),
-      common: z.int().describe('Tasks that every run has a score for.'),
+      total: z.int().describe('Tasks in any of the runs.'),
+      common: z.int().describe('Tasks scored in every run.'),
     }),
     profiles: z
       .array(
@@ -187,7 +193,7 @@ export const Comparison = z
           metric_title: z.string(),
         }),
       )
-      .describe('What is compared, as the baseline ran it.'),
+      .describe('The compared profiles, as run by the baseline.'),
     checks: z.array(ComparabilityCheck),
     verdicts: z.array(z.strictObject({ contender_id: Uuid, verdict: Difference.shape.verdict, text: z.string() })),
     differences: z.array(Difference),
@@ -198,7 +204,7 @@ export const Comparison = z
   })
   .meta({ id: 'Comparison' })
 
-/** What became of a task from baseline to contender. */
+/** Change of a task’s outcome from baseline to contender. */
 export const taskChanges = ['gained', 'lost', 'both_passed', 'both_failed', 'not_compared'] as const
 export const TaskChange = z
   .enum(taskChanges)
@@ -211,17 +217,17 @@ export const ComparedTask = z
     position: z.int().min(0),
     source_ref: z.string(),
     profile_id: z.string().describe('The baseline’s profile.'),
-    metric: z.string().describe('The primary metric, which values and changes are of.'),
+    metric: z.string().describe('Primary metric; values and changes refer to it.'),
     task_id: z.string(),
     preview: z.string(),
     capabilities: z.array(z.string()),
     outcomes: z
       .array(
         z.strictObject({
-          run_id: Uuid.describe('As in `runs[].id`.'),
-          status: z.enum(sampleStates).nullable().describe('Of its first epoch; null where the run does not have the task.'),
-          value: z.number().nullable().describe('Mean over the epochs that were scored.'),
-          sample_id: Uuid.nullable().describe('Of the first epoch.'),
+          run_id: Uuid.describe('Matches `runs[].id`.'),
+          status: z.enum(sampleStates).nullable().describe('Status of its first epoch; null if the task is not in the run.'),
+          value: z.number().nullable().describe('Mean over the scored epochs.'),
+          sample_id: Uuid.nullable().describe('Sample of the first epoch.'),
         }),
       )
       .describe('In the order of the comparison’s runs.'),

@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** Only a `ready` connection can be quoted; any change to it asks for a new check. */
+/** Only a `ready` connection can be quoted; any change requires a new check. */
 export const connectionMachine = defineMachine({
   resource: 'connection',
   states: ['unchecked', 'ready', 'failing', 'disabled'],

@@ -7,15 +7,15 @@ export const ConnectionLimits = z
   .strictObject({
     max_concurrency: z.int().min(1).max(1024).default(16).describe('Max concurrency.'),
     requests_per_minute: z.int().min(1).max(10_000_000).nullable().default(null),
-    tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null).describe('Of prompts and answers together.'),
+    tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null).describe('Prompt and output tokens together.'),
     on_throttle: z
       .enum(['adapt', 'fail_fast'])
       .default('adapt')
       .describe(
         '`adapt`: adapts concurrency to the endpoint and obeys Retry-After. `fail_fast`: uses full concurrency; a throttled call fails its sample.',
       ),
-    attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Milliseconds for one whole call.'),
-    context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null: not known, so it is not checked.'),
+    attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Timeout of one call, in milliseconds.'),
+    context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null if unknown, so it is not checked.'),
     max_output_tokens: z.int().min(1).max(10_000_000).nullable().default(null),
   })
   .meta({ id: 'ConnectionLimits' })
@@ -50,7 +50,7 @@ export const ConnectionProtocol = z
   )
 export type ConnectionProtocol = z.infer<typeof ConnectionProtocol>
 
-/** What a check is to prove, because it is never taken on trust. */
+/** Capability that a check must verify before it is used. */
 export const ProbedCapability = z
   .enum(['tools', 'loglikelihood'])
   .describe('`tools`: native tool calls; `loglikelihood`: log-likelihoods of given continuations, for multiple choice.')
@@ -70,12 +70,12 @@ const standardFields = {
   api_key: ApiKey.describe('Write-only. Bound to the base URL’s origin: changing that clears it.'),
   headers: ExtraHeaders,
   limits: ConnectionLimits,
-  rates: Rates.nullable().describe('What the provider charges, for estimates; null where not known. The provider bills, not the wallet.'),
+  rates: Rates.nullable().describe('Provider prices, for estimates; null if unknown. The provider bills these, not the wallet.'),
 }
 
 export const StandardConnectionBody = z
   .strictObject({
-    kind: z.literal('openai_compatible').default('openai_compatible').describe('The standard body, whatever its protocol.'),
+    kind: z.literal('openai_compatible').default('openai_compatible').describe('Standard connection, with any protocol.'),
     protocol: ConnectionProtocol.default('openai_chat'),
     probes: Probes.default([]),
     name: standardFields.name,
@@ -107,12 +107,12 @@ export const ConnectionBody = z.union([StandardConnectionBody, AgentConnectionBo
 export const ConnectionUpdate = z
   .strictObject({
     name: standardFields.name.optional(),
-    protocol: ConnectionProtocol.optional().describe('Of a standard connection.'),
+    protocol: ConnectionProtocol.optional().describe('For standard connections.'),
     probes: Probes.optional(),
     base_url: standardFields.base_url.optional(),
     model: standardFields.model.optional(),
     streaming: standardFields.streaming.optional(),
-    api_key: standardFields.api_key.nullable().optional().describe('A new key, or null to forget the stored one.'),
+    api_key: standardFields.api_key.nullable().optional().describe('A new key, or null to delete the stored one.'),
     headers: standardFields.headers.optional().describe('Replaces all extra headers.'),
     limits: standardFields.limits.partial().optional(),
     rates: standardFields.rates.optional(),
@@ -120,7 +120,7 @@ export const ConnectionUpdate = z
   .refine(body => Object.keys(body).length > 0, 'nothing to change: give at least one field')
   .meta({ id: 'ConnectionUpdate' })
 
-/** What the last check saw. The provider bills separately for the small request that a check makes. */
+/** Result of the last check. The provider may bill the small request that a check makes. */
 export const ConnectionCheck = z.strictObject({
   checked_at: Timestamp,
   ok: z.boolean(),
@@ -136,7 +136,7 @@ export const ConnectionCheck = z.strictObject({
   capabilities: z
     .array(z.strictObject({ capability: ProbedCapability, verified: z.boolean(), detail: z.string() }))
     .default([])
-    .describe('What the probes saw.'),
+    .describe('Results of the capability probes.'),
   reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),
 })
 
@@ -148,14 +148,14 @@ export const Connection = z
     protocol: z.enum([...ConnectionProtocol.options, 'agent_to_agent']),
     probes: z.array(ProbedCapability),
     capabilities: z.array(z.string()).describe('Capabilities: `chat`, and those that the last check verified.'),
-    base_url: z.string().describe('Of an agent: the address of its card.'),
+    base_url: z.string().describe('For an agent: the address of its card.'),
     model: z.string(),
     streaming: z.boolean(),
     has_api_key: z.boolean(),
     header_names: z.array(z.string()),
     limits: ConnectionLimits,
     rates: Rates.nullable(),
-    efforts: z.array(Effort).describe('Reasoning efforts that its protocol has a place for; empty where it has none.'),
+    efforts: z.array(Effort).describe('Reasoning efforts supported by its protocol; may be empty.'),
     status: z.enum(connectionMachine.states),
     last_check: ConnectionCheck.nullable(),
     created_at: Timestamp,

@@ -4,12 +4,12 @@ import { ConnectionProtocol, ProbedCapability } from './connections.schemas.ts'
 
 export const FoundModel = z.strictObject({
   model: z.string(),
-  context_tokens: z.int().min(1).nullable().describe('As trained or as started; null where the runtime does not say.'),
-  leaves_machine: z.boolean().describe('The runtime passes it on to a host elsewhere.'),
+  context_tokens: z.int().min(1).nullable().describe('Context length as trained or configured; null if the runtime does not state it.'),
+  leaves_machine: z.boolean().describe('Whether the runtime forwards requests to a remote host.'),
 })
 export type FoundModel = z.infer<typeof FoundModel>
 
-/** A model server on this machine, recognised by what it answers. */
+/** A model server on this machine, identified by its responses. */
 export const FoundRuntime = z
   .strictObject({
     title: z.string(),
@@ -28,25 +28,22 @@ export const PresetModel = z.strictObject({
     .int()
     .min(1)
     .nullable()
-    .describe('Length up to which the rates apply. Where longer prompts cost more, this is less than the context length.'),
+    .describe('Prompt length up to which the rates apply. Less than the context length if longer prompts cost more.'),
   max_output_tokens: z.int().min(1).nullable(),
   supports_temperature: z.boolean().describe('When false, temperature is omitted and the sample records that.'),
-  efforts: z.array(Effort).nullable().describe('Reasoning efforts that it takes; null where only its protocol’s are known.'),
-  source: z.url().describe('The page that the rates were read on.'),
-  source_date: z.iso
-    .date()
-    .nullable()
-    .describe('The date that the page gives of itself, or that it cannot be older than; null where it gives none.'),
-  read: z.iso.date().describe('When it was read.'),
-  note: z.string().nullable().describe('For whom the rates do not hold.'),
+  efforts: z.array(Effort).nullable().describe('Supported reasoning efforts; null if only those of its protocol are known.'),
+  source: z.url().describe('Page that states the rates.'),
+  source_date: z.iso.date().nullable().describe('Date stated by the page, or the earliest it can be; null if unknown.'),
+  read: z.iso.date().describe('Date on which the page was read.'),
+  note: z.string().nullable().describe('Exceptions to which the rates do not apply.'),
 })
 
-/** What a connection to a well-known vendor or runtime is filled in with. */
+/** Preset for a connection to a well-known vendor or runtime. */
 export const ConnectionPreset = z
   .strictObject({
     id: z.string(),
     title: z.string(),
-    provider: z.string().describe('As model routes name it.'),
+    provider: z.string().describe('Provider name in model routes.'),
     place: z.enum(['hosted', 'local']),
     protocol: ConnectionProtocol,
     base_url: z.string(),
@@ -59,6 +56,10 @@ export const ConnectionPreset = z
 export type ConnectionPreset = z.infer<typeof ConnectionPreset>
 
 export const ConnectionPresets = z
-  .strictObject({ version: z.string().describe('Of the table, rates included.'), note: z.string(), presets: z.array(ConnectionPreset) })
+  .strictObject({
+    version: z.string().describe('Version of the table, including rates.'),
+    note: z.string(),
+    presets: z.array(ConnectionPreset),
+  })
   .meta({ id: 'ConnectionPresets' })
 export type ConnectionPresets = z.infer<typeof ConnectionPresets>

@@ -17,7 +17,7 @@ export const PackageMetric = z.strictObject({
   scorer: z.string().min(1).max(120).describe('A scorer of the registry, e.g. `assay/exact_match`.'),
   options: z.record(z.string(), z.unknown()).default({}),
   primary: z.boolean().default(false),
-  binary: z.boolean().default(true).describe('False where it gives values between 0 and 1: decides the interval.'),
+  binary: z.boolean().default(true).describe('False if values lie between 0 and 1; determines the interval method.'),
 })
 
 export const PackageProfile = z.strictObject({
@@ -45,11 +45,11 @@ export const PackageProfile = z.strictObject({
       stop: z.array(z.string().min(1).max(200)).max(4).default([]),
     })
     .prefault({}),
-  metrics: z.array(PackageMetric).min(1).max(20).describe('Exactly one is primary; the first where none says so.'),
+  metrics: z.array(PackageMetric).min(1).max(20).describe('Exactly one is primary; the first if none is marked.'),
   chance_level: z.number().min(0).max(1).optional().describe('Compared with the computed chance; a different value fails the check.'),
 })
 
-/** `assay.package.json`: what a benchmark package is and how its tasks are asked and scored. */
+/** `assay.package.json`: metadata, prompts and scoring of a benchmark package. */
 export const PackageManifest = z
   .strictObject({
     $schema: z.string().optional(),
@@ -68,8 +68,11 @@ export const PackageManifest = z
     homepage: z.url({ protocol: /^https?$/ }).optional(),
     languages: z.array(z.string().min(2).max(35)).max(50).default([]).describe('BCP 47 tags.'),
     capabilities: z.array(z.string().min(1).max(80)).max(50).default([]),
-    derived_from: z.array(z.string().min(1).max(300)).max(20).default([]).describe('Source refs or addresses whose tasks it takes over.'),
-    extractive: z.boolean().default(false).describe('Answers are meant to stand in the prompt, so the target leak check does not apply.'),
+    derived_from: z.array(z.string().min(1).max(300)).max(20).default([]).describe('Source refs or URLs of the works it is derived from.'),
+    extractive: z
+      .boolean()
+      .default(false)
+      .describe('Answers are expected to occur in the prompt, so the target leak check does not apply.'),
     canary: z.string().max(500).optional(),
     runner: Runner,
     splits: z.strictObject({ test: SplitFile, canonical: SplitFile.optional() }),

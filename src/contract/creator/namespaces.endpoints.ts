@@ -24,7 +24,7 @@ export const namespacesEndpoints = endpoints({
     tag,
     summary: 'Register a namespace',
     description:
-      'A name that is reserved, or one edit away from a reserved one, is 422. One that is taken or too similar to a taken one is 409. At most 20 a workspace.',
+      '422 for a reserved name or one within one edit of it; 409 for a name that is taken or too similar to a taken one. At most 20 per workspace.',
     scope: 'creator:write',
     status: 201,
     kind: 'json',

@@ -11,7 +11,7 @@ export const CreatorName = z
 
 export const NewNamespace = z
   .strictObject({
-    name: CreatorName.describe('Unique on this installation, also when only similar letters or dashes differ.'),
+    name: CreatorName.describe('Unique on this installation; names that differ only in similar letters or dashes count as equal.'),
     title: z.string().trim().min(1).max(200),
     description: z.string().max(2000).default(''),
     public_key: z
@@ -30,7 +30,7 @@ export const Namespace = z
     description: z.string(),
     verification: z
       .enum(['none', 'key_registered', 'key_confirmed'])
-      .describe('`key_confirmed`: an owner compared the fingerprint with the author by another channel.'),
+      .describe('`key_confirmed`: an owner verified the fingerprint with the author over another channel.'),
     key_fingerprint: z.string().nullable().describe('SHA-256 of the public key’s DER bytes, in hexadecimal; null without a key.'),
     packages: z.int().min(0),
     created_at: Timestamp,

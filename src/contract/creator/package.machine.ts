@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** A package is checked by jobs, approved by a person, then published; withdrawing hides it and erases nothing. */
+/** A package is checked by jobs, approved by a person, then published; withdrawing hides it without deleting data. */
 export const packageMachine = defineMachine({
   resource: 'package',
   states: ['uploaded', 'validating', 'in_review', 'accepted', 'published', 'rejected', 'withdrawn'],

@@ -38,7 +38,7 @@ export const packagesEndpoints = endpoints({
     tag,
     summary: 'Upload a benchmark package',
     description:
-      'A zip as the one `file` part of a form (at most 256 MiB), or JSON up to 1 MiB. Its checks run as a job. The same bytes answer the first package; other bytes under a version that was ever accepted are 409. With `dry_run` nothing is stored or run, and the answer is a dry run.',
+      'A zip as the one `file` part of a form (at most 256 MiB), or JSON up to 1 MiB. Its checks run as a job. Identical bytes return the existing package; different bytes for a version that was ever accepted are 409. With `dry_run` nothing is stored or run and the dry run’s checks are returned.',
     scope: 'creator:write',
     status: 202,
     kind: 'json_or_upload',
@@ -108,7 +108,7 @@ export const packagesEndpoints = endpoints({
     path: '/v1/creator/packages/{package_id}/reviews',
     tag,
     summary: 'Review a package',
-    description: 'By a signed-in person other than the uploader, where the workspace has another member. Only while it is in review.',
+    description: 'By a signed-in person; not the uploader if the workspace has other members. Only while the package is in review.',
     scope: 'creator:write',
     status: 201,
     kind: 'json',
@@ -166,7 +166,7 @@ export const packagesEndpoints = endpoints({
     tag,
     summary: 'Withdraw a package',
     description:
-      'Its profiles become `retired`: no new quotes, open quotes cannot be submitted, running runs end, and every result stays readable. Name and version stay taken.',
+      'Its profiles become `retired`: no new quotes, open quotes cannot be submitted, running runs end, and all results remain readable. Name and version remain reserved.',
     scope: 'creator:write',
     status: 200,
     kind: 'json',
@@ -183,7 +183,7 @@ export const packagesEndpoints = endpoints({
     status: 200,
     kind: 'json',
     query: z.strictObject({
-      q: z.string().max(120).optional().describe('Words of the title, summary, name or capabilities.'),
+      q: z.string().max(120).optional().describe('Words in the title, summary, name or capabilities.'),
       status: BenchmarkStatus.optional(),
       ...paging(25),
     }),

@@ -41,16 +41,16 @@ export const Package = z
     version: z.string(),
     title: z.string(),
     status: z.enum(packageMachine.states),
-    sha256: Sha256.describe('Of the uploaded bytes; of the canonical JSON where it was sent as JSON.'),
+    sha256: Sha256.describe('Digest of the uploaded bytes, or of the canonical JSON if sent as JSON.'),
     bytes: z.int().min(0),
     files: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
-    manifest: PackageManifest.nullable().describe('Null while it has not been read, or where it could not be.'),
+    manifest: PackageManifest.nullable().describe('Null until it is read, or if it is unreadable.'),
     signature: z.enum(['none', 'valid', 'invalid']),
     quarantined: z.boolean().describe('A fault was found after acceptance: its profiles cannot be quoted, and results stay readable.'),
     checks: CheckCounts.describe('Outcomes of the latest run of each check.'),
     profile_ids: z.array(z.string()).describe('Empty until the checks have passed.'),
     tasks: z.int().min(0),
-    job_id: Uuid.nullable().describe('The job that checks it.'),
+    job_id: Uuid.nullable().describe('Job that runs the checks.'),
     uploaded_by: z.string(),
     created_at: Timestamp,
   })
@@ -85,7 +85,7 @@ export const NewQuarantine = z
   .strictObject({ note: z.string().trim().min(1).max(5000).describe('What is wrong with it.') })
   .meta({ id: 'NewQuarantine' })
 
-/** What a dry run says: what can be told without running anything. Nothing is stored. */
+/** Result of a dry run: checks that need no execution. Nothing is stored. */
 export const PackageDryRun = z
   .strictObject({
     dry_run: z.literal(true),

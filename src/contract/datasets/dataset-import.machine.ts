@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** Examples of an import are hidden while they are written. Once it lands, which takes a moment, it can no longer be stopped. */
+/** Examples of an import are hidden while they are written. The final commit takes a moment and cannot be cancelled. */
 export const datasetImportMachine = defineMachine({
   resource: 'dataset import',
   states: ['validating', 'writing', 'landing', 'previewed', 'imported', 'failed'],

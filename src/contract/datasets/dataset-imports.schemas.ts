@@ -19,26 +19,26 @@ export const DatasetMapping = z
     output_a: Column.optional().describe('With `output_b`, for pairwise datasets.'),
     output_b: Column.optional(),
     expected: Column.optional(),
-    id: Column.optional().describe('Column with the item’s own id, which is kept with its origin.'),
-    labels: z.record(Annotator, Column).optional().describe('For each annotator the column with their labels. Empty cells are no label.'),
+    id: Column.optional().describe('Column with the item’s id, which is stored with its origin.'),
+    labels: z.record(Annotator, Column).optional().describe('Column of labels per annotator. Empty cells mean no label.'),
     label_values: z
       .record(z.string().max(200), LabelValue)
       .optional()
-      .describe('What the file’s values mean, where they are not the dataset’s labels, e.g. `{"0": "tie", "1": "a", "2": "b"}`.'),
+      .describe('Maps the file’s values to the dataset’s labels, e.g. `{"0": "tie", "1": "a", "2": "b"}`.'),
   })
   .refine(mapping => (mapping.output_a === undefined) === (mapping.output_b === undefined), {
     message: 'output_a and output_b come together',
   })
   .refine(mapping => mapping.output === undefined || mapping.output_a === undefined, { message: 'give output, or output_a and output_b' })
-  .describe('Columns that it does not name become metadata.')
+  .describe('Unmapped columns become metadata.')
   .meta({ id: 'DatasetMapping' })
 
 /** The text fields of the form; the file is its one `file` part. */
 export const DatasetImportForm = z
   .strictObject({
     format: DatasetFormat,
-    mapping: DatasetMapping.optional().describe('As JSON text. Required for tables, except in a dry run that only asks for the columns.'),
-    dry_run: z.boolean().default(false).describe('Only validate and preview.'),
+    mapping: DatasetMapping.optional().describe('As JSON text. Required for tables, except in a dry run that only lists the columns.'),
+    dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
   .meta({ id: 'DatasetImportForm' })
 
@@ -49,7 +49,7 @@ const count = z.int().min(0)
 const endedWith = z
   .strictObject({ code: z.string(), message: z.string() })
   .nullable()
-  .describe('Why it failed for a reason other than its content; `cancelled` when its job was cancelled.')
+  .describe('Error code if it failed for a reason other than its content; `cancelled` when its job was cancelled.')
 
 export const DatasetImport = z
   .strictObject({
@@ -62,18 +62,18 @@ export const DatasetImport = z
     mapping: DatasetMapping.nullable(),
     file: z.strictObject({ name: z.string(), bytes: count, sha256: Sha256 }),
     rows: z.strictObject({ read: count, valid: count, invalid: count }),
-    columns: z.array(z.string()).describe('Columns seen in the first rows, for the mapping.'),
-    sample_rows: z.array(JsonObject).describe('The first rows as they are, long texts cut.'),
+    columns: z.array(z.string()).describe('Columns found in the first rows, for use in the mapping.'),
+    sample_rows: z.array(JsonObject).describe('First rows of the file; long texts are truncated.'),
     preview: z
       .array(z.strictObject({ line: z.int().min(1), ...exampleContent, labels: z.array(ImportedLabel) }))
-      .describe('The first examples as they will be, long texts cut.'),
+      .describe('Preview of the first examples; long texts are truncated.'),
     errors: z
       .array(z.strictObject({ line: z.int().min(1).nullable(), message: z.string() }))
-      .describe('At most the first 100; `error_count` has them all.'),
+      .describe('At most the first 100; `error_count` is the total.'),
     error_count: count,
     warnings: z.array(z.string()),
     created: count,
-    duplicates: count.describe('Rows that were left out because the dataset holds the same already.'),
+    duplicates: count.describe('Rows skipped because the dataset already contains an equal example.'),
     duplicate_items: z.array(z.strictObject({ line: z.int().min(1), example_id: Uuid })).describe('At most the first 100.'),
     error: endedWith,
     created_at: Timestamp,
@@ -89,10 +89,10 @@ export const RunSource = z
       .strictObject({
         passed: z.boolean().optional(),
         profile_id: z.string().min(1).max(300).optional(),
-        q: z.string().max(200).optional().describe('Words of the sample, as in the list of a run’s samples.'),
+        q: z.string().max(200).optional().describe('Search words, as in the list of a run’s samples.'),
       })
       .default({}),
-    limit: z.int().min(1).max(1000).default(100).describe('The first so many that fit the filter, in the run’s order.'),
+    limit: z.int().min(1).max(1000).default(100).describe('Max samples to add, in the run’s order.'),
   })
   .meta({ id: 'RunSource' })
 
@@ -113,9 +113,9 @@ export const DatasetScan = z
     job_id: Uuid.nullable(),
     status: z.enum(datasetScanMachine.states),
     kinds: z.array(ScanKind),
-    examples: count.describe('Examples looked at.'),
+    examples: count.describe('Examples scanned.'),
     duplicates: count.describe('Examples that equal or nearly equal an earlier one.'),
-    secrets: count.describe('Examples that hold what looks like a secret.'),
+    secrets: count.describe('Examples that contain a possible secret.'),
     findings: z
       .array(
         z.strictObject({
@@ -127,7 +127,7 @@ export const DatasetScan = z
           fields: z.array(z.string()).describe('Where a secret was found. The secret itself is not shown.'),
         }),
       )
-      .describe('At most the first 1,000; each example’s verification history has its own.'),
+      .describe('At most the first 1,000; see each example’s verification history for the rest.'),
     error: endedWith,
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),

@@ -6,7 +6,7 @@ import { DatasetImport, DatasetImportForm, DatasetScan, NewScan, RunSource, RunS
 const tag = 'Datasets'
 const ofDataset = z.strictObject({ dataset_id: Uuid })
 
-/** What reaches a dataset in bulk, and what looks at all of it. */
+/** Bulk additions to a dataset, and scans of all its examples. */
 export const datasetSourcesEndpoints = endpoints({
   createDatasetImport: {
     method: 'POST',
@@ -14,7 +14,7 @@ export const datasetSourcesEndpoints = endpoints({
     tag,
     summary: 'Import examples from a file',
     description:
-      'A multipart form. Every row is checked first; the examples become visible together once all are written, or not at all. A row that cannot be used fails the import and is named by its line.',
+      'A multipart form. Every row is validated first; the examples become visible together once all are written, or not at all. An invalid row fails the import and is reported by line number.',
     scope: 'datasets:write',
     status: 202,
     kind: 'upload',
@@ -42,8 +42,7 @@ export const datasetSourcesEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/sources/run',
     tag,
     summary: 'Add samples of a run as examples',
-    description:
-      'Input, answer and reference of each sample, with its score as metadata. A sample that is there already is not added twice.',
+    description: 'Input, answer and reference of each sample, with its score as metadata. Samples already in the dataset are skipped.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',

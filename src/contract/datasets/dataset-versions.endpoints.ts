@@ -57,7 +57,7 @@ export const datasetVersionsEndpoints = endpoints({
     kind: 'json',
     params: ofVersion,
     query: z.strictObject({
-      against: Uuid.optional().describe('The version to compare with; the one before it when absent.'),
+      against: Uuid.optional().describe('The version to compare with; the previous one when absent.'),
       ...paging(),
     }),
     response: VersionDiff,

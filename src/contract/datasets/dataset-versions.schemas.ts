@@ -14,7 +14,7 @@ export const NewDatasetVersion = z
   .strictObject({ name: Name.optional(), filter: VersionFilter.default({}) })
   .meta({ id: 'NewDatasetVersion' })
 
-/** Approved revisions with their consensus labels, frozen. */
+/** Immutable snapshot of approved revisions with their consensus labels. */
 export const DatasetVersion = z
   .strictObject({
     id: Uuid,
@@ -25,21 +25,21 @@ export const DatasetVersion = z
     labels: z.array(z.string()).nullable(),
     score_range: ScoreRange.nullable(),
     filter: VersionFilter,
-    digest: Sha256.describe('Over contents and consensus labels, in order: equal contents have equal digests.'),
+    digest: Sha256.describe('Digest of contents and consensus labels, in order: equal contents have equal digests.'),
     example_count: z.int().min(1),
     labeled_count: z.int().min(0).describe('Examples with a consensus label.'),
-    labeled_by_people_count: z.int().min(0).describe('Of those, the ones whose labels people made.'),
+    labeled_by_people_count: z.int().min(0).describe('Of those, examples labeled by people.'),
     created_by: By,
     created_at: Timestamp,
   })
   .meta({ id: 'DatasetVersion' })
 
-/** An example as a version froze it. */
+/** An example as stored in a version. */
 export const FrozenExample = z
   .strictObject({
     example_id: Uuid,
     revision: z.int().min(1),
-    digest: Sha256.describe('Over input, output, expected and metadata.'),
+    digest: Sha256.describe('Digest of input, output, expected and metadata.'),
     ...exampleContent,
     label: LabelValue.nullable(),
     label_state: LabelState,
@@ -52,7 +52,9 @@ export const VersionChange = z
   .strictObject({
     change: z
       .enum(['added', 'removed', 'revised', 'relabeled'])
-      .describe('From `against` to this version. `revised`: another revision; `relabeled`: the same with another consensus.'),
+      .describe(
+        'Changes from `against` to this version. `revised`: a different revision; `relabeled`: the same revision with a different consensus.',
+      ),
     example_id: Uuid,
     before: FrozenExample.nullable(),
     after: FrozenExample.nullable(),
@@ -63,7 +65,7 @@ const count = z.int().min(0)
 
 export const VersionDiff = z
   .strictObject({
-    against: Uuid.nullable().describe('Null: the first version is compared with nothing.'),
+    against: Uuid.nullable().describe('Null for the first version.'),
     counts: z.strictObject({ added: count, removed: count, revised: count, relabeled: count, unchanged: count }),
     items: z.array(VersionChange),
     next_cursor: z.string().max(2048).nullable(),

@@ -46,7 +46,7 @@ export const datasetsEndpoints = endpoints({
     query: z.strictObject({
       ...paging(),
       q: z.string().max(200).default('').describe('Part of a name or description.'),
-      archived: z.boolean().default(false).describe('Archived datasets instead of the others.'),
+      archived: z.boolean().default(false).describe('Lists archived datasets instead of active ones.'),
     }),
     response: page(Dataset),
     errors: ['invalid_cursor'],
@@ -68,7 +68,7 @@ export const datasetsEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}',
     tag,
     summary: 'Rename, describe, archive or restore a dataset',
-    description: 'An archived dataset takes no changes until it is restored; its versions stay usable.',
+    description: 'An archived dataset is read-only until it is restored; its versions remain usable.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',
@@ -82,7 +82,7 @@ export const datasetsEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/examples',
     tag,
     summary: 'Add examples',
-    description: 'All or none: an example that does not fit the dataset is named in `detail`. Duplicates are left out and listed.',
+    description: 'All or none: invalid examples are listed in `detail`. Duplicates are skipped and listed.',
     scope: 'datasets:write',
     status: 201,
     kind: 'json',
@@ -98,7 +98,7 @@ export const datasetsEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/examples',
     tag,
     summary: 'List or search a dataset’s examples',
-    description: 'In the order added, unless sorted. A page ends early when its examples are large.',
+    description: 'In the order added, unless sorted. Pages with large examples may have fewer items.',
     scope: 'datasets:read',
     status: 200,
     kind: 'json',
@@ -109,7 +109,7 @@ export const datasetsEndpoints = endpoints({
         .string()
         .max(200)
         .default('')
-        .describe('Words of input, output, expected answer or metadata; all must occur, the last may be a beginning.'),
+        .describe('Words in input, output, expected answer or metadata; all must occur, the last matches as a prefix.'),
       review_state: ReviewState.optional(),
       origin: ExampleOrigin.shape.kind.optional(),
       label: z.string().max(200).optional().describe('A consensus label, or a score as a number.'),
@@ -138,7 +138,7 @@ export const datasetsEndpoints = endpoints({
     tag,
     summary: 'Revise an example',
     description:
-      'Fields that are absent stay as they are. The new revision is a draft without labels; labels and verification records stay with the revision that they were made for.',
+      'Absent fields keep their values. The new revision is a draft without labels; labels and verification records stay with the revision they were made for.',
     scope: 'datasets:write',
     status: 201,
     kind: 'json',
@@ -182,7 +182,7 @@ export const datasetsEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/examples/{example_id}/verification-history',
     tag,
     summary: 'Read an example’s verification history',
-    description: 'At most the newest 500 records of the current revision and as many of earlier ones.',
+    description: 'At most the newest 500 records of the current revision and 500 of earlier ones.',
     scope: 'datasets:read',
     status: 200,
     kind: 'json',

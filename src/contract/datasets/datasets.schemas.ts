@@ -4,7 +4,7 @@ import { Estimate } from '../runs/results.schemas.ts'
 
 export const DatasetTask = z
   .enum(['answer', 'classify', 'pairwise', 'score'])
-  .describe('What annotators decide: whether an answer passes, which label fits, which of two outputs is better, or a score.')
+  .describe('Annotation task: whether an answer passes, which label fits, which of two outputs is better, or a score.')
 
 /** The labels of tasks that have fixed ones. */
 export const fixedLabels = { answer: ['pass', 'fail'], pairwise: ['a', 'b', 'tie'] } as const
@@ -56,7 +56,7 @@ export const Agreement = z
     alpha: Estimate.describe('Krippendorff’s alpha over examples with two labels or more: nominal for labels, interval for scores.'),
     pairs: z
       .array(z.strictObject({ a: z.string(), b: z.string(), kappa: Estimate }))
-      .describe('Cohen’s kappa of each two annotators over the examples that both labeled; of at most the 10 busiest.'),
+      .describe('Cohen’s kappa of each pair of annotators over the examples that both labeled; at most the 10 most active annotators.'),
   })
   .meta({ id: 'Agreement' })
 
@@ -68,7 +68,7 @@ export const Dataset = z
     name: Name,
     description: z.string(),
     task: DatasetTask,
-    labels: z.array(z.string()).nullable().describe('The menu; null for `score`.'),
+    labels: z.array(z.string()).nullable().describe('The allowed labels; null for `score`.'),
     score_range: ScoreRange.nullable(),
     archived: z.boolean(),
     counts: z.strictObject({ total: count, draft: count, in_review: count, approved: count, rejected: count }),
@@ -78,7 +78,7 @@ export const Dataset = z
       unlabeled: count,
       values: z
         .array(z.strictObject({ value: z.string(), examples: count }))
-        .describe('By consensus, in the menu’s order; empty for scores.'),
+        .describe('Counts by consensus label, in the order of the labels; empty for scores.'),
     }),
     origins: z.array(z.strictObject({ kind: z.string(), examples: count })),
     agreement: Agreement.nullable().describe('Between annotators; null where no example has two labels.'),

@@ -14,7 +14,7 @@ export const ExampleMessage = z
   .looseObject({ role: z.string().min(1).max(40), content: z.union([z.string(), z.array(MessagePart), z.null()]) })
   .meta({ id: 'ExampleMessage' })
 
-/** Where what is asked is text, a conversation or named fields. */
+/** Input as text, a conversation or named fields. */
 export const ExampleInput = z
   .union([
     z.string().min(1, 'must not be empty'),
@@ -27,13 +27,13 @@ export const ExamplePair = z.strictObject({ a: z.string(), b: z.string() }).meta
 
 export const ExampleOutput = z
   .union([z.string(), ExamplePair])
-  .describe('The answer to judge; `{a, b}` where two are compared. An empty text is an output.')
+  .describe('The answer to judge; `{a, b}` where two are compared. An empty string is a valid output.')
 
 export const ExampleExpected = z
   .union([z.string(), z.array(z.string()).min(1), JsonObject])
-  .describe('Reference answer, or a list of which any counts.')
+  .describe('Reference answer, or a list of accepted answers.')
 
-export const ExampleMetadata = JsonObject.describe('Anything else that is known of the example; part of what makes it a duplicate.')
+export const ExampleMetadata = JsonObject.describe('Additional data; also compared when detecting duplicates.')
 
 export const LabelValue = z
   .union([z.string().min(1).max(200), z.number()])
@@ -50,15 +50,15 @@ export const ReviewState = z.enum(exampleMachine.states)
 
 export const LabelState = z
   .enum(['none', 'unanimous', 'majority', 'tie'])
-  .describe('How the consensus came about: no label, all annotators agree, most of them, or a tie, which has no consensus.')
+  .describe('Type of consensus: no label, unanimous, majority, or a tie, which has no consensus.')
 
 export const LabelMaker = z
   .enum(['person', 'key'])
   .describe(
-    'Who made it. Labels that a key made count only where no person labeled the example, and never for minimums of people’s labels.',
+    'Annotator. Labels made with an API key count only if no person labeled the example, and never toward minimums of human labels.',
   )
 
-/** `external`: made by something of the service, such as a scan or a calibration. */
+/** `external`: made by the service, e.g. by a scan or a calibration. */
 export const By = z
   .strictObject({ kind: z.enum(['person', 'key', 'service']), id: z.string().nullable(), name: z.string() })
   .meta({ id: 'By' })
@@ -66,7 +66,7 @@ export const By = z
 export const ExampleOrigin = z
   .strictObject({
     kind: z.enum(['manual', 'import', 'run', 'trace', 'provider_dataset']),
-    ref: JsonObject.nullable().describe('Where it comes from: file and line, run and sample, trace, or a provider’s item.'),
+    ref: JsonObject.nullable().describe('Origin: file and line, run and sample, trace, or a provider’s item.'),
   })
   .meta({ id: 'ExampleOrigin' })
 
@@ -85,15 +85,15 @@ export const Example = z
   .strictObject({
     id: Uuid,
     dataset_id: Uuid,
-    revision: z.int().min(1).describe('The one shown.'),
+    revision: z.int().min(1).describe('Revision returned.'),
     current_revision: z.int().min(1),
     ...exampleContent,
-    label: LabelValue.nullable().describe('The consensus: what most annotators chose; of scores their median. Null for a tie.'),
+    label: LabelValue.nullable().describe('Consensus: the majority label, or the median of scores. Null for a tie.'),
     label_state: LabelState,
     label_by: LabelMaker.nullable(),
-    labels: z.array(ExampleLabel).describe('Of this revision.'),
+    labels: z.array(ExampleLabel).describe('Labels of this revision.'),
     origin: ExampleOrigin,
-    review_state: ReviewState.describe('Of an earlier revision: the state in which it was replaced.'),
+    review_state: ReviewState.describe('For an earlier revision: its state when it was replaced.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -104,7 +104,7 @@ export const NewExample = z
     input: ExampleInput,
     output: ExampleOutput.nullish(),
     expected: ExampleExpected.nullish(),
-    label: LabelValue.nullish().describe('Becomes a label of whoever sends it.'),
+    label: LabelValue.nullish().describe('Stored as a label by the caller.'),
     metadata: ExampleMetadata.default({}),
   })
   .meta({ id: 'NewExample' })
@@ -116,14 +116,14 @@ export const AddedExamples = z
     created: z.int().min(0),
     duplicates: z
       .array(z.strictObject({ index: z.int().min(0), example_id: Uuid }))
-      .describe('Examples that the dataset had already: equal in input, output, expected and metadata.'),
-    items: z.array(z.strictObject({ index: z.int().min(0), example_id: Uuid })).describe('The new ones.'),
+      .describe('Skipped examples that equal existing ones in input, output, expected and metadata.'),
+    items: z.array(z.strictObject({ index: z.int().min(0), example_id: Uuid })).describe('The added examples.'),
   })
   .meta({ id: 'AddedExamples' })
 
 export const NewRevision = z
   .strictObject({
-    base_revision: z.int().min(1).describe('The revision that was edited; refused when it is no longer the current one.'),
+    base_revision: z.int().min(1).describe('Revision that the edit is based on; 409 if it is no longer the current one.'),
     input: ExampleInput.optional(),
     output: ExampleOutput.nullable().optional(),
     expected: ExampleExpected.nullable().optional(),
@@ -135,7 +135,7 @@ export const NewLabel = z
   .strictObject({
     revision: z.int().min(1),
     value: LabelValue.nullable().describe('Null withdraws the annotator’s label.'),
-    annotator: Annotator.optional().describe('The name of the session’s person or of the key when absent.'),
+    annotator: Annotator.optional().describe('Defaults to the name of the signed-in person or of the key.'),
     note: z.string().max(5000).nullish(),
   })
   .meta({ id: 'NewLabel' })

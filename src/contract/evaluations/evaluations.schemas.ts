@@ -16,8 +16,8 @@ export const NewEvaluation = z
       .max(100)
       .default([])
       .describe('Profile to use where a source has several; default: the first runnable one.'),
-    coverage: Coverage.optional().describe('Refused: an evaluation runs exactly the tasks selected.'),
-    max_charge_microusd: MicroUsd.describe('Hard cap on what the evaluation may charge the wallet.'),
+    coverage: Coverage.optional().describe('Not accepted: an evaluation runs exactly the tasks selected.'),
+    max_charge_microusd: MicroUsd.describe('Spending limit: most that the evaluation may charge to the wallet.'),
     execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
   })
   .meta({ id: 'NewEvaluation' })
@@ -26,7 +26,7 @@ const evaluationFields = {
   id: Uuid,
   name: Name,
   status: z.enum(runMachine.states),
-  run_id: Uuid.describe('The run of these tasks: its samples, events, results and exports are the evaluation’s.'),
+  run_id: Uuid.describe('Run of the evaluation; its samples, events, results and exports belong to the evaluation.'),
   suite_version_id: Uuid.nullable(),
   model: ModelSnapshot,
   sources: z.array(

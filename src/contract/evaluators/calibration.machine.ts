@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** A calibration that was interrupted stays `running` until it continues; one that is retried waits again. */
+/** An interrupted calibration stays `running` until it continues; a retried one is queued again. */
 export const calibrationMachine = defineMachine({
   resource: 'calibration',
   states: ['pending', 'running', 'resolved', 'failed'],

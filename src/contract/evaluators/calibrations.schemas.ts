@@ -23,11 +23,9 @@ export const NewCalibration = z
       .min(0.1)
       .max(0.9)
       .default(0.5)
-      .describe('Share of the labeled examples that a chosen threshold is reported on; ignored without one.'),
+      .describe('Fraction of labeled examples held out to report a chosen threshold; ignored without one.'),
     level: z.number().min(0.5).max(0.999).default(0.95).describe('Coverage of the intervals.'),
-    minimum: CalibrationMinimum.default(() => CalibrationMinimum.parse({})).describe(
-      'What the lower ends of the intervals must reach for `usable`.',
-    ),
+    minimum: CalibrationMinimum.default(() => CalibrationMinimum.parse({})).describe('Minimum lower interval bounds for `usable`.'),
     max_charge_microusd: Cap,
   })
   .meta({ id: 'NewCalibration' })
@@ -44,20 +42,20 @@ export const Confusion = z
 
 export const CalibrationThreshold = z
   .strictObject({
-    value: z.number().describe('A score from here on passes.'),
-    chosen_on: z.int().min(0).describe('Examples it was chosen on.'),
-    reported_on: z.int().min(0).describe('Other examples, which every figure is about.'),
+    value: z.number().describe('Scores at or above this pass.'),
+    chosen_on: z.int().min(0).describe('Examples used to choose it.'),
+    reported_on: z.int().min(0).describe('Held-out examples, on which all figures are reported.'),
     curve: z.array(
       z.strictObject({ threshold: z.number(), sensitivity: z.number(), specificity: z.number(), balanced_accuracy: z.number() }),
     ),
   })
   .meta({ id: 'CalibrationThreshold' })
 
-/** What a judge cost, whoever was paid. */
+/** Total judge cost: wallet charges and provider billing. */
 export const JudgeSpending = z
   .strictObject({
     calls: z.int().min(0),
-    possibly_billed_twice: z.int().min(0).describe('Calls in flight when the service stopped, which were retried.'),
+    possibly_billed_twice: z.int().min(0).describe('Calls in flight when the service stopped, which were retried and may be billed twice.'),
     input_tokens: z.int().min(0),
     output_tokens: z.int().min(0),
     charged_microusd: MicroUsd,
@@ -66,25 +64,25 @@ export const JudgeSpending = z
   .meta({ id: 'JudgeSpending' })
 
 const figures = {
-  n: z.int().min(0).nullable().describe('Labeled examples that the figures are about.'),
-  unscored: z.int().min(0).nullable().describe('Of them without a verdict; in no figure.'),
+  n: z.int().min(0).nullable().describe('Labeled examples that the figures are based on.'),
+  unscored: z.int().min(0).nullable().describe('Labeled examples without a verdict; excluded from all figures.'),
   unscored_reasons: z.array(z.strictObject({ reason: z.string(), count: z.int() })),
   confusion: Confusion.nullable(),
   agreement: Estimate.nullable(),
   balanced_accuracy: Estimate.nullable(),
-  kappa: Estimate.nullable().describe('Cohen’s; of scores with quadratic weights.'),
+  kappa: Estimate.nullable().describe('Cohen’s kappa; with quadratic weights for scores.'),
   ac1: Estimate.nullable(),
-  sensitivity: Estimate.nullable().describe('Of two labels: share of the first that gets it.'),
+  sensitivity: Estimate.nullable().describe('With two labels: fraction of the first label that is recognized.'),
   specificity: Estimate.nullable(),
   threshold: CalibrationThreshold.nullable(),
   position_flip_rate: Estimate.nullable().describe('Share of swapped pairs whose verdict changed with the order.'),
   corrected_pass_rate: z
     .strictObject({ raw: Estimate, rogan_gladen: Estimate, lang_reiczigel_interval: Interval.nullable() })
     .nullable()
-    .describe('Of the version’s unlabeled examples; null where it has none.'),
+    .describe('For the version’s unlabeled examples; null if it has none.'),
   ppi: Estimate.nullable().describe('Pass rate by prediction-powered inference over labeled and unlabeled examples.'),
   verdict: z.enum(['usable', 'weak', 'uninformative']).nullable(),
-  reasons: z.array(z.string()).describe('Why it is not usable.'),
+  reasons: z.array(z.string()).describe('Reasons why it is not usable.'),
   disagreements: z.int().min(0).nullable(),
 }
 
@@ -113,7 +111,7 @@ export const Calibration = z
   })
   .meta({ id: 'Calibration' })
 
-/** One example of a calibration: what people said, what the evaluator said, and why. */
+/** One example of a calibration: human label, evaluator verdict and reason. */
 export const CalibrationItem = z
   .strictObject({
     example_id: Uuid,
@@ -132,7 +130,7 @@ export const NewDraft = z
   .strictObject({
     dataset_version_id: Uuid,
     mode: z.enum(['heuristic', 'model']).describe('`heuristic` calls no model; `model` has one write judge instructions.'),
-    model: ModelChoice.optional().describe('Required for `model`: it writes the instructions and judges by them.'),
+    model: ModelChoice.optional().describe('Required for `model`: writes the instructions and judges with them.'),
     goal: z.string().max(5000).optional().describe('What the evaluator should decide, in a few words.'),
     seed: Seed,
     max_charge_microusd: Cap,
@@ -142,13 +140,11 @@ export const NewDraft = z
 export const DraftCandidate = z
   .strictObject({
     definition: EvaluatorDefinition,
-    agreement: Estimate.describe(
-      'With the labels, on examples that took no part in fitting; an unscored example counts as a disagreement.',
-    ),
+    agreement: Estimate.describe('Agreement with the labels on examples not used for fitting; unscored examples count as disagreements.'),
     kappa: z.number().nullable(),
     unscored: z.int().min(0),
     folds: z.array(z.number()).describe('Agreement in each fold.'),
-    threshold: z.number().nullable().describe('Score from which an output passes; null where none was needed.'),
+    threshold: z.number().nullable().describe('Score at or above which an output passes; null if none was needed.'),
     disagreements: z.array(Uuid).describe('At most 100.'),
   })
   .meta({ id: 'DraftCandidate' })
@@ -167,9 +163,9 @@ export const Draft = z
     majority: z
       .strictObject({ label: z.string(), share: z.number() })
       .nullable()
-      .describe('The commonest label: what a candidate has to beat.'),
+      .describe('Most frequent label: the baseline for candidates.'),
     beats_majority: z.boolean().nullable().describe('Whether the interval of any candidate lies above the majority’s share.'),
-    candidates: z.array(DraftCandidate).describe('The lower end of the agreement’s interval decides the order.'),
+    candidates: z.array(DraftCandidate).describe('Sorted by the lower interval bound of the agreement.'),
     rejected: z.array(z.strictObject({ reason: z.string() })),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),

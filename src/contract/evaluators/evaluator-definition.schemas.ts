@@ -3,7 +3,7 @@ import { Effort } from '../catalog/models.schemas.ts'
 import { Uuid } from '../primitives.ts'
 import { ModelChoice } from '../quotes/quotes.schemas.ts'
 
-/** Composite evaluators may hold composite evaluators, this many levels in all. */
+/** Max nesting depth of composite evaluators. */
 export const deepestComposite = 4
 
 const MenuValue = z
@@ -15,11 +15,11 @@ const MenuValue = z
 
 export const MenuEntry = z.strictObject({
   value: MenuValue.describe('What the judge writes after `VERDICT:`; a number in the mode `score`.'),
-  meaning: z.string().max(2000).default('').describe('Told to the judge.'),
+  meaning: z.string().max(2000).default('').describe('Included in the judge prompt.'),
   passes: z
     .boolean()
     .optional()
-    .describe('Whether this verdict is a pass. Where no entry says so, the first one passes. Ignored in the modes `pairwise` and `score`.'),
+    .describe('Whether this verdict is a pass. If no entry is marked, the first one passes. Ignored in the modes `pairwise` and `score`.'),
 })
 
 export const Criterion = z.strictObject({
@@ -30,15 +30,15 @@ export const Criterion = z.strictObject({
     .min(-1000)
     .max(1000)
     .refine(points => points !== 0, 'must not be 0')
-    .describe('Negative for what an output must not do.'),
-  required: z.boolean().default(false).describe('An output that misses it scores 0.'),
+    .describe('Negative for undesired properties.'),
+  required: z.boolean().default(false).describe('An output that does not meet it scores 0.'),
 })
 
 export const JudgeModel = z
   .strictObject({
     model: ModelChoice,
     effort: Effort.nullable().default(null),
-    temperature: z.number().min(0).max(2).nullable().default(0).describe('Null sends none, so that the provider’s default applies.'),
+    temperature: z.number().min(0).max(2).nullable().default(0).describe('Null sends none; the provider’s default applies.'),
   })
   .meta({ id: 'JudgeModel' })
 
@@ -49,7 +49,7 @@ export const DeterministicDefinition = z.strictObject({
   target_from: z
     .union([z.enum(['expected', 'label']), z.strictObject({ metadata: z.string().min(1).max(200) })])
     .default('expected')
-    .describe('What an example’s output is compared with.'),
+    .describe('Reference for the output.'),
 })
 
 const judgeFields = {
@@ -68,12 +68,12 @@ const judgeFields = {
     .max(20_000)
     .optional()
     .describe(
-      'How the material is laid out: `{input}`, `{output}`, `{output_a}`, `{output_b}` and `{reference}` are replaced by fenced text.',
+      'Layout of the graded material: `{input}`, `{output}`, `{output_a}`, `{output_b}` and `{reference}` are replaced by fenced text.',
     ),
   reference: z.enum(['expected', 'none']).default('none').describe('Whether the judge is shown the expected answer.'),
   votes: z.int().min(1).max(9).default(1).describe('Questions to each judge.'),
   combine: z.enum(['majority', 'mean', 'unanimous']).default('majority'),
-  swap: z.boolean().optional().describe('Ask in both orders; true unless set in the mode `pairwise`, and without effect in the others.'),
+  swap: z.boolean().optional().describe('Judges both orders. Defaults to true in the mode `pairwise`; no effect in others.'),
   explanation: z
     .enum(['before', 'after', 'none'])
     .default('before')
@@ -128,7 +128,7 @@ export const CompositeDefinition = z.strictObject({
     .min(0)
     .max(1)
     .optional()
-    .describe('Of `weighted`: the mean from which an output passes; absent keeps the mean as the score.'),
+    .describe('For `weighted`: mean at or above which an output passes; when absent, the mean is the score.'),
 })
 
 export const EvaluatorDefinition = z

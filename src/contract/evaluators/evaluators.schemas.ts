@@ -6,8 +6,8 @@ export const CalibrationRef = z
   .strictObject({
     status: z
       .enum(['none', 'stale', 'current'])
-      .describe('`stale`: an earlier version of this evaluator was calibrated, this one was not.'),
-    id: Uuid.optional().describe('The latest calibration that resolved.'),
+      .describe('`stale`: an earlier version of this evaluator was calibrated, but not this one.'),
+    id: Uuid.optional().describe('Latest resolved calibration.'),
     verdict: z.enum(['usable', 'weak', 'uninformative']).optional(),
   })
   .meta({ id: 'CalibrationRef' })
@@ -16,7 +16,7 @@ export const NewEvaluator = z
   .strictObject({
     name: Name,
     description: z.string().max(5000).default(''),
-    previous_version_id: Uuid.nullable().default(null).describe('The latest version of the evaluator that this is the next version of.'),
+    previous_version_id: Uuid.nullable().default(null).describe('Latest version of the evaluator to add a version to.'),
     definition: EvaluatorDefinition,
   })
   .meta({ id: 'NewEvaluator' })
@@ -24,17 +24,17 @@ export const NewEvaluator = z
 /** One immutable version of an evaluator. */
 export const EvaluatorSnapshot = z
   .strictObject({
-    id: Uuid.describe('What other requests name as `evaluator_version_id`.'),
-    evaluator_id: Uuid.describe('Of the evaluator over all its versions.'),
+    id: Uuid.describe('Used by other requests as `evaluator_version_id`.'),
+    evaluator_id: Uuid.describe('Id of the evaluator across all its versions.'),
     version: z.int().min(1),
     previous_version_id: Uuid.nullable(),
     latest: z.boolean(),
     name: Name,
     description: z.string(),
-    definition: EvaluatorDefinition.describe('With every default written out.'),
-    digest: Sha256.describe('Over the definition, the versions of its scorers and its parts.'),
+    definition: EvaluatorDefinition.describe('Definition with all defaults filled in.'),
+    digest: Sha256.describe('Digest of the definition, the versions of its scorers and its parts.'),
     requires: z.strictObject({
-      model_calls_per_output: z.int().min(0).describe('Judge calls for one output, without retries and repair questions.'),
+      model_calls_per_output: z.int().min(0).describe('Judge calls per output, excluding retries and repair prompts.'),
       sandbox: z.boolean().describe('Whether it runs model-written code.'),
     }),
     calibration: CalibrationRef,
@@ -79,7 +79,7 @@ export const TriedEvaluator = z
             messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
           }),
         )
-        .describe('What the first judge would be sent, once for each order and criterion. Each question gets a new random boundary.'),
+        .describe('Prompts for the first judge, one per order and criterion. Each prompt has a new random boundary.'),
       model_calls_per_output: z.int(),
     }),
   ])
@@ -97,7 +97,7 @@ export const Preview = z
     span,
     explanation: z.string(),
     label: z.union([z.string(), z.number()]).nullable().describe('The example’s consensus.'),
-    verdict: z.string().nullable().describe('The score in the words of the dataset’s labels; null where it has none.'),
+    verdict: z.string().nullable().describe('Score as one of the dataset’s labels; null if not applicable.'),
     agrees: z.boolean().nullable().describe('Null without a label or a verdict.'),
     duration_ms: z.number(),
   })

@@ -11,7 +11,7 @@ export const remoteScorersEndpoints = endpoints({
     method: 'POST',
     path: '/v1/remote-scorers',
     tag,
-    summary: 'Register an HTTP scorer of your own',
+    summary: 'Register a custom HTTP scorer',
     description:
       'Requests are signed as Standard Webhooks 1.0 asks. Addresses: https, or loopback; a private network needs `allow_private`. A failure is `unscored` with its reason, never a score.',
     scope: 'evaluators:write',
@@ -76,7 +76,7 @@ export const remoteScorersEndpoints = endpoints({
     path: '/v1/remote-scorers/{remote_scorer_id}/rotate-secret',
     tag,
     summary: 'Make a new signing secret',
-    description: 'The old one signs beside it for 24 hours.',
+    description: 'The old secret also signs for 24 hours.',
     scope: 'evaluators:write',
     status: 200,
     kind: 'json',

@@ -3,7 +3,7 @@ import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { remoteScorerMachine } from './remote-scorer.machine.ts'
 
 const Url = z.url({ protocol: /^https?$/, error: 'must be an https address, or http on this machine' }).max(2000)
-const TimeoutMs = z.int().min(1_000).max(120_000).describe('Of one try, milliseconds.')
+const TimeoutMs = z.int().min(1_000).max(120_000).describe('Timeout per attempt, in milliseconds.')
 const MaxConcurrency = z.int().min(1).max(256)
 const Headers = z
   .record(
@@ -32,7 +32,7 @@ export const NewRemoteScorer = z
 export const RemoteScorerUpdate = z
   .strictObject({
     name: Name.optional(),
-    url: Url.optional().describe('Another origin clears the stored headers, unless new ones are given.'),
+    url: Url.optional().describe('Changing the origin clears the stored headers unless new ones are given.'),
     description: z.string().max(5000).optional(),
     timeout_ms: TimeoutMs.optional(),
     max_concurrency: MaxConcurrency.optional(),
@@ -66,18 +66,18 @@ export const RemoteScorer = z
     max_concurrency: z.int(),
     header_names: z.array(z.string()),
     allow_private: z.boolean(),
-    old_secret_until: Timestamp.nullable().describe('Until then the secret before the last rotation signs too.'),
+    old_secret_until: Timestamp.nullable().describe('Until then the previous secret also signs.'),
     last_test: RemoteScorerTest.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: 'RemoteScorer' })
 
-/** The only answer that holds the secret. */
+/** The only response that contains the secret. */
 export const RemoteScorerWithSecret = z
   .strictObject({
     ...RemoteScorer.shape,
-    signing_secret: z.string().describe('Shown this once. Verifies the signatures of Standard Webhooks 1.0.'),
+    signing_secret: z.string().describe('Shown once. Verifies the signatures of Standard Webhooks 1.0.'),
   })
   .meta({ id: 'RemoteScorerWithSecret' })
 

@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** Every step is a person's: nothing is fixed, shipped or declined by itself. */
+/** Every transition is made by a person; none is automatic. */
 export const feedbackMachine = defineMachine({
   resource: 'feedback report',
   states: ['received', 'triaged', 'accepted', 'pr_open', 'shipped', 'declined'],

@@ -56,7 +56,7 @@ export const FeedbackBody = z
     attempted: Attempted.nullish().describe('The request that went wrong.'),
     expected: text(feedbackLimits.expected).nullish(),
     actual: text(feedbackLimits.actual).nullish(),
-    agent: Agent.nullish().describe('Who reports, where that is a program.'),
+    agent: Agent.nullish().describe('Reporting agent, if a program reports.'),
     client: Client.nullish().describe('Filled from the User-Agent header when omitted.'),
     contact_ok: z.boolean().default(false).describe('Whether the workspace owner may be contacted about it.'),
   })
@@ -95,7 +95,7 @@ export const FeedbackReport = FeedbackReceipt.extend({
   agent: z.strictObject({ name: z.string().nullable(), version: z.string().nullable(), model: z.string().nullable() }).nullable(),
   client: z.strictObject({ name: z.string().nullable(), version: z.string().nullable() }).nullable(),
   contact_ok: z.boolean(),
-  pr_url: z.string().nullable().describe('The proposed fix, once there is one.'),
+  pr_url: z.string().nullable().describe('URL of the proposed fix; null until there is one.'),
   resolution_note: z.string().nullable().describe('Why it was declined.'),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -3,11 +3,11 @@ import { Name, Uuid } from '../primitives.ts'
 
 const WorkspaceCreation = z
   .enum(['everyone', 'owner'])
-  .describe('Who may make workspaces on this machine: every signed-in person, or its owner alone.')
+  .describe('Who may create workspaces on this machine: every signed-in person, or only its owner.')
 
 export const Installation = z
   .strictObject({
-    owner: z.strictObject({ id: Uuid, name: Name }).describe('The person whom this machine belongs to.'),
+    owner: z.strictObject({ id: Uuid, name: Name }).describe('The machine’s owner.'),
     is_owner: z.boolean().describe('Whether the caller is that person.'),
     workspace_creation: WorkspaceCreation,
   })

@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** Work that takes longer than a request. A stop or a kill of the service puts a running job back into the queue. */
+/** Work that takes longer than a request. A running job is queued again when the service stops or is killed. */
 export const jobMachine = defineMachine({
   resource: 'job',
   states: ['queued', 'running', 'succeeded', 'failed', 'cancelled'],

@@ -32,7 +32,7 @@ export type JobKind = z.infer<typeof JobKind>
 export const JobState = z.enum(jobMachine.states).meta({ id: 'JobState' })
 export type JobState = z.infer<typeof JobState>
 
-/** Who started a job, and so who pays for it. */
+/** Who started a job and is charged for it. */
 export const JobOwner = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('person'), id: Uuid }),
@@ -56,14 +56,14 @@ export const Job = z
     id: Uuid,
     kind: JobKind,
     state: JobState,
-    workspace_id: Uuid.nullable().describe('Null for work on the whole machine, such as backups.'),
+    workspace_id: Uuid.nullable().describe('Null for machine-wide work, such as backups.'),
     subject: z
       .strictObject({ type: z.string(), id: z.string() })
       .nullable()
-      .describe('The record that the job works on; it carries the job’s id as `job_id`.'),
+      .describe('Record that the job works on; its `job_id` is the job’s id.'),
     owner: JobOwner,
     progress: JobProgress.nullable().describe('Null until the job reports any.'),
-    attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 while it waits for its first.'),
+    attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 before the first.'),
     retryable: z.boolean().describe('Whether the job ended without success and can be retried.'),
     error: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed or was cancelled.'),
     created_at: Timestamp,

@@ -23,7 +23,7 @@ export const keysEndpoints = endpoints({
     method: 'POST',
     path: '/v1/api-keys',
     tag,
-    summary: 'Make a key',
+    summary: 'Create a key',
     description: 'The response contains the secret once. A key cannot create a key with more scopes, a later expiry or a higher ceiling.',
     scope: 'keys:write',
     status: 201,
@@ -53,7 +53,7 @@ export const keysEndpoints = endpoints({
     tag,
     summary: 'Revoke a key',
     description:
-      'Its next request is refused and its open event streams end. Runs that it submitted go on. Safe to repeat. A key can revoke no key that may do more, live longer or spend more than it, nor the one in service.json.',
+      'Its next request is refused and its open event streams end. Its runs continue. Safe to repeat. A key cannot revoke the one in service.json, nor one with more scopes, a later expiry or a higher ceiling.',
     scope: 'keys:write',
     status: 200,
     kind: 'json',

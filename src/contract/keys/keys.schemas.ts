@@ -7,35 +7,35 @@ export const SpendCeiling = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})$/, 'must be whole micro-USD as a decimal string of at most 15 digits, e.g. "1000000" for one US dollar')
   .nullable()
-  .describe('What the key may charge to the wallet over its whole life, in micro-USD; null: no ceiling of its own.')
+  .describe('Lifetime spending limit of the key on the wallet, in micro-USD; null: no limit.')
   .meta({ example: '5000000' })
 
 export const ProviderCeiling = SpendCeiling.describe(
-  'What providers may bill for connections over the key’s whole life, in micro-USD; null: no ceiling. Connections without stated rates are refused under one, because their bill cannot be bounded.',
+  'Lifetime limit of provider billing through connections, in micro-USD; null: no limit. With a limit, connections without stated rates are refused, because their cost cannot be bounded.',
 )
 
 export const ApiKey = z
   .strictObject({
     id: Uuid,
     name: Name,
-    prefix: z.string().describe('First characters of the key, for people to recognise it.'),
-    scopes: z.array(z.enum(scopes)).describe('As granted. Besides these every key may send and read feedback.'),
+    prefix: z.string().describe('First characters of the key, to identify it.'),
+    scopes: z.array(z.enum(scopes)).describe('Granted scopes. In addition, every key can send and read feedback.'),
     status: z
       .enum(['active', 'expired', 'replaced', 'revoked'])
-      .describe('`replaced`: it was rolled and its overlap is over. Only an `active` key is accepted.'),
+      .describe('`replaced`: the key was rolled and its overlap has ended. Only an `active` key is accepted.'),
     ceiling_microusd: SpendCeiling,
     spent_microusd: MicroUsd.describe(
       'Charged to the wallet through this key and the keys it was rolled from or into: they share one ceiling.',
     ),
-    held_microusd: MicroUsd.describe('Set aside for runs of the same keys that have not ended.'),
+    held_microusd: MicroUsd.describe('Held for unfinished runs of the same keys.'),
     provider_ceiling_microusd: ProviderCeiling,
-    provider_spent_microusd: MicroUsd.describe('Billed by providers for runs of the same keys, by the rates that their connections state.'),
-    provider_held_microusd: MicroUsd.describe('What providers can still bill at most for runs of the same keys that have not ended.'),
+    provider_spent_microusd: MicroUsd.describe('Billed by providers for runs of the same keys, at the rates stated by their connections.'),
+    provider_held_microusd: MicroUsd.describe('Upper bound of what providers can still bill for unfinished runs of the same keys.'),
     created_at: Timestamp,
     expires_at: Timestamp.nullable(),
     stops_at: Timestamp.nullable().describe('End of the overlap of a key that was rolled; never later than its expiry.'),
     revoked_at: Timestamp.nullable(),
-    last_used_at: Timestamp.nullable().describe('To the minute.'),
+    last_used_at: Timestamp.nullable().describe('Rounded to the minute.'),
     replaces: Uuid.nullable().describe('The key that was rolled into this one.'),
     replaced_by: Uuid.nullable(),
   })
@@ -43,21 +43,21 @@ export const ApiKey = z
 export type ApiKey = z.infer<typeof ApiKey>
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().describe('The key itself, shown in this answer and never again: only its hash is stored.'),
+  key: z.string().describe('The secret key. Returned only once; only its hash is stored.'),
 }).meta({ id: 'CreatedApiKey' })
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>
 
 export const NewApiKeyBody = z
   .strictObject({
     name: Name,
-    scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('A key cannot give scopes that it does not have.'),
+    scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('A key cannot grant scopes that it does not have.'),
     expires_at: z.iso
       .datetime({ offset: true })
       .nullable()
       .default(null)
-      .describe('In the future; null: it does not expire. A key cannot make one that outlives it.'),
+      .describe('Must be in the future; null: never expires. A key cannot create one that outlives it.'),
     ceiling_microusd: SpendCeiling.optional().describe(
-      'Owner and admin sessions only. A key that has a ceiling makes keys that may spend nothing until an owner raises theirs.',
+      'Owner and admin sessions only. Keys created by a key with a ceiling start with a ceiling of 0 until an owner raises it.',
     ),
     provider_ceiling_microusd: ProviderCeiling.optional().describe('As `ceiling_microusd`, for what providers bill for connections.'),
   })

@@ -10,7 +10,7 @@ export const metaEndpoints = endpoints({
     method: 'GET',
     path: '/v1/health',
     tag,
-    summary: 'Whether the service answers, and whether it can store',
+    summary: 'Check that the service is running and can store data',
     scope: 'principal',
     status: 200,
     kind: 'json',
@@ -20,9 +20,9 @@ export const metaEndpoints = endpoints({
     method: 'GET',
     path: '/v1/identity',
     tag,
-    summary: 'Proof that this service knows your token, before you send it',
+    summary: 'Prove the service’s identity before sending a token',
     description:
-      'Another program may have taken the port that you were told. Send a nonce of your own, compute HMAC-SHA256 with the lower-case hex SHA-256 of your token as key and `assay-identity`, the host with its port as you ask for it (`127.0.0.1:4747`) and the nonce, each on a line of its own, as message, and send the token only where `proof` is the same.',
+      'Another program may be listening on the expected port. Send a random nonce and compute HMAC-SHA256 with the lower-case hex SHA-256 of your token as key. The message is three lines: `assay-identity`, the requested host with port (`127.0.0.1:4747`) and the nonce. Send the token only if `proof` is equal.',
     scope: 'public',
     status: 200,
     kind: 'json',
@@ -30,12 +30,12 @@ export const metaEndpoints = endpoints({
       nonce: z
         .string()
         .regex(/^[A-Za-z0-9_-]{16,128}$/, 'must be 16 to 128 letters, digits, dashes or underscores')
-        .describe('New and random for each question.'),
+        .describe('New random value for each request.'),
       key: z
         .string()
         .regex(/^asy_[A-Za-z0-9_-]{6}$/, 'must be the first ten characters of a key')
         .optional()
-        .describe('First ten characters of the API key that you hold. Left out: the `session_token` of service.json.'),
+        .describe('First ten characters of your API key. When absent, the `session_token` of service.json is used.'),
     }),
     response: Identity,
   },
@@ -43,7 +43,7 @@ export const metaEndpoints = endpoints({
     method: 'GET',
     path: '/v1/openapi.json',
     tag,
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'Read the OpenAPI 3.1 document',
     scope: 'public',
     status: 200,
     kind: 'json',

@@ -16,15 +16,17 @@ export const Health = z
         .describe(
           '`low`: so little is free that runs wait. `full`, `read_only` and `failing`: the last write was not taken. `damaged`: pages of the database cannot be read. `gone`: its file is not where it was opened.',
         ),
-      free_bytes: z.int().nonnegative().nullable().describe('On the disk of the data folder; null where the system does not say.'),
+      free_bytes: z.int().nonnegative().nullable().describe('Free bytes on the disk of the data folder; null if unknown.'),
       since: Timestamp.nullable(),
-      message: z.string().nullable().describe('What is wrong and what to do.'),
+      message: z.string().nullable().describe('What is wrong and how to fix it.'),
     }),
     runs: z.strictObject({
       paused: z
         .int()
         .nonnegative()
-        .describe('Runs that wait for a person because executing them failed; each run says why. 0 while storage has trouble.'),
+        .describe(
+          'Runs paused after an execution failure, which must be resumed by a person; see each run’s `pause`. 0 while storage is unavailable.',
+        ),
     }),
   })
   .meta({ id: 'Health' })

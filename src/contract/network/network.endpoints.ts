@@ -8,7 +8,7 @@ export const networkEndpoints = endpoints({
     method: 'GET',
     path: '/v1/network-log',
     tag: 'Network log',
-    summary: 'List every server that the service has talked to for the workspace, by address',
+    summary: 'List servers contacted on behalf of the workspace',
     description: 'Counted since the workspace was created; delayed by a few seconds. Assay sends no telemetry.',
     scope: 'workspace:read',
     status: 200,

@@ -5,9 +5,9 @@ import { Timestamp } from '../primitives.ts'
 export const NetworkHost = z
   .strictObject({
     origin: z.string().describe('Scheme, host and port.').meta({ example: 'https://models.example:8443' }),
-    requests: z.int().nonnegative().describe('Requests of which at least a part was sent.'),
-    sent_bytes: z.int().nonnegative().describe('Of request bodies.'),
-    received_bytes: z.int().nonnegative().describe('Of response bodies, as they came.'),
+    requests: z.int().nonnegative().describe('Requests sent, including partially sent ones.'),
+    sent_bytes: z.int().nonnegative().describe('Bytes of request bodies.'),
+    received_bytes: z.int().nonnegative().describe('Bytes of response bodies as received.'),
     first_at: Timestamp,
     last_at: Timestamp,
   })

@@ -30,35 +30,31 @@ export const ExecutionSettings = z
       .union([z.number().min(0).max(2), z.literal('none')])
       .nullable()
       .default(null)
-      .describe('Overrides the profiles’; null keeps them; `none` sends none, so the provider’s default applies.'),
-    max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’; null keeps them.'),
+      .describe('Overrides the profiles’ setting; null keeps it; `none` sends none, so the provider’s default applies.'),
+    max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’ setting; null keeps it.'),
     effort: Effort.nullable().default(null).describe('Reasoning effort; null sends none, so the provider’s default applies.'),
-    concurrency: z
-      .int()
-      .min(1)
-      .max(256)
-      .nullable()
-      .default(null)
-      .describe('Model calls at a time, at most; null leaves it to the endpoint’s limits.'),
-    max_attempts: z.int().min(1).max(10).default(5).describe('Tries at one sample before it counts as failed.'),
-    attempt_timeout_ms: Milliseconds.describe('For one call; null keeps the connection’s.'),
-    sample_timeout_ms: Milliseconds.describe('For one sample with all its attempts and the pauses between them.'),
+    concurrency: z.int().min(1).max(256).nullable().default(null).describe('Max concurrent model calls; null uses the endpoint’s limit.'),
+    max_attempts: z.int().min(1).max(10).default(5).describe('Attempts per sample before it counts as failed.'),
+    attempt_timeout_ms: Milliseconds.describe('Timeout of one call; null uses the connection’s.'),
+    sample_timeout_ms: Milliseconds.describe('Timeout of one sample, including all attempts and pauses between them.'),
     run_timeout_ms: z
       .int()
       .min(1_000)
       .max(2_592_000_000)
       .nullable()
       .default(null)
-      .describe('For the whole run, counted while it executes. Samples not started by then are `missing`.'),
+      .describe('Timeout of the run, counting execution time only. Samples not started by then are `missing`.'),
     cache: z.boolean().default(false).describe('Reuses answers of earlier cached runs to the same request, epoch, endpoint and model.'),
     evaluators: z
       .array(Uuid)
       .max(10)
       .default([])
-      .describe('Evaluator versions that grade every output beside the profiles’ own metrics. Judge calls are quoted and capped.'),
+      .describe('Evaluator versions that grade every output in addition to the profiles’ metrics. Judge calls are quoted and capped.'),
     max_provider_billed_microusd: MicroUsd.nullable()
       .default(null)
-      .describe('Hard cap on what the connection’s provider may bill by its stated rates; the run stops before a call that could pass it.'),
+      .describe(
+        'Hard cap on what the connection’s provider may bill by its stated rates; the run stops before a call that could exceed it.',
+      ),
   })
   .meta({ id: 'ExecutionSettings' })
 
@@ -93,10 +89,10 @@ export const CompatibilityCheck = z.strictObject({
   detail: z.string(),
 })
 
-/** Snapshot of the model as it was when the quote was made. */
+/** Snapshot of the model at quote time. */
 export const ModelSnapshot = z
   .strictObject({
-    kind: z.enum(['managed', 'connection', 'imported']).describe('`imported`: its answers came from a file; it was not called.'),
+    kind: z.enum(['managed', 'connection', 'imported']).describe('`imported`: answers come from a file; the model is not called.'),
     route_id: z.string().nullable(),
     connection_id: Uuid.nullable(),
     title: z.string(),
@@ -130,26 +126,24 @@ export const FrozenProfile = z
 
 export const FrozenCoverage = z
   .strictObject({
-    mode: z.enum(['sample', 'full', 'exact']).describe('`exact`: the tasks that an evaluation names.'),
+    mode: z.enum(['sample', 'full', 'exact']).describe('`exact`: the tasks named by an evaluation.'),
     sample_count: z.int().nullable(),
     seed: z.int().nullable(),
     epochs: z.int(),
-    task_digest: Sha256.describe('Over the frozen list of profile and task ids.'),
-    full_benchmark: z
-      .boolean()
-      .describe('Whether every task of every benchmark is in it: all that are here, and no part of a benchmark is missing.'),
+    task_digest: Sha256.describe('Digest of the frozen list of profile and task ids.'),
+    full_benchmark: z.boolean().describe('Whether it contains every task of every benchmark, with no part missing.'),
     parts: z
       .array(
         z.strictObject({
           profile_id: z.string(),
           by: z.string(),
-          present: z.int().min(0).describe('Parts whose tasks are here.'),
+          present: z.int().min(0).describe('Parts whose data is imported.'),
           missing: z.array(z.string()),
           complete: z.boolean(),
         }),
       )
       .default([])
-      .describe('Of benchmarks that consist of parts: which of them are here.'),
+      .describe('For benchmarks with parts: which of them are imported.'),
   })
   .meta({ id: 'FrozenCoverage' })
 
@@ -158,8 +152,8 @@ export const CostComponent = z.strictObject({
   quantity: z.number().min(0),
   unit: z.string(),
   rate_microusd: z.string().nullable().describe('Per million units, in micro-USD; null where it is not known.'),
-  estimated_microusd: MicroUsd.nullable().describe('Null where the rate is not known: the price is unknown, not nothing.'),
-  basis: z.string().describe('How the quantity was found.'),
+  estimated_microusd: MicroUsd.nullable().describe('Null if the rate is unknown; unknown does not mean free.'),
+  basis: z.string().describe('How the quantity was determined.'),
 })
 
 export const Quote = z
@@ -175,8 +169,8 @@ export const Quote = z
     compatibility: z.strictObject({ status: z.enum(['compatible', 'incompatible']), checks: z.array(CompatibilityCheck) }),
     counts: z.strictObject({
       tasks: z.int().min(0),
-      samples: z.int().min(0).describe('Tasks times epochs.'),
-      model_calls: z.int().min(0).describe('Without retries.'),
+      samples: z.int().min(0).describe('Number of tasks × epochs.'),
+      model_calls: z.int().min(0).describe('Excluding retries.'),
       judge_calls: z.int().min(0),
       sandbox_executions: z.int().min(0),
       input_tokens: z.int().min(0).describe('Counted with a real tokenizer over every frozen prompt.'),
@@ -184,23 +178,21 @@ export const Quote = z
     }),
     cost: z.strictObject({
       components: z.array(CostComponent),
-      estimated_charge_microusd: MicroUsd.describe('What the wallet is expected to be charged.'),
+      estimated_charge_microusd: MicroUsd.describe('Expected wallet charge.'),
       upper_bound_microusd: MicroUsd.describe(
-        'Sum of what is reserved for every call of the run, retries included: each prompt by its bytes, since no tokenizer makes more tokens, and the longest answer. A run that may spend this much is never stopped by its cap.',
+        'Sum of the reservations of all calls, retries included: prompt tokens bounded by prompt bytes (no tokenizer produces more), plus max output tokens. A run with this spending limit never reaches it.',
       ),
       max_charge_microusd: MicroUsd,
       provider_billed_estimate_microusd: MicroUsd.nullable().describe(
-        'What the connection’s provider is expected to bill; 0 for managed routes, null where the rates are unknown.',
+        'Expected billing by the connection’s provider; 0 for managed routes, null if the rates are unknown.',
       ),
       provider_billed_upper_bound_microusd: MicroUsd.nullable()
         .default(null)
-        .describe(
-          'The same upper bound for what the connection’s provider may bill; 0 for managed routes, null where the rates are unknown.',
-        ),
+        .describe('Upper bound of billing by the connection’s provider; 0 for managed routes, null if the rates are unknown.'),
       sample_upper_bound_microusd: MicroUsd.nullable()
         .default(null)
         .describe(
-          'Upper bound of the most expensive sample, whoever pays. A smaller cap cannot pay for it. Null where the rates are unknown.',
+          'Upper bound of the cost of the most expensive sample, billed by wallet or provider. A smaller cap cannot cover it. Null if the rates are unknown.',
         ),
     }),
     statistics: z
@@ -212,11 +204,11 @@ export const Quote = z
             .number()
             .nullable()
             .describe(
-              'A smaller difference of two models on these tasks, in [0, 1], would be missed more than one time in five (two-sided 5 % level), for models that are right about half of the time. Null where any would.',
+              'Minimum detectable difference between two models, in [0, 1]: smaller ones are missed with a probability above 20 % (two-sided 5 % level), for models near 50 % accuracy. Null if even the largest difference would be.',
             ),
         }),
       )
-      .describe('What a run of this size can and cannot tell.'),
+      .describe('Statistical power of a run of this size.'),
     warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), profile_id: z.string().optional() })),
   })
   .meta({ id: 'Quote' })

@@ -5,17 +5,17 @@ import { ModelChoice } from '../quotes/quotes.schemas.ts'
 
 export const RecommendationRequest = z
   .strictObject({
-    objective: z.string().trim().min(3).max(2000).describe('What the evaluation is to find out, in words.'),
+    objective: z.string().trim().min(3).max(2000).describe('Question that the evaluation should answer.'),
     models: z
       .array(z.union([z.string().min(1).max(200), ModelChoice]))
       .max(20)
       .default([])
       .describe(
-        'Models that are to be evaluated: a route id, a connection id, or a model as a quote takes it. Their own past results take no part in choosing tasks. Without any, all past results do, and there are no costs.',
+        'Models to evaluate: a route id, a connection id, or a model as in a quote. Their past results are not used to choose tasks. When empty, all past results are used and no costs are given.',
       ),
-    task_limit: z.int().min(1).max(1000).describe('Tasks at most, required dependencies included.'),
+    task_limit: z.int().min(1).max(1000).describe('Max tasks, including required dependencies.'),
     budget_microusd: MicroUsd.optional().describe(
-      'Guidance by what like tasks have cost so far, for one pass of every model. Not a price and not a cap.',
+      'Cost guidance from past costs of similar tasks, for one pass of every model. Neither a price nor a cap.',
     ),
   })
   .meta({ id: 'RecommendationRequest' })
@@ -23,16 +23,16 @@ export const RecommendationRequest = z
 export const RecommendedTask = z
   .strictObject({
     ...TaskMetadata.shape,
-    relevance: z.number().min(0).max(1).describe('How well its text fits the objective, 1 for the best of all.'),
+    relevance: z.number().min(0).max(1).describe('Relevance of its text to the objective; 1 for the best match.'),
     separation: z
       .number()
       .min(-1)
       .max(1)
       .nullable()
       .describe(
-        'How well past results on it tell better models from worse, without the models that are to be evaluated: mean over pairs of models of the gap in the direction of their scores on the other tasks, shrunk by (m − 1) / (m + 1) for m models. Null below two models.',
+        'Discrimination: how well past results separate better models from worse, excluding the models to evaluate. Mean over pairs of models of the gap in the direction of their scores on the other tasks, shrunk by (m − 1) / (m + 1) for m models. Null below two models.',
       ),
-    required_by: z.string().nullable().describe('The task that depends on it, where that is why it is here.'),
+    required_by: z.string().nullable().describe('Task that depends on it, if included as a dependency.'),
     reason: z.string(),
   })
   .meta({ id: 'RecommendedTask' })
@@ -40,7 +40,7 @@ export const RecommendedTask = z
 export const Recommendation = z
   .strictObject({
     objective: z.string(),
-    terms: z.array(z.string()).describe('Words that were looked for.'),
+    terms: z.array(z.string()).describe('Search terms used.'),
     selections: z
       .array(z.strictObject({ source_ref: z.string(), split: z.enum(['test', 'canonical']), task_ids: z.array(z.string()) }))
       .describe('The `task_selections` of a suite or an evaluation, to be sent as they are.'),
@@ -56,16 +56,16 @@ export const Recommendation = z
           capabilities: z.array(z.string()),
           tasks: z.array(RecommendedTask).describe('In the order of `task_ids`.'),
           historical_cost_microusd: MicroUsd.nullable().describe(
-            'What a pass of the models over these tasks would have cost by past token counts; null without history or rates.',
+            'Cost of one pass of the models over these tasks by past token counts; null without history or rates.',
           ),
           reasons: z.array(z.string()),
         }),
       )
-      .describe('What each selection is made of, in their order.'),
+      .describe('Details of each selection, in the same order.'),
     informed_by: z
       .array(z.string())
       .describe(
-        'Models whose past results took part in choosing. A score of one of them on these tasks carries the caution `selected_on_own_results`.',
+        'Models whose past results were used to choose tasks. A score of one of them on these tasks carries the caution `selected_on_own_results`.',
       ),
     tasks: z.int().min(0),
     historical_cost_microusd: MicroUsd.nullable(),

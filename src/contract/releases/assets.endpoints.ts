@@ -13,7 +13,7 @@ const AssetKind = z.enum(['suite', 'policy', 'calibration', 'external', 'label',
 const asset = <Kind extends z.infer<typeof AssetKind>, Shape extends z.ZodRawShape>(kind: Kind, record: z.ZodObject<Shape>) =>
   z.strictObject({ kind: z.literal(kind), ...record.shape })
 
-/** What releases are made of, as its own operation answers it, with its kind. */
+/** A release resource as returned by its own operation, with its kind. */
 const ReleaseAsset = z
   .discriminatedUnion('kind', [
     asset('suite', ReleaseSuiteSummary),
@@ -30,7 +30,7 @@ export const assetsEndpoints = endpoints({
     method: 'GET',
     path: '/v1/releases/assets',
     tag: 'Releases',
-    summary: 'List what releases are made of',
+    summary: 'List release resources',
     description: 'Of one kind, newest first. `external` is evidence from other tools.',
     scope: 'releases:read',
     status: 200,

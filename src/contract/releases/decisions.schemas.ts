@@ -12,7 +12,7 @@ export const ReleaseSideName = z.enum(['candidate', 'baseline'])
 export const ReleaseArtifact = z
   .strictObject({ name: Name, sha256: Sha256 })
   .meta({ id: 'ReleaseArtifact' })
-  .describe('What is released, such as a model file, by its digest. Part of what makes two attempts the same.')
+  .describe('Digest of the released artifact, such as a model file. Part of the identity of an attempt.')
 
 const NewSide = z
   .strictObject({
@@ -21,7 +21,7 @@ const NewSide = z
     evaluation_ids: z
       .record(ReleaseKey, Uuid)
       .optional()
-      .describe('Earlier evaluations of exactly the tasks of each group, by group; marked as seen before the plan.'),
+      .describe('Earlier evaluations of exactly the tasks of each group, by group; they are marked as seen before the plan.'),
     artifact: ReleaseArtifact.optional(),
   })
   .meta({ id: 'NewReleaseSide' })
@@ -42,7 +42,7 @@ export const NewDecision = z
     baseline: NewSide.optional().describe('Required by paired rules.'),
     suite_version_id: Uuid.describe('`id` of a release suite’s version.'),
     policy_id: Uuid.describe('`id` of a release policy’s version.'),
-    max_charge_microusd: MicroUsd.describe('Hard cap on what all evaluations of the decision may charge the wallet together.'),
+    max_charge_microusd: MicroUsd.describe('Spending limit: total that all evaluations of the decision may charge to the wallet.'),
     execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
     evidence: z.array(ReleaseEvidenceRef).max(100).default([]).describe('Analyses that `external` rules may use; frozen with the plan.'),
     calibration_ids: z
@@ -55,12 +55,12 @@ export const NewDecision = z
 
 const Side = z.strictObject({
   label: z.string(),
-  model: ModelSnapshot.nullable().describe('As it was when the decision was created; null where only evidence speaks for it.'),
+  model: ModelSnapshot.nullable().describe('Snapshot at creation of the decision; null if only evidence supports it.'),
   evaluation_ids: z.record(z.string(), Uuid).describe('Adopted evaluations by group.'),
   artifact: ReleaseArtifact.nullable(),
 })
 
-/** What creation froze. Its digest is `plan_digest`. */
+/** The plan frozen at creation. Its digest is `plan_digest`. */
 export const ReleasePlan = z
   .strictObject({
     suite: z.strictObject({ id: Uuid, suite_id: Uuid, version: z.int(), name: z.string(), digest: Sha256 }),
@@ -70,7 +70,7 @@ export const ReleasePlan = z
     models: z.strictObject({ candidate: ModelChoice.nullable(), baseline: ModelChoice.nullable() }),
     profiles: z
       .array(z.strictObject({ group: z.string(), source_ref: z.string(), profile_id: z.string(), prompt_digest: Sha256 }))
-      .describe('How the tasks are asked.'),
+      .describe('Profiles and settings of the tasks.'),
     execution: ExecutionSettings,
     max_charge_microusd: MicroUsd,
     alpha: z.number().describe('One-sided error, before attempts are accounted for.'),
@@ -87,13 +87,13 @@ export const MissingItem = z
     message: z.string(),
     action: z
       .strictObject({ method: z.enum(['GET', 'POST']), path: z.string(), body: JsonObject.optional() })
-      .describe('The request that supplies it.'),
+      .describe('Request that supplies it.'),
   })
   .meta({ id: 'ReleaseMissingItem' })
 
 export const DecisionEvaluation = z
   .strictObject({
-    purpose: z.enum(['main', 'confirm']).describe('`confirm`: new answers to critical tasks that seem to have regressed.'),
+    purpose: z.enum(['main', 'confirm']).describe('`confirm`: new answers to critical tasks that appear to have regressed.'),
     side: ReleaseSideName,
     group: z.string(),
     look: z.int().min(1).describe('The first look that uses it.'),
@@ -104,7 +104,7 @@ export const DecisionEvaluation = z
     seen_before_plan: z.boolean().describe('Whether its results could have been known when the decision was created.'),
     max_charge_microusd: MicroUsd,
     charged_microusd: MicroUsd,
-    result_version: z.int().min(1).nullable().describe('What the analysis read; null before it.'),
+    result_version: z.int().min(1).nullable().describe('Result version used by the analysis; null before it.'),
     samples_digest: Sha256.nullable(),
   })
   .meta({ id: 'ReleaseDecisionEvaluation' })
@@ -138,7 +138,7 @@ export const Decision = z
     alpha: z.number().nullable().describe('One-sided error of this attempt over all looks; null before the first `advance`.'),
     evaluations: z.array(DecisionEvaluation),
     committed_microusd: MicroUsd.describe('Charged or set aside by its evaluations.'),
-    rules: z.array(RuleVerdict).nullable().describe('Of the latest analysis.'),
+    rules: z.array(RuleVerdict).nullable().describe('Rules in the latest analysis.'),
     detectable: z
       .array(z.strictObject({ rule: z.string(), margin: z.number().nullable() }))
       .describe('Smallest margin that each paired rule finds at power 1 − 0.2/R; null where none.'),
@@ -158,7 +158,7 @@ export const Decision = z
   .meta({ id: 'ReleaseDecision' })
 
 export const DecisionStep = z
-  .strictObject({ ...Decision.shape, did: z.array(z.string()).describe('What this request did; empty where it only waits.') })
+  .strictObject({ ...Decision.shape, did: z.array(z.string()).describe('Steps that this request executed; empty if it only waits.') })
   .meta({ id: 'ReleaseDecisionStep' })
 
 export const DecisionPage = page(DecisionListItem)

@@ -12,9 +12,9 @@ export const evidenceEndpoints = endpoints({
     method: 'POST',
     path: '/v1/releases/evidence',
     tag,
-    summary: 'Keep evidence from another tool',
+    summary: 'Upload evidence from another tool',
     description:
-      'As JSON up to 1 MiB, or as a form with one `file` part (at most 64 MiB). The bytes are kept as they are and read when they are analyzed. The same bytes in the same format answer the first evidence.',
+      'As JSON up to 1 MiB, or as a form with one `file` part (at most 64 MiB). The bytes are stored unchanged and parsed on analysis. The same bytes in the same format return the existing evidence.',
     scope: 'releases:write',
     status: 201,
     kind: 'json_or_upload',
@@ -43,7 +43,7 @@ export const evidenceEndpoints = endpoints({
     tag,
     summary: 'Analyze evidence',
     description:
-      'Finds the tasks of a suite in the file and sums up their values. Every request makes the next analysis. A file that cannot be read is refused with its place and reason. At most 100,000 tasks.',
+      'Matches the file to the tasks of a suite and summarizes their values. Every request creates a new analysis. An unreadable file is refused with position and reason. At most 100,000 tasks.',
     scope: 'releases:write',
     status: 200,
     kind: 'json',

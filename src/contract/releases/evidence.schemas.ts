@@ -23,7 +23,7 @@ export const EvidenceSource = z
       .optional(),
     commit: shortText.optional(),
   })
-  .describe('Where the evidence comes from.')
+  .describe('Source of the evidence.')
   .meta({ id: 'EvidenceSource' })
 
 const finite = z.number().min(-1e12).max(1e12)
@@ -36,7 +36,7 @@ export const EvidenceStatement = z
         z.strictObject({
           metric: shortText,
           value: finite,
-          n: z.int().min(1).max(1_000_000_000).optional().describe('Tasks that it rests on.'),
+          n: z.int().min(1).max(1_000_000_000).optional().describe('Number of tasks.'),
           standard_error: finite.min(0).optional(),
         }),
       )
@@ -86,14 +86,14 @@ export const EvidenceMapping = z
       .max(200)
       .optional()
       .describe('Column, metric or scorer that gives the value; the first one of the file when absent.'),
-    pass_at: finite.optional().describe('An answer passes from this value on; values are then 1 or 0.'),
-    label: z.string().min(1).max(300).optional().describe('The only label to take, such as a provider of promptfoo or a model in a table.'),
+    pass_at: finite.optional().describe('Values at or above this pass; scores are then 1 or 0.'),
+    label: z.string().min(1).max(300).optional().describe('Include only this label, e.g. a promptfoo provider or a model in a table.'),
   })
   .meta({ id: 'EvidenceMapping' })
 
 export const NewEvidenceAnalysis = z
   .strictObject({
-    suite_version_id: Uuid.nullable().default(null).describe('The `id` of a release suite’s version, whose tasks are then looked for.'),
+    suite_version_id: Uuid.nullable().default(null).describe('`id` of a release suite version to match tasks against.'),
     side: z.enum(['candidate', 'baseline']).nullable().default(null),
     mapping: EvidenceMapping.default({}),
   })
@@ -115,7 +115,7 @@ const count = z.int().min(0)
 export const EvidenceAnalysis = z
   .strictObject({
     evidence_id: Uuid,
-    n: z.int().min(1).describe('Number of the analysis of this evidence; decisions name it.'),
+    n: z.int().min(1).describe('Number of the analysis of this evidence; used by decisions.'),
     suite_version_id: Uuid.nullable(),
     side: z.enum(['candidate', 'baseline']).nullable(),
     mapping: EvidenceMapping,
@@ -131,14 +131,14 @@ export const EvidenceAnalysis = z
           name: z.string(),
           group: z.string().nullable(),
           label: z.string().nullable(),
-          estimate: z.strictObject({ ...Estimate.shape, n: count.nullable().describe('Null where the file does not state it.') }),
+          estimate: z.strictObject({ ...Estimate.shape, n: count.nullable().describe('Null if the file does not state it.') }),
         }),
       )
-      .describe('Over the tasks with a value; of a file without tasks, what it states.'),
+      .describe('Over the tasks with a value; for a file without tasks, as stated in it.'),
     tasks: count,
     per_task: z.array(EvidenceTask).describe('The first 100; `…/analyses/{n}/tasks` lists them all.'),
     cautions: z.array(z.string()),
-    blocked: z.string().nullable().describe('Why this evidence never satisfies coverage, such as a cancelled log; null where it can.'),
+    blocked: z.string().nullable().describe('Why this evidence cannot satisfy coverage, e.g. a cancelled log; null if it can.'),
     digest: z.string().describe('SHA-256 over the figures and every task’s value.'),
     by: By,
     created_at: Timestamp,
@@ -149,13 +149,13 @@ const evidenceFields = {
   id: Uuid,
   name: z.string(),
   format: EvidenceFormat,
-  sha256: Sha256.describe('Of the bytes as received, which are kept.'),
+  sha256: Sha256.describe('Digest of the stored bytes.'),
   bytes: z.int().min(1),
   status: z.enum(['received', 'analyzed']),
   source: EvidenceSource,
   produced_at: Timestamp.nullable(),
   statement: EvidenceStatement.nullable(),
-  analyses: count.describe('How many there are; the latest has this number.'),
+  analyses: count.describe('Count of analyses; also the number of the latest.'),
   by: By,
   created_at: Timestamp,
 }

@@ -1,6 +1,6 @@
 import { defineMachine } from '../machine.ts'
 
-/** An issue that releases are judged by. `link` adds tasks to any issue that is not closed and changes no state. */
+/** An issue considered in release decisions. `link` adds tasks to any open issue without a state change. */
 export const issueMachine = defineMachine({
   resource: 'issue',
   states: ['open', 'reproduced', 'fixed', 'regressed', 'closed'],

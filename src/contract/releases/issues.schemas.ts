@@ -14,7 +14,7 @@ const link = z
 
 export const NewIssueEvent = z
   .strictObject({
-    issue_id: Uuid.optional().describe('Required, except with `open`, which makes the issue.'),
+    issue_id: Uuid.optional().describe('Required, except with `open`, which creates the issue.'),
     type: z
       .enum(['open', 'link', 'reproduce', 'fix', 'regress', 'close'])
       .describe(
@@ -29,7 +29,7 @@ export const NewIssueEvent = z
     decision_id: Uuid.optional(),
     note: z.string().max(5000).optional(),
     reason: CloseReason.optional().describe('With `close`.'),
-    occurred_at: Timestamp.optional().describe('When it happened; now when absent.'),
+    occurred_at: Timestamp.optional().describe('When it happened; defaults to now.'),
   })
   .meta({ id: 'NewReleaseIssueEvent' })
 
@@ -100,8 +100,8 @@ export const ReleaseCoverage = z
           title: z.string(),
           severity: IssueSeverity,
           status: IssueStatus,
-          linked: z.int().min(0).describe('Tasks that show it.'),
-          in_suite: z.int().min(0).describe('Of them in this suite.'),
+          linked: z.int().min(0).describe('Tasks that show the issue.'),
+          in_suite: z.int().min(0).describe('Linked tasks in this suite.'),
           last_result: Issue.shape.last_result,
         }),
       )

@@ -20,14 +20,14 @@ export const NewReleaseLabel = z
   })
   .meta({ id: 'NewReleaseLabel' })
 
-/** A person’s verdict. Labels are only ever added; each person’s newest on a target counts. */
+/** A person’s verdict. Append-only; each person’s newest label on a target counts. */
 export const ReleaseLabel = z
   .strictObject({
     id: Uuid,
     target: LabelTarget,
     verdict: NewReleaseLabel.shape.verdict,
     rationale: z.string(),
-    override: z.boolean().describe('Whether it was made against the recommendation.'),
+    override: z.boolean().describe('Whether it overrides the recommendation.'),
     by: z.strictObject({ id: Uuid, name: z.string() }),
     created_at: Timestamp,
   })

@@ -4,8 +4,8 @@ import { ReleaseRule } from './rules.schemas.ts'
 
 export const HumanApproval = z
   .strictObject({
-    required: z.boolean().default(true).describe('Whether a person decides; otherwise the recommendation is the outcome.'),
-    approvals: z.int().min(1).max(20).default(1).describe('Different people who must approve.'),
+    required: z.boolean().default(true).describe('Whether a person decides; if false, the recommendation is the outcome.'),
+    approvals: z.int().min(1).max(20).default(1).describe('Number of distinct people who must approve.'),
     not_author: z.boolean().default(false).describe('Whether the person who created the decision may not decide it.'),
     override: z
       .enum(['never', 'inconclusive', 'any'])
@@ -36,19 +36,19 @@ const policyFields = {
 export const NewReleasePolicy = z
   .strictObject({
     ...policyFields,
-    previous_version_id: Uuid.nullable().default(null).describe('When given, this is the next version of that policy.'),
+    previous_version_id: Uuid.nullable().default(null).describe('Creates the next version of that policy.'),
   })
   .meta({ id: 'NewReleasePolicy' })
 
 /** One immutable version of a release policy. */
 export const ReleasePolicy = z
   .strictObject({
-    id: Uuid.describe('Of this version: what a decision names.'),
-    policy_id: Uuid.describe('Of the policy over all its versions: the id of the first.'),
+    id: Uuid.describe('Id of this version; used by decisions.'),
+    policy_id: Uuid.describe('Id of the policy across versions: that of the first.'),
     version: z.int().min(1),
     previous_version_id: Uuid.nullable(),
     ...policyFields,
-    digest: Sha256.describe('Over everything but ids, name and time.'),
+    digest: Sha256.describe('Digest of everything except ids, name and time.'),
     created_at: Timestamp,
   })
   .meta({ id: 'ReleasePolicy' })

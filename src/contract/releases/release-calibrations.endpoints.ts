@@ -7,7 +7,7 @@ export const releaseCalibrationsEndpoints = endpoints({
     path: '/v1/releases/calibrations',
     tag: 'Releases',
     summary: 'Pin the figures of a judge for decisions',
-    description: 'Of a resolved calibration, or of people’s labels on a run that the judge graded. What is not resolved is 409 conflict.',
+    description: 'From a resolved calibration, or from human labels on a run that the judge graded. 409 `conflict` if unresolved.',
     scope: 'releases:write',
     status: 201,
     kind: 'json',

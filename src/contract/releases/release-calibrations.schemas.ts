@@ -9,9 +9,7 @@ export const NewReleaseCalibration = z
   .strictObject({
     name: Name,
     calibration_id: Uuid.optional().describe('A resolved calibration of an evaluator.'),
-    evaluator_version_id: Uuid.optional().describe(
-      'With `run_id`: the judge, whose verdicts are compared with people’s labels on that run.',
-    ),
+    evaluator_version_id: Uuid.optional().describe('With `run_id`: the judge whose verdicts are compared with human labels on that run.'),
     run_id: Uuid.optional(),
     group: ReleaseKey.optional().describe('A name for the part of the run’s tasks that the labels are about.'),
   })
@@ -20,7 +18,7 @@ export const NewReleaseCalibration = z
   })
   .meta({ id: 'NewReleaseCalibration' })
 
-/** Figures of a judge against people, pinned: later calibrations never change them. */
+/** Pinned agreement figures of a judge with people; later calibrations do not change them. */
 export const ReleaseCalibration = z
   .strictObject({
     id: Uuid,
@@ -34,8 +32,8 @@ export const ReleaseCalibration = z
     agreement: Estimate.nullable(),
     kappa: Estimate.nullable().describe('Cohen’s.'),
     confusion: Confusion.nullable(),
-    calibrated_at: Timestamp.describe('When the figures were made: what `max_age_days` counts from.'),
-    digest: Sha256.describe('Over everything but id, name, by and created_at.'),
+    calibrated_at: Timestamp.describe('When the figures were computed; `max_age_days` counts from here.'),
+    digest: Sha256.describe('Digest of everything except id, name, by and created_at.'),
     by: By,
     created_at: Timestamp,
   })

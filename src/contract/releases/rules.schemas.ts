@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { MicroUsd } from '../primitives.ts'
 import { ReleaseKey } from './suites.schemas.ts'
 
-/** What every rule states beside the parameters of its kind. */
+/** Fields of every rule, beside the parameters of its kind. */
 const common = {
-  key: ReleaseKey.describe('Names the rule in verdicts and in the record; unique in its policy.'),
+  key: ReleaseKey.describe('Identifies the rule in verdicts and in the record; unique in its policy.'),
   group: ReleaseKey.nullable().default(null).describe('A group of the suite; null for the whole suite, weighted.'),
   metric: z.string().min(1).max(200).nullable().default(null).describe('Name of a metric; null for each profile’s primary metric.'),
   required: z.boolean().default(true).describe('Approval needs every required rule to pass.'),
@@ -20,7 +20,7 @@ const common = {
   source: z
     .enum(['runs', 'external'])
     .default('runs')
-    .describe('`external` takes the figures from imported evidence; without values per task it serves `min_score` alone.'),
+    .describe('`external` takes the figures from imported evidence; without per-task values it supports only `min_score`.'),
 }
 
 const rule = <Kind extends string, Parameters extends z.ZodRawShape>(kind: Kind, parameters: Parameters) =>
@@ -41,8 +41,8 @@ export const ReleaseRule = z
       margin: z.number().gt(0).max(1_000_000).describe('M: the candidate may be worse than the baseline by less than this.'),
     }).describe('Paired difference against −M, with the same methods as `superiority`.'),
     rule('no_critical_regression', {
-      max: z.int().min(0).max(100_000).default(0).describe('Confirmed regressions that are accepted.'),
-      confirm_epochs: z.int().min(1).max(25).default(5).describe('Answers requested of both models for each suspect, past the cache.'),
+      max: z.int().min(0).max(100_000).default(0).describe('Max confirmed regressions.'),
+      confirm_epochs: z.int().min(1).max(25).default(5).describe('New answers per suspect from both models, bypassing the cache.'),
     }).describe('Critical tasks that the baseline passed and the candidate failed, counted when majorities of new answers still differ.'),
     rule('max_error_rate', { threshold: share }).describe('Clopper–Pearson on tasks with a failed sample.'),
     rule('max_cost', { max_microusd_per_task: MicroUsd }).describe('t bound on the cost of a task; unknown rates are inconclusive.'),

@@ -9,7 +9,7 @@ export const ReleaseKey = z
   .meta({ example: 'grade-school-math' })
 
 const groupFields = {
-  key: ReleaseKey.describe('Names the group in rules, decisions and evidence.'),
+  key: ReleaseKey.describe('Identifies the group in rules, decisions and evidence.'),
   title: Name,
   weight: z.number().min(0).max(1_000_000).describe('Share of the group in rules on the whole suite, relative to the other groups.'),
   critical: z.boolean().default(false).describe('Whether a task that the baseline passes and the candidate fails can block a release.'),
@@ -19,7 +19,7 @@ const groupFields = {
     .max(300)
     .nullable()
     .default(null)
-    .describe('Profile that asks the tasks; null takes the first runnable one of each source.'),
+    .describe('Profile to use; null uses the first runnable one of each source.'),
   cluster_by: z
     .string()
     .min(1)
@@ -31,7 +31,7 @@ const groupFields = {
     .array(z.string().trim().min(1).max(80))
     .max(50)
     .default([])
-    .describe('What the group tests, beside the capabilities that its tasks name.'),
+    .describe('Capabilities that the group tests, beside those of its tasks.'),
 }
 
 export const NewReleaseGroup = z
@@ -52,7 +52,7 @@ export const NewReleaseSuite = z
     description: z.string().max(5000).default(''),
     previous_version_id: Uuid.nullable()
       .default(null)
-      .describe('When given, this is the next version of that release suite; earlier ones do not change.'),
+      .describe('Creates the next version of that release suite; earlier ones do not change.'),
     groups: z.array(NewReleaseGroup).min(1).max(50).describe('Keys differ, no task is in two groups, weights do not add to 0.'),
   })
   .meta({ id: 'NewReleaseSuite' })
@@ -64,14 +64,14 @@ const storedGroup = {
 }
 
 const suiteFields = {
-  id: Uuid.describe('Of this version: what decisions, analyses and coverage name.'),
-  suite_id: Uuid.describe('Of the suite over all its versions: the id of the first.'),
+  id: Uuid.describe('Id of this version; used by decisions, analyses and coverage.'),
+  suite_id: Uuid.describe('Id of the suite across versions: that of the first.'),
   version: z.int().min(1),
   previous_version_id: Uuid.nullable(),
   name: Name,
   description: z.string(),
-  tasks: z.int().min(1).describe('Over all groups.'),
-  digest: Sha256.describe('Over groups, weights and resolved tasks.'),
+  tasks: z.int().min(1).describe('Tasks over all groups.'),
+  digest: Sha256.describe('Digest of groups, weights and resolved tasks.'),
   created_at: Timestamp,
 }
 

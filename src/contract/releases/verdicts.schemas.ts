@@ -7,11 +7,11 @@ export const RuleVerdict = z
     required: z.boolean(),
     verdict: z
       .enum(['pass', 'fail', 'inconclusive', 'missing'])
-      .describe('`pass`: the bound clears the threshold; `fail`: the opposite bound misses it; `missing`: what it needs is not there.'),
+      .describe('`pass`: the bound clears the threshold; `fail`: the opposite bound misses it; `missing`: required data is not available.'),
     estimate: z.number().nullable().describe('In the unit of the rule: a score, a difference, a share, micro-USD or milliseconds.'),
     bound: z.number().nullable().describe('One-sided, at the α of this analysis: what must clear the threshold.'),
     opposite_bound: z.number().nullable().describe('The bound of the other side: what fails the rule when it misses the threshold.'),
-    n: z.int().min(0).describe('Tasks, or for counts what is counted.'),
+    n: z.int().min(0).describe('Number of tasks, or of counted items for counts.'),
     threshold: z.number().nullable(),
     statistic: z
       .strictObject({
@@ -24,7 +24,7 @@ export const RuleVerdict = z
       })
       .nullable()
       .describe('Null where nothing was tested.'),
-    detail: z.string().describe('The verdict in words, and for an inconclusive one what would decide it.'),
+    detail: z.string().describe('Verdict as text; for inconclusive ones, what would decide it.'),
   })
   .meta({ id: 'ReleaseRuleVerdict' })
 

@@ -21,7 +21,7 @@ const Gates = z
 /** `assay.yaml`: one evaluation as a file. The same file gives the same quote digest on the same data. */
 export const RunConfig = z
   .strictObject({
-    version: z.literal(1).describe('Form of this file.'),
+    version: z.literal(1).describe('Format version of this file.'),
     name: Name.default('assay run').describe('Name of the run.'),
     model: z.string().min(1).max(200).describe('Route id of a managed model (`assay models`), or id or name of a checked connection.'),
     benchmarks: z
@@ -49,7 +49,7 @@ export const RunConfig = z
       .union([z.number().min(0).max(1_000_000), z.string().regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be US dollars, e.g. "2.50"')])
       .default(0)
       .describe('Spending limit of the run in US dollars; 0 allows free models only.'),
-    gates: Gates.default(() => Gates.parse({})).describe('What makes `assay run` exit with 100.'),
+    gates: Gates.default(() => Gates.parse({})).describe('Conditions under which `assay run` exits with 100.'),
   })
   .superRefine((config, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })

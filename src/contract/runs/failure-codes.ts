@@ -1,6 +1,6 @@
 /**
  * How a model call can fail, and what that means for the run. `retryable`: worth another attempt after a pause. `fatal`: every
- * further call to this endpoint would fail alike, so the run stops instead of failing sample by sample.
+ * further call to this endpoint would fail too, so the run stops instead of failing sample by sample.
  */
 export const failureCodes = {
   unreachable: { retryable: true, fatal: false, meaning: 'No connection could be made, or it was cut.' },
@@ -30,7 +30,7 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes
 
-/** Why else a run ends before all its samples were asked. */
+/** Other reasons why a run ends before all its samples have started. */
 export const stopCodes = {
   cap_reached: 'Spending limit reached: the next call could exceed the run’s cap. Raise the cap to run the missing samples.',
   time_limit: 'The run’s time limit was over.',
@@ -39,7 +39,7 @@ export const stopCodes = {
 
 export type StopCode = FailureCode | keyof typeof stopCodes
 
-/** Milliseconds that a provider's `Retry-After` is kept at most; then Assay asks again, and the provider may say it again. */
+/** Max `Retry-After` that is honored, in milliseconds; then Assay retries, and the provider may throttle again. */
 export const mostRetryAfterMs = 15 * 60_000
 
 /** Why a run that has not ended is waiting. */

@@ -1,12 +1,12 @@
-/** What providers say when an answer ended at a token limit: OpenAI and its like, Anthropic, OpenAI responses. */
+/** Finish reasons for a token limit: OpenAI-compatible APIs, Anthropic, OpenAI responses. */
 const cutOffReasons: ReadonlySet<string> = new Set(['length', 'max_tokens', 'max_output_tokens', 'model_context_window_exceeded'])
-/** What they say when a filter kept the answer back. */
+/** Finish reasons for a content filter. */
 const filteredReasons: ReadonlySet<string> = new Set(['content_filter', 'content_filtered', 'refusal', 'safety', 'guardrail_intervened'])
 
-/** What a reader must know of how an answer ended; null where it ended by itself. */
+/** Caution about how an answer ended; null if it ended normally. */
 export type AnswerMark = 'filtered' | 'cut_off' | 'empty'
 
-/** @param isEmpty whether it holds no text, and asks for no tool */
+/** @param isEmpty whether it has neither text nor a tool call */
 export function markOf(finishReason: string | null, isEmpty: boolean): AnswerMark | null {
   const reason = finishReason?.toLowerCase() ?? ''
   if (filteredReasons.has(reason)) return 'filtered'

@@ -5,10 +5,10 @@ import { FrozenCoverage, FrozenProfile, ModelSnapshot, ExecutionSettings } from 
 import { runMachine } from './run.machine.ts'
 import { Accounting } from './runs.schemas.ts'
 
-/** A number is never shown without these: how many, how sure, and by which method. */
+/** An estimate with sample size, interval and method; a number is never shown without these. */
 export const Estimate = z
   .strictObject({
-    n: z.int().min(0).describe('Tasks that it rests on: a task with several epochs counts once, with their mean.'),
+    n: z.int().min(0).describe('Number of tasks; a task with several epochs counts once, with their mean.'),
     mean: z.number().nullable(),
     standard_error: z.number().nullable(),
     interval: z
@@ -43,10 +43,10 @@ export const MetricResult = z
             reason: z.string().nullable(),
           })
           .nullable()
-          .describe('Rogan and Gladen’s estimate with Lang and Reiczigel’s interval, by the calibration’s rates; null without them.'),
+          .describe('Rogan and Gladen’s estimate with Lang and Reiczigel’s interval, with the calibration’s rates; null without them.'),
       })
       .optional()
-      .describe('Only of a metric that an evaluator gives.'),
+      .describe('Only for metrics produced by an evaluator.'),
     attempts: z
       .strictObject({
         kind: z.enum(['pass_at_k', 'pass_hat_k']).describe('At least one of k attempts passes (pass@k), or all k do (pass^k).'),
@@ -55,7 +55,7 @@ export const MetricResult = z
       })
       .optional()
       .describe(
-        'Only on what is estimated from several epochs, without bias: `1 - C(n-c,k)/C(n,k)` and `C(c,k)/C(n,k)` of each task with at least k verdicts.',
+        'Only for estimates from several epochs, unbiased: `1 - C(n-c,k)/C(n,k)` and `C(c,k)/C(n,k)` of each task with at least k verdicts.',
       ),
   })
   .meta({ id: 'MetricResult' })
@@ -73,16 +73,16 @@ export const Quantiles = z.strictObject({
   max: z.number().nullable(),
 })
 
-/** Where model-written code was run: enough to say on another machine whether it was the same. */
+/** Sandbox in which model-written code ran, described so that another machine can be compared. */
 export const SandboxRecord = z
   .strictObject({
     id: z.enum(['linux', 'portable', 'quickjs']),
     title: z.string(),
     language: z.enum(['python', 'javascript']),
-    interpreter: z.string().describe('With its version.'),
+    interpreter: z.string().describe('Interpreter with version.'),
     platform: z.string(),
-    probes_refused: z.int().min(1).describe('Attempts to break out that it refused when the service was started: all of them.'),
-    probes_digest: Sha256.describe('Over the probes that it was tried with.'),
+    probes_refused: z.int().min(1).describe('Escape probes refused when the service started; all of them.'),
+    probes_digest: Sha256.describe('Digest of the escape probes.'),
     memory_bytes: z.int(),
     disk_bytes: z.int(),
   })
@@ -108,13 +108,13 @@ export const Results = z
     metrics: z.array(MetricResult),
     breakdowns: z.array(Breakdown),
     errors: z.array(
-      z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('The first of them.') }),
+      z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('First sample with this error.') }),
     ),
     usage: z.strictObject({
       model_calls: z.int().describe('Attempts at samples, those of parts included.'),
       retries: z.int().describe('Attempts beyond the first of each sample; the same number as in the run’s progress.'),
-      input_tokens: z.int().nullable().describe('Of all answers; null where one of them was not counted.'),
-      output_tokens: z.int().nullable().describe('Likewise.'),
+      input_tokens: z.int().nullable().describe('Over all answers; null if any was not counted.'),
+      output_tokens: z.int().nullable().describe('Over all answers; null if any was not counted.'),
       tokens_counted_by: z.enum(['provider', 'tokenizer', 'both', 'none']),
     }),
     latency_ms: Quantiles,
@@ -124,18 +124,18 @@ export const Results = z
       model: ModelSnapshot,
       profiles: z.array(FrozenProfile),
       execution: ExecutionSettings,
-      quote_id: Uuid.nullable().describe('Null for imported answers, which no quote came before.'),
+      quote_id: Uuid.nullable().describe('Null for imported answers, which have no quote.'),
       answers: z
         .strictObject({ kind: z.literal('imported'), digest: Sha256 })
         .optional()
-        .describe('The answers came from files with this digest. Absent where the model was called.'),
+        .describe('Digest of the imported answer files. Absent if the model was called.'),
       service_version: z.string(),
       app_version: z.string(),
       sandboxes: z
         .array(SandboxRecord)
         .optional()
-        .describe('Where model-written code was run; several where it changed between two starts of the service. Absent where none was.'),
-      samples_digest: Sha256.describe('Over every sample’s identity, status and scores, in order.'),
+        .describe('Sandboxes used for model-written code; several if it changed between service starts. Absent if no code was run.'),
+      samples_digest: Sha256.describe('Digest of every sample’s identity, status and scores, in order.'),
       started_at: Timestamp.nullable(),
       finished_at: Timestamp.nullable(),
     }),
@@ -153,7 +153,7 @@ export type Quantiles = z.infer<typeof Quantiles>
 /** Code of the notice on a score over tasks that were chosen by the same model’s past results. */
 export const selectedOnOwnResults = 'selected_on_own_results'
 
-/** Whether a profile’s score says how good the model is; where it does not, no score is shown as if it did. */
+/** Whether a profile’s score is meaningful for the model; if not, it is not presented as one. */
 export function isBiasedScore({ notices }: Pick<Results, 'notices'>, profileId: string): boolean {
   return notices.some(notice => notice.code === selectedOnOwnResults && notice.profile_id === profileId)
 }

@@ -6,7 +6,7 @@ import { NewRegradeQuote, Regrade, RegradeQuote, Run, RunChanges, SamplesToRetry
 const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
 
-/** What can be done to a run after its submission. Earlier result versions stay as they are, whatever is done. */
+/** Operations on submitted runs. They never change earlier result versions. */
 export const runChangesEndpoints = endpoints({
   changeRun: {
     method: 'PATCH',
@@ -84,7 +84,7 @@ export const runChangesEndpoints = endpoints({
     method: 'POST',
     path: '/v1/runs/{run_id}/regrade-quotes',
     tag,
-    summary: 'Quote the judge calls of grading a run by an evaluator',
+    summary: 'Quote the judge calls for grading a run with an evaluator',
     scope: 'runs:write',
     status: 201,
     kind: 'json',

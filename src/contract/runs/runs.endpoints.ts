@@ -100,7 +100,7 @@ export const runsEndpoints = endpoints({
     tag,
     summary: 'Export a result version',
     description:
-      'The same bytes each time for one run, version and format. A download that broke off is resumed with `Range: bytes=N-` and `If-Range`, and answered with 206.',
+      'The output is byte-for-byte reproducible. Resume an interrupted download with `Range: bytes=N-` and `If-Range`; the response is 206.',
     scope: 'runs:read',
     status: 200,
     kind: 'file',
@@ -119,7 +119,7 @@ export const runsEndpoints = endpoints({
     summary: 'Export a result version in a format of other tools',
     description:
       'JUnit XML, a summary in Markdown, an Inspect log (`.eval`), results of lm-evaluation-harness or of promptfoo as JSON, or Parquet with a row for each sample. ' +
-      'The same bytes each time for one run, version and format. Inspect, lm-evaluation-harness and promptfoo files can be imported again through `/v1/runs/imports`.',
+      'The output is byte-for-byte reproducible. Inspect, lm-evaluation-harness and promptfoo files can be imported again through `/v1/runs/imports`.',
     scope: 'runs:read',
     status: 200,
     kind: 'file',
@@ -144,24 +144,20 @@ export const runsEndpoints = endpoints({
       passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
       outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
       capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
-      error: z.string().max(100).optional().describe('Code of the error that the sample ended with.'),
-      position_from: z.int().min(0).optional().describe('Smallest place in the run.'),
-      position_to: z.int().min(0).optional().describe('Largest place in the run.'),
+      error: z.string().max(100).optional().describe('Error code of the failed sample.'),
+      position_from: z.int().min(0).optional().describe('Min position in the run.'),
+      position_to: z.int().min(0).optional().describe('Max position in the run.'),
       latency_min: z.int().min(0).optional().describe('Milliseconds.'),
       latency_max: z.int().min(0).optional().describe('Milliseconds.'),
       output_tokens_min: z.int().min(0).optional(),
       output_tokens_max: z.int().min(0).optional(),
-      offset: z
-        .int()
-        .min(0)
-        .default(0)
-        .describe('Matching samples to skip, to read any stretch of the list at once. Only without a cursor.'),
+      offset: z.int().min(0).default(0).describe('Matching samples to skip. Only without a cursor.'),
       q: z.string().max(200).default('').describe('Part of a task id, an extracted answer or the beginning of an output.'),
       sort: z.enum(sampleSorts).default('position'),
     }),
     response: z.strictObject({
       ...page(Sample).shape,
-      total: z.int().min(0).nullable().describe('Samples that match; null on a page that was asked for by cursor.'),
+      total: z.int().min(0).nullable().describe('Matching samples; null on pages requested by cursor.'),
     }),
     errors: ['not_found', 'invalid_cursor'],
   },
@@ -170,7 +166,7 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs/{run_id}/outcomes',
     tag,
     summary: 'Read the outcome of every sample as one letter each',
-    description: 'A picture of the whole run in one small answer: 100,000 samples are 100 kB. Letter `n` is the sample at `offset` n.',
+    description: 'Compact overview of the whole run: 100,000 samples are 100 kB. Letter `n` is the sample at `offset` n.',
     scope: 'runs:read',
     status: 200,
     kind: 'json',
@@ -195,7 +191,7 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs/{run_id}/events',
     tag,
     summary: 'Follow a run as server-sent events',
-    description: 'Begins with the present state, ends with an `end` event. Polling the run tells the same.',
+    description: 'Starts with the current state and ends with an `end` event. Polling the run gives the same information.',
     scope: 'runs:read',
     status: 200,
     kind: 'events',

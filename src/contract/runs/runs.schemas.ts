@@ -21,12 +21,12 @@ export const RunProgress = z
     errors: z.int().min(0).describe('Processed samples that failed.'),
     retries: z.int().min(0).describe('Attempts beyond the first of each sample, those of parts included.'),
     cached: z.int().min(0).describe('Samples answered from the cache.'),
-    failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, the commonest first.'),
+    failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, most frequent first.'),
     samples_per_second: z
       .number()
       .nullable()
       .describe('Samples scored per second, recently; failures do not count. Null while nothing is scored.'),
-    seconds_left: z.number().nullable().describe('Estimated from that speed; null when unknown.'),
+    seconds_left: z.number().nullable().describe('Estimate from that speed; null if unknown.'),
   })
   .meta({ id: 'RunProgress' })
 
@@ -36,23 +36,21 @@ export const Accounting = z
     held_microusd: MicroUsd,
     charged_microusd: MicroUsd.describe('Metered so far; final once settled.'),
     max_charge_microusd: MicroUsd,
-    provider_billed_estimate_microusd: MicroUsd.nullable().describe(
-      'What a connection’s provider may bill by itself, from its stated rates.',
-    ),
+    provider_billed_estimate_microusd: MicroUsd.nullable().describe('Estimated provider billing at the connection’s stated rates.'),
     provider_billed_microusd: MicroUsd.nullable().describe(
-      'What the connection’s provider has billed so far, by its stated rates; null where none are stated, 0 for managed routes.',
+      'Provider billing so far, at the connection’s stated rates; null without rates, 0 for managed routes.',
     ),
     max_provider_billed_microusd: MicroUsd.nullable().describe('Hard cap on that; null: none.'),
     possibly_billed_twice: z
       .int()
       .min(0)
       .describe(
-        'Calls that were in flight when the service was stopped, or got a reply with a 2xx status that could not be read: they are metered as 0, and the provider may have billed them and their repetition.',
+        'Calls that were in flight when the service was stopped, or got a reply with a 2xx status that could not be read: they are metered as 0, but the provider may have billed them and their retries.',
       ),
   })
   .meta({ id: 'Accounting' })
 
-/** What a run that is being carried out does at the moment, and how its endpoint is being used. */
+/** Current activity of an executing run and use of its endpoint. */
 export const RunActivity = z
   .strictObject({
     concurrency: z.int().min(1).nullable().describe('Max concurrency of the run; null: the endpoint’s limit.'),
@@ -67,7 +65,7 @@ export const RunActivity = z
       active: z.int().min(0),
       waiting: z.int().min(0),
       throttled: z.int().min(0).describe('Calls refused with HTTP 429.'),
-      slowed: z.int().min(0).describe('How often the limit was lowered because answers took longer.'),
+      slowed: z.int().min(0).describe('How often the limit was lowered because of rising latency.'),
       runs: z.int().min(0).describe('Runs that share it.'),
       pause_ms: z.number().min(0).describe('Milliseconds left of the endpoint’s Retry-After; 0 without one.'),
       outage: z
@@ -75,15 +73,12 @@ export const RunActivity = z
           since: Timestamp,
           code: z.string().describe('How calls failed, e.g. `unreachable`.'),
           message: z.string(),
-          probes: z.int().min(0).describe('Probes that found nothing there.'),
+          probes: z.int().min(0).describe('Failed probes.'),
           next_probe_at: Timestamp.nullable().describe('Null while a probe is under way.'),
         })
         .nullable()
         .describe('Null while the endpoint answers.'),
-      rate_wait_ms: z
-        .number()
-        .min(0)
-        .describe('Milliseconds until its requests or tokens per minute let the next call start; 0 when they do now.'),
+      rate_wait_ms: z.number().min(0).describe('Milliseconds until its request or token rate allows the next call; 0 if it does now.'),
     }),
   })
   .meta({ id: 'RunActivity' })
@@ -92,16 +87,16 @@ export const RunActivity = z
 export const RunPause = z
   .strictObject({
     code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
-    message: z.string().describe('What happened and what will end the wait.'),
-    since: Timestamp.nullable().describe('Null where it is not known.'),
-    next_attempt_at: Timestamp.nullable().describe('When Assay tries again by itself; null while it tries, or where a person must resume.'),
+    message: z.string().describe('What happened and what ends the wait.'),
+    since: Timestamp.nullable().describe('Null if unknown.'),
+    next_attempt_at: Timestamp.nullable().describe('Next automatic retry; null during a retry, or if a person must resume.'),
   })
   .meta({ id: 'RunPause' })
 
-/** A retry of some samples of a run: a run of its own that is linked to it. */
+/** A retry of some samples of a run: a separate run linked to it. */
 export const RunPart = z
   .strictObject({
-    run_id: Uuid.describe('Of the part; it is read, followed and cancelled like any run.'),
+    run_id: Uuid.describe('Run id of the part; it is read, followed and cancelled like any run.'),
     selection: z.enum(['failed', 'chosen']).describe('Every unscored sample, or the ones that the request named.'),
     status: z.enum(runMachine.states),
     samples: z.int().min(0),
@@ -117,7 +112,7 @@ export const Run = z
     id: Uuid,
     name: Name,
     status: z.enum(runMachine.states),
-    quote_id: Uuid.nullable().describe('Null for imported answers, which no quote came before.'),
+    quote_id: Uuid.nullable().describe('Null for imported answers, which have no quote.'),
     answers: z
       .enum(['model', 'imported'])
       .describe('`imported`: the answers came from files and were graded here; nothing was called or charged.'),
@@ -132,7 +127,7 @@ export const Run = z
       .int()
       .min(1)
       .nullable()
-      .describe('Latest result version, null until the run has ended. A part has none of its own: its scores go into the run’s next one.'),
+      .describe('Latest result version, null until the run has ended. Null for a part: its scores go into the run’s next version.'),
     part_of: Uuid.nullable().describe('The run whose samples this one retries.'),
     parts: z.array(RunPart).describe('Oldest first.'),
     regrade: z
@@ -144,12 +139,14 @@ export const Run = z
       })
       .nullable()
       .describe('The regrade in progress and the result version that it creates.'),
-    activity: RunActivity.nullable().describe('Null while the run is not being carried out.'),
+    activity: RunActivity.nullable().describe('Null unless the run is executing.'),
     pause: RunPause.nullable().describe('Null unless the run is paused.'),
     archived_at: Timestamp.nullable().describe('Archived runs are listed only with `archived=true`.'),
     stop_reason: reason
       .nullable()
-      .describe('Why not every sample was scored: on every failed or partial run. `samples_failed`: the run went to its end.'),
+      .describe(
+        'Why not every sample was scored: on every failed or partial run. `samples_failed`: the run completed, but some samples failed.',
+      ),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
@@ -158,7 +155,7 @@ export const Run = z
 
 const raised = 'Can only be raised. A run that the cap stopped then runs its missing samples.'
 
-/** What of a run can be changed; what is absent stays as it is. */
+/** Changes to a run; absent fields keep their values. */
 export const RunChanges = z
   .strictObject({
     name: Name.optional(),
@@ -170,10 +167,10 @@ export const RunChanges = z
   .meta({ id: 'RunChanges' })
 
 export const SamplesToRetry = z
-  .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, whatever became of them.') })
+  .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, with any status.') })
   .meta({ id: 'SamplesToRetry' })
 
-/** Which graders are changed; every metric that is not named is graded again by the present version of its scorer. */
+/** Grader changes; metrics that are not named are regraded with the current version of their scorer. */
 export const Regrade = z
   .strictObject({
     metrics: z
@@ -188,7 +185,7 @@ export const Regrade = z
       .max(100)
       .optional(),
     evaluator_version_id: Uuid.optional().describe(
-      'Adds this evaluator’s metric and leaves every other score as it is; not together with `metrics`.',
+      'Adds this evaluator’s metric without changing other scores; cannot be combined with `metrics`.',
     ),
     regrade_quote_id: Uuid.optional().describe('Required for an evaluator that calls judges.'),
   })
@@ -202,7 +199,7 @@ export const Regrade = z
   .meta({ id: 'Regrade' })
 
 export const NewRegradeQuote = z
-  .strictObject({ evaluator_version_id: Uuid, max_charge_microusd: MicroUsd.describe('Hard cap on what its judge calls may cost.') })
+  .strictObject({ evaluator_version_id: Uuid, max_charge_microusd: MicroUsd.describe('Spending limit of its judge calls.') })
   .meta({ id: 'NewRegradeQuote' })
 
 export const RegradeQuote = z
@@ -211,9 +208,9 @@ export const RegradeQuote = z
     run_id: Uuid,
     evaluator_version_id: Uuid,
     outputs: z.int().min(0).describe('Stored answers that would be graded.'),
-    judge_calls: z.int().min(0).describe('Without retries and repair questions.'),
+    judge_calls: z.int().min(0).describe('Excluding retries and repair prompts.'),
     estimated_microusd: MicroUsd.nullable().describe('Null where a judge’s rates are not known.'),
-    upper_bound_microusd: MicroUsd.nullable().describe('If every reply used all its output tokens.'),
+    upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens.'),
     max_charge_microusd: MicroUsd,
     created_at: Timestamp,
     expires_at: Timestamp,

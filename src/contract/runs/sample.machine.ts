@@ -1,7 +1,7 @@
 import { defineMachine } from '../machine.ts'
 
 /**
- * A sample waits (`pending`), is being asked (`calling`), has an answer that is not graded yet (`answered`), and ends in exactly one
+ * A sample waits (`pending`), is in a model call (`calling`), has an ungraded answer (`answered`), and ends in exactly one
  * outcome. Its states move many at a time, so the statements in `service/runs` are made from these events.
  */
 export const sampleMachine = defineMachine({
@@ -22,7 +22,7 @@ export const sampleMachine = defineMachine({
     release: { from: ['calling'], to: 'pending' },
     miss_waiting: { from: ['pending'], to: 'missing' },
     cancel_waiting: { from: ['pending'], to: 'cancelled' },
-    /** The run is cancelled after its execution broke off, with samples in any state that is not an end. */
+    /** The run is cancelled after its execution was interrupted, with samples in any non-terminal state. */
     abandon: { from: ['pending', 'calling', 'answered'], to: 'cancelled' },
     /** A part of the run has a score for it. */
     merge: { from: ['scored', 'failed', 'missing', 'cancelled'], to: 'scored' },

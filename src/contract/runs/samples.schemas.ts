@@ -21,16 +21,16 @@ const ErrorNote = z.strictObject({ code: z.string(), message: z.string() })
 const sampleFields = {
   id: Uuid,
   run_id: Uuid,
-  position: z.int().min(0).describe('Place in the run, from 0.'),
+  position: z.int().min(0).describe('Position in the run, from 0.'),
   profile_id: z.string(),
   task_id: z.string(),
   epoch: z.int().min(1),
   status: z.enum(sampleStates),
-  passed: z.boolean().nullable().describe('Whether the primary metric is 1; null while or where there is no verdict.'),
+  passed: z.boolean().nullable().describe('Whether the primary metric is 1; null without a verdict.'),
   scores: z.array(SampleScore),
   error: ErrorNote.nullable(),
   attempts: z.int().min(0),
-  latency_ms: z.number().nullable().describe('Of the attempt that answered, from sending to the last byte.'),
+  latency_ms: z.number().nullable().describe('Latency of the successful attempt, from sending to the last byte.'),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   cached: z.boolean().describe('From the cache: latency, tokens and cost are those of the original answer, and no model call was made.'),
@@ -41,39 +41,35 @@ export const Sample = z
   .strictObject({
     ...sampleFields,
     input_preview: z.string().describe('First characters of the task’s input.'),
-    target_preview: z.string().nullable().describe('First 200 characters of the first target; null where the task has none.'),
+    target_preview: z.string().nullable().describe('First 200 characters of the first target; null if the task has none.'),
     output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
     mark: z
       .enum(['filtered', 'cut_off', 'empty'])
       .nullable()
-      .describe(
-        'How the answer ended, where a reader must know: kept back by the provider’s filter, cut off at a token limit, or without text.',
-      ),
+      .describe('Caution about how the answer ended: blocked by the provider’s filter, cut off at a token limit, or empty.'),
   })
   .meta({ id: 'Sample' })
 
-/** What was said in one turn of an episode. */
+/** One turn of an episode. */
 const EpisodeMessage = z.strictObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.string(),
-  tool_calls: z.array(z.strictObject({ name: z.string(), arguments: z.string().describe('As the model wrote them.') })),
+  tool_calls: z.array(z.strictObject({ name: z.string(), arguments: z.string().describe('As written by the model.') })),
 })
 
-/** How the task of an environment was played. */
+/** Transcript of an environment task. */
 export const SampleEpisode = z
   .strictObject({
-    ended: z
-      .enum(['answered', 'over', 'turn_limit'])
-      .describe('By the model’s answer, by the task itself, or because its turns were used up.'),
+    ended: z.enum(['answered', 'over', 'turn_limit']).describe('What ended the episode: the model’s answer, the task, or the turn limit.'),
     turns: z.int().min(1),
     answer: z.string().nullable(),
-    messages: z.array(EpisodeMessage).describe('The whole conversation, prompt and tools included.'),
-    state: z.record(z.string(), z.unknown()).describe('How the world stood at the end.'),
+    messages: z.array(EpisodeMessage).describe('Whole conversation, including prompt and tools.'),
+    state: z.record(z.string(), z.unknown()).describe('Final state of the world.'),
   })
   .meta({ id: 'SampleEpisode' })
 export type SampleEpisode = z.infer<typeof SampleEpisode>
 
-/** One try at a sample's model call, as it went over the wire. Secrets are cut from headers. */
+/** One attempt at a sample's model call, as sent and received. Secrets are removed from headers. */
 export const Attempt = z
   .strictObject({
     number: z.int().min(1),
@@ -92,12 +88,12 @@ export const Attempt = z
     tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
     charged_microusd: MicroUsd,
     provider_billed_microusd: MicroUsd.nullable().describe(
-      'What the connection’s provider bills for it by its stated rates; null where it states none. Of a cached answer, what it cost when it was given.',
+      'Provider billing at the connection’s stated rates; null without rates. For a cached answer, the original cost.',
     ),
-    cached: z.boolean().describe('Taken from the cache: times and cost are those of the answer when it was given.'),
+    cached: z.boolean().describe('From the cache: times and cost are those of the original answer.'),
     earlier_calls: z
       .array(z.strictObject({ request: z.string().nullable(), response: z.string().nullable() }))
-      .describe('Calls before `request` and `response`, oldest first, where one attempt takes several.'),
+      .describe('Calls before `request` and `response`, oldest first, if an attempt needs several.'),
     notes: z
       .array(
         z.strictObject({
@@ -114,7 +110,7 @@ export const Attempt = z
           message: z.string(),
         }),
       )
-      .describe('What a reader should know of the call, e.g. a setting that the provider does not take.'),
+      .describe('Notes on the call, e.g. a setting that the provider does not support.'),
   })
   .meta({ id: 'Attempt' })
 
@@ -152,7 +148,7 @@ export const SampleDetail = z
   })
   .meta({ id: 'SampleDetail' })
 
-/** How a sample turned out, in one letter each: what a picture of a whole run needs of it. */
+/** Sample outcomes, one letter each, for an overview of a whole run. */
 export const outcomeCodes = {
   correct: 'c',
   wrong: 'w',

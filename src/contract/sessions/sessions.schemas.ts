@@ -6,7 +6,7 @@ export const Role = z.enum(['owner', 'admin', 'member'])
 
 export const PairingBody = z
   .strictObject({
-    code: z.string().trim().min(1).max(64).describe('The one-time code that the service printed; dashes and case do not matter.'),
+    code: z.string().trim().min(1).max(64).describe('One-time code printed by the service; dashes and case are ignored.'),
   })
   .meta({ id: 'PairingBody' })
 

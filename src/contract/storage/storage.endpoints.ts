@@ -20,7 +20,7 @@ export const storageEndpoints = endpoints({
     tag,
     summary: 'Examine the database',
     description:
-      'For this machine’s owner and the key in service.json. Reads every page, index and reference in the background. Runs once a week automatically; repeating the request while it runs is safe.',
+      'For this machine’s owner and the key in service.json. Verifies every page, index and reference in the background. Runs weekly; repeating the request while it runs is safe.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { Coverage } from '../quotes/quotes.schemas.ts'
 
-/** A suite or evaluation may hold this many tasks, over all its selections. */
+/** Max tasks of a suite or evaluation, over all its selections. */
 export const mostSelectedTasks = 100_000
 
-/** Exact tasks of one source, as asked for. */
+/** Exact tasks of one source, as requested. */
 export const TaskSelection = z
   .strictObject({
     source_ref: z
@@ -14,12 +14,8 @@ export const TaskSelection = z
       .max(300)
       .describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`, which is resolved and stored resolved.'),
     split: z.enum(['test', 'canonical']),
-    task_ids: z
-      .array(z.string().min(1).max(500))
-      .min(1)
-      .max(mostSelectedTasks)
-      .describe('Exact ids, with every task that one of them depends on.'),
-    coverage: Coverage.optional().describe('Refused: a selection names its tasks and is never sampled.'),
+    task_ids: z.array(z.string().min(1).max(500)).min(1).max(mostSelectedTasks).describe('Exact ids, including all dependencies.'),
+    coverage: Coverage.optional().describe('Not accepted: a selection names its tasks and is never sampled.'),
   })
   .meta({ id: 'TaskSelection' })
 
@@ -28,7 +24,7 @@ export const ResolvedSelection = z
   .strictObject({
     source_ref: z.string(),
     split: z.enum(['test', 'canonical']),
-    version_digest: Sha256.describe('Of the source’s version.'),
+    version_digest: Sha256.describe('Digest of the source’s version.'),
     task_ids: z.array(z.string()).describe('In the order selected.'),
   })
   .meta({ id: 'ResolvedSelection' })
@@ -43,18 +39,16 @@ export const NewSuite = z
     description: z.string().max(5000).default(''),
     visibility: SuiteVisibility.default('workspace'),
     task_selections: z.array(TaskSelection).min(1).max(100),
-    previous_version_id: Uuid.nullable()
-      .default(null)
-      .describe('When given, this is the next version of that suite; earlier ones stay as they are.'),
+    previous_version_id: Uuid.nullable().default(null).describe('Creates the next version of that suite; earlier ones do not change.'),
   })
   .meta({ id: 'NewSuite' })
 
 const suiteFields = {
-  id: Uuid.describe('Of this version: what an evaluation names.'),
-  suite_id: Uuid.describe('Of the suite over all its versions: the id of the first.'),
+  id: Uuid.describe('Id of this version; used by evaluations.'),
+  suite_id: Uuid.describe('Id of the suite across versions: that of the first.'),
   version: z.int().min(1),
   previous_version_id: Uuid.nullable(),
-  latest: z.boolean().describe('Whether no later version follows it.'),
+  latest: z.boolean().describe('Whether it is the latest version.'),
   name: Name,
   description: z.string(),
   visibility: SuiteVisibility,
@@ -64,17 +58,17 @@ const suiteFields = {
     .array(
       z.strictObject({ source_ref: z.string(), slug: z.string(), title: z.string(), split: z.enum(['test', 'canonical']), tasks: z.int() }),
     )
-    .describe('What it is made of.'),
+    .describe('Composition of the suite.'),
   capabilities: z
     .array(z.strictObject({ capability: z.string(), tasks: z.int() }))
     .describe('Most frequent first; a task can have several.'),
-  digest: Sha256.describe('Over the resolved selections.'),
+  digest: Sha256.describe('Digest of the resolved selections.'),
   created_at: Timestamp,
 }
 
 export const SuiteSummary = z.strictObject(suiteFields).meta({ id: 'SuiteSummary' })
 
-/** One immutable version of a suite. It holds no model and starts nothing. */
+/** One immutable version of a suite. It names tasks only, no model. */
 export const Suite = z.strictObject({ ...suiteFields, task_selections: z.array(ResolvedSelection) }).meta({ id: 'Suite' })
 
 export type TaskSelection = z.infer<typeof TaskSelection>

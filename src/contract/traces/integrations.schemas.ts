@@ -12,7 +12,7 @@ export const ProviderId = z.string().min(1).max(300)
 const Address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address such as https://cloud.langfuse.com' })
   .max(2000)
-  .describe('Origin, and the base path of a self-hosted installation where it has one. No credentials in it.')
+  .describe('Origin, and the base path of a self-hosted installation if it has one. Must not contain credentials.')
 
 const Secret = z
   .string()
@@ -29,7 +29,7 @@ const AllowPrivate = z
 const keyPair = { host: Address, public_key: Secret, secret_key: Secret, allow_private: AllowPrivate }
 const accessKey = {
   access_key: Secret,
-  base_url: Address.optional().describe('Default: the provider’s own cloud.'),
+  base_url: Address.optional().describe('Default: the provider’s cloud.'),
   allow_private: AllowPrivate,
 }
 const cursor = Cursor.optional()
@@ -39,7 +39,7 @@ export const KeyPairDiscoveryBody = z.strictObject({ ...keyPair, cursor }).meta(
 export const KeyPairConnectBody = z
   .strictObject({
     ...keyPair,
-    project_id: ProviderId.optional().describe('Needed where the key reads several projects.'),
+    project_id: ProviderId.optional().describe('Required if the key can read several projects.'),
     name: Name.optional().describe('Default: the project’s name.'),
   })
   .meta({ id: 'TraceKeyPairConnectBody' })
@@ -69,8 +69,8 @@ export const ProviderResource = z.strictObject({
   name: z.string(),
   description: z.string().nullable(),
   item_count: z.int().min(0).nullable().describe('Null where the provider does not say.'),
-  version: z.string().nullable().describe('What an import pins, where the provider says it in its list.'),
-  dataset_id: z.string().optional().describe('Of an experiment: the provider’s dataset that it ran on.'),
+  version: z.string().nullable().describe('Version that an import pins, if the provider states it in its list.'),
+  dataset_id: z.string().optional().describe('For an experiment: the provider’s dataset that it ran on.'),
   created_at: Timestamp.nullable(),
 })
 export const ProviderResources = z
@@ -81,14 +81,14 @@ const Instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time 
 
 export const BackfillBody = z
   .strictObject({
-    from: Instant.describe('First start time, included.'),
-    to: Instant.optional().describe('First start time that is not included; default: now.'),
+    from: Instant.describe('Earliest start time, inclusive.'),
+    to: Instant.optional().describe('Latest start time, exclusive; default: now.'),
     max_traces: z.int().min(1).max(10_000_000).optional().describe('Stop after this many traces.'),
     only_roots: z.boolean().default(false).describe('Read the first span of each trace only.'),
     follow: z
       .boolean()
       .default(false)
-      .describe('Read on every 15 minutes, from 30 minutes before the last window’s end, because spans arrive late.'),
+      .describe('Continues every 15 minutes, from 30 minutes before the last window’s end, because spans arrive late.'),
   })
   .meta({ id: 'TraceBackfillBody' })
 
@@ -101,17 +101,12 @@ export const Backfill = z.strictObject({
   pages: z.int().min(0),
   traces: z.int().min(0).describe('Traces read.'),
   spans: z.int().min(0).describe('Spans read.'),
-  new_traces: z.int().min(0).describe('Of those, traces that were not stored before.'),
-  new_spans: z.int().min(0).describe('Of those, spans that are new or changed.'),
-  fraction: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .describe('How much of the window is read; null where the provider pages in no order of time.'),
+  new_traces: z.int().min(0).describe('Traces not stored before.'),
+  new_spans: z.int().min(0).describe('New or changed spans.'),
+  fraction: z.number().min(0).max(1).nullable().describe('Fraction of the window read; null if the provider does not page by time.'),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
-  retry_at: Timestamp.nullable().describe('The provider throttles: when reading continues. Pause and resume to continue at once.'),
+  retry_at: Timestamp.nullable().describe('When reading continues after throttling. Pause and resume to continue immediately.'),
 })
 
 export const TraceIntegration = z
@@ -124,12 +119,12 @@ export const TraceIntegration = z
     base_url: z.string(),
     status: z.enum(traceIntegrationMachine.states),
     credential_hint: z.string().nullable().describe('Last four characters of the secret; null once it is erased.'),
-    backfill: Backfill.nullable().describe('The last or present window.'),
+    backfill: Backfill.nullable().describe('Last or current backfill.'),
     last_error: z.strictObject({ code: z.string(), message: z.string(), at: Timestamp }).nullable(),
     deprecation: z
       .strictObject({ message: z.string(), sunset_at: Timestamp.nullable() })
       .nullable()
-      .describe('What the provider announced about an endpoint that is used.'),
+      .describe('Deprecation that the provider announced for a used endpoint.'),
     job_id: Uuid.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -8,7 +8,7 @@ const Path = z
   .max(1000)
   .describe('RFC 9535 JSONPath that selects one value; several are taken as a list. Example: `$.inputs.question`.')
 
-/** Where the fields of an example are found; a field that is absent keeps the source's usual place. */
+/** Paths of an example's fields; absent fields use the source's default path. */
 export const ExampleMapping = z
   .strictObject({ input: Path.optional(), output: Path.optional(), expected: Path.optional() })
   .meta({ id: 'ExampleMapping' })
@@ -19,7 +19,7 @@ export const WorkloadSourceBody = z
     integration_id: Uuid,
     kind: ResourceKind,
     resource_id: ProviderId,
-    cursor: Cursor.optional().describe('`next_cursor` of the page before.'),
+    cursor: Cursor.optional().describe('`next_cursor` of the previous page.'),
     limit: z.int().min(1).max(100).default(100),
     version: z
       .string()
@@ -50,7 +50,7 @@ export const TraceSourceBody = z
   .strictObject({
     trace_ids: z.array(Uuid).min(1).max(100),
     mapping: ExampleMapping.optional().describe('Paths into the trace as `GET /v1/traces/{trace_id}` answers it.'),
-    dry_run: z.boolean().default(false).describe('Answer what would be added and add nothing.'),
+    dry_run: z.boolean().default(false).describe('Returns what would be added without adding it.'),
   })
   .meta({ id: 'TraceSourceBody' })
 
@@ -68,7 +68,7 @@ export const TraceSourceResult = z
           expected: z.unknown(),
         }),
       )
-      .describe('What was or would be added; `expected` is null where no path names it.'),
+      .describe('Added or previewed examples; `expected` is null without a path for it.'),
   })
   .meta({ id: 'TraceSourceResult' })
 

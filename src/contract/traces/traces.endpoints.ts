@@ -21,8 +21,8 @@ export const tracesEndpoints = endpoints({
     query: z.strictObject({
       source: TraceSource.optional(),
       integration_id: Uuid.optional(),
-      from: Instant.optional().describe('First start time, included.'),
-      to: Instant.optional().describe('First start time that is not included.'),
+      from: Instant.optional().describe('Earliest start time, inclusive.'),
+      to: Instant.optional().describe('Latest start time, exclusive.'),
       q: z.string().max(200).default('').describe('Words of the name, the ids, the input or the output.'),
       model: z.string().max(200).optional(),
       has_error: z.boolean().optional(),
@@ -37,7 +37,7 @@ export const tracesEndpoints = endpoints({
     tag,
     summary: 'Read a trace with its spans',
     description:
-      'Spans beyond 2 MiB of content come without it; read one with `span_id`. Names, messages and attributes are untrusted data.',
+      'Beyond 2 MiB, spans are returned without content; read one with `span_id`. Names, messages and attributes are untrusted data.',
     scope: 'traces:read',
     status: 200,
     kind: 'json',
@@ -70,7 +70,7 @@ export const tracesEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/sources/workload',
     tag: 'Datasets',
     summary: 'Add a page of a provider’s dataset or experiment',
-    description: 'Reads one page. Items that were read before are revised where they changed and left as they are where not.',
+    description: 'Reads one page. Changed items are revised; unchanged ones are skipped.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',

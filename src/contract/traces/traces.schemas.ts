@@ -32,7 +32,7 @@ export const SpanStatus = z.enum(['ok', 'error', 'unset'])
 export type SpanStatus = z.infer<typeof SpanStatus>
 
 export const TraceMessage = z.strictObject({
-  role: z.string().describe('`system`, `user`, `assistant`, `tool` or what the sender wrote; `input` and `output` where it is no message.'),
+  role: z.string().describe('`system`, `user`, `assistant`, `tool` or what the sender wrote; `input` and `output` if it is not a message.'),
   content: z.string(),
   tool_calls: z.array(z.strictObject({ id: z.string().nullable(), name: z.string(), arguments: z.string() })).optional(),
 })
@@ -61,7 +61,7 @@ export const Span = z
     usage: TokenUsage.optional(),
     input_messages: z.array(TraceMessage).optional(),
     output_messages: z.array(TraceMessage).optional(),
-    attributes: JsonObject.describe('As sent. Values above 1 MiB were cut when they arrived, and say so.'),
+    attributes: JsonObject.describe('As sent. Values above 1 MiB are truncated on arrival and marked.'),
     revision: z.int().min(1).describe('How many different contents arrived for this span.'),
     content_omitted: z.literal(true).optional().describe('The trace is too large for one reply: read this span with `span_id`.'),
   })
@@ -72,7 +72,7 @@ export const TraceAnnotation = z.strictObject({
   name: z.string(),
   value: z.union([z.number(), z.string(), z.boolean()]).nullable(),
   comment: z.string().nullable(),
-  origin: z.literal('provider').describe('Scores and feedback of the provider. Never a score or a label here.'),
+  origin: z.literal('provider').describe('Scores and feedback of the provider; not used as scores or labels.'),
   created_at: Timestamp.nullable(),
 })
 

@@ -13,7 +13,7 @@ export const casesShown = 1000
 
 const Template = z.string().min(1).max(100_000)
 
-/** Where the call to improve was found. */
+/** Source location of the call to improve. */
 export const TuneCallSource = z
   .strictObject({
     kind: z.enum(['code', 'trace', 'manual']),
@@ -24,17 +24,17 @@ export const TuneCallSource = z
   })
   .meta({ id: 'TuneCallSource' })
 
-/** The model call to improve, as the code makes it today. */
+/** The model call to improve, as in the current code. */
 export const TuneCall = z
   .strictObject({
     source: TuneCallSource.default({ kind: 'manual' }),
     model: ModelChoice,
-    effort: Effort.nullable().default(null).describe('Null: the code sets none.'),
+    effort: Effort.nullable().default(null).describe('Null if the code sets none.'),
     system_prompt: z.string().max(100_000).nullable().default(null),
-    prompt_template: Template.describe('User message; `{input}` stands for the case’s input.'),
+    prompt_template: Template.describe('User message; `{input}` is replaced by the case’s input.'),
     parameters: z
       .strictObject({
-        temperature: Generation.shape.temperature.default(null).describe('Null: none is sent, so the provider’s default applies.'),
+        temperature: Generation.shape.temperature.default(null).describe('Null sends none; the provider’s default applies.'),
         max_output_tokens: Generation.shape.max_output_tokens.default(1024),
         stop: Generation.shape.stop.default([]),
       })
@@ -66,7 +66,7 @@ export const TuneOrigin = z
 const Input = z.union([z.string(), JsonObject]).describe('Text, or an object that is put into the prompt as canonical JSON.')
 const Expected = z.union([z.string(), z.array(z.string()).min(1).max(100)]).describe('Reference answer; of several any one counts.')
 
-/** A case as clients write it. */
+/** A case as sent by clients. */
 export const NewTuneCase = z
   .strictObject({
     id: z
@@ -89,7 +89,7 @@ export const NewTuneCase = z
     origin: z
       .strictObject({ kind: TuneOrigin.shape.kind, ref: TuneOrigin.shape.ref })
       .optional()
-      .describe('Only of a new case; read-only afterwards.'),
+      .describe('Only for new cases; read-only afterwards.'),
   })
   .meta({ id: 'NewTuneCase' })
 
@@ -100,7 +100,7 @@ export const TuneCase = z
     expected: Expected.nullable(),
     metadata: JsonObject,
     cluster: z.string().nullable(),
-    origin: TuneOrigin.nullable().describe('Null once the case was edited, or when it came from nowhere.'),
+    origin: TuneOrigin.nullable().describe('Null once the case is edited, or if it has no source.'),
     edited: z.strictObject({ by: z.string(), at: Timestamp }).nullable().describe('The edit that removed the origin.'),
   })
   .meta({ id: 'TuneCase' })
@@ -113,8 +113,8 @@ export const TuneObjective = z
       .lt(1)
       .default(0.05)
       .describe('Largest loss of quality that is acceptable, on the scale of the scores (0 to 1).'),
-    confidence: z.number().min(0.5).max(0.9999).default(0.95).describe('Of recommending nothing that is worse by the margin or more.'),
-    max_latency_ms: z.int().min(1).max(86_400_000).optional().describe('An arm whose p95 may lie above it is not recommended.'),
+    confidence: z.number().min(0.5).max(0.9999).default(0.95).describe('Confidence that no recommended arm is worse by the margin or more.'),
+    max_latency_ms: z.int().min(1).max(86_400_000).optional().describe('Arms whose p95 may exceed it are not recommended.'),
     planned_groups: z.int().min(1).max(20).default(1).describe('Run groups that share the error rate; more are exploratory.'),
     seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1).describe('Orders the cases by SHA-256 of `seed:case_id`.'),
   })
@@ -136,7 +136,7 @@ export const TuneDraft = z
 
 export const TuneDraftPatch = z
   .strictObject({
-    revision: z.int().min(1).describe('The revision that was edited; any but the current one is refused.'),
+    revision: z.int().min(1).describe('Revision that the edit is based on; must be the current one.'),
     name: Name.optional(),
     call: TuneCall.optional(),
     grader: TuneGrader.optional(),

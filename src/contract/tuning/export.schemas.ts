@@ -13,8 +13,8 @@ export const TuneExport = z
     grader: TuneGrader,
     cases: z.array(TuneCase),
     groups: z.array(TuneGroup),
-    report_html: z.string().describe('A page that loads nothing from anywhere.'),
-    digest: Sha256.describe('Over the canonical JSON of all other fields.'),
+    report_html: z.string().describe('Self-contained HTML page.'),
+    digest: Sha256.describe('Digest of the canonical JSON of all other fields.'),
   })
   .meta({ id: 'TuneExport' })
 

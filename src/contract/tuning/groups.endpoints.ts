@@ -16,7 +16,7 @@ export const tuneGroupsEndpoints = endpoints({
     tag,
     summary: 'Approve a draft',
     description:
-      'The one step that needs a person: the reviewed draft becomes a private benchmark. With `auto` the service quotes and starts by itself.',
+      'Requires a person: the reviewed draft becomes a private benchmark. With `auto` the service quotes and starts automatically.',
     scope: 'tuning:write',
     status: 200,
     kind: 'json',
@@ -57,7 +57,7 @@ export const tuneGroupsEndpoints = endpoints({
     path: '/v1/tune-sessions/{session_id}/start',
     tag,
     summary: 'Start a quoted run group',
-    description: 'Each arm is a run of its own. The same quote and key answer the session of the first request.',
+    description: 'Each arm is a separate run. The same quote and key return the same session.',
     scope: 'tuning:write',
     status: 200,
     kind: 'json',

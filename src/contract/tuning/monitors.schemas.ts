@@ -22,12 +22,7 @@ const Baseline = z.union([
 
 const Stream = z
   .strictObject({
-    tolerance: z
-      .number()
-      .min(0)
-      .max(0.5)
-      .default(0.02)
-      .describe('Fall of the mean score below the baseline’s lower 95 % bound that is accepted.'),
+    tolerance: z.number().min(0).max(0.5).default(0.02).describe('Accepted drop of the mean score below the baseline’s lower 95 % bound.'),
     false_alarm_every: z
       .int()
       .min(100)
@@ -39,23 +34,23 @@ const Stream = z
   })
   .meta({ id: 'TuneMonitorStream' })
 
-const Schedule = z.enum(['hour', 'day', 'week']).describe('Counted from the creation, in UTC. A run that was missed happens once.')
+const Schedule = z.enum(['hour', 'day', 'week']).describe('Counted from creation, in UTC. A missed run is made up once.')
 
 export const NewTuneMonitor = z
   .strictObject({
     name: Name,
-    session_id: Uuid.optional().describe('Its private benchmark is run. Exactly one of `session_id` and `profile_id`.'),
+    session_id: Uuid.optional().describe('Session whose private benchmark is run. Exactly one of `session_id` and `profile_id`.'),
     profile_id: z.string().min(1).max(300).optional().describe('The benchmark profile to run.'),
     target: TuneMonitorTarget.optional().describe(
-      'What is monitored; when absent the session’s recommended or current call, or the baseline’s model.',
+      'Monitored model; defaults to the session’s recommended or current call, or the baseline’s model.',
     ),
-    baseline: Baseline.describe('What the benchmark and the outputs are compared with.'),
+    baseline: Baseline.describe('Baseline for the benchmark and the outputs.'),
     margin: z
       .number()
       .gt(0)
       .lt(1)
       .default(0.05)
-      .describe('Largest loss of quality that is still `ok`, on the scale of the scores (0 to 1).'),
+      .describe('Largest loss of quality that counts as `ok`, on the scale of the scores (0 to 1).'),
     confidence: z.number().min(0.8).max(0.999).default(0.99).describe('Of the interval for the paired difference.'),
     schedule: Schedule.optional(),
     evaluator_version_id: Uuid.optional().describe('Grades outputs sent as workloads; when absent the session’s evaluator.'),
@@ -77,7 +72,7 @@ export const TuneOccurrence = z
     kind: z.enum(['event', 'workload']),
     trigger: z.strictObject({
       type: z.enum(['release', 'model_change', 'schedule', 'manual', 'outputs', 'traces', 'integration']),
-      key: z.string().nullable().describe('The sender’s own name of the event.'),
+      key: z.string().nullable().describe('Event key chosen by the sender.'),
       model: z.string().nullable(),
       ref: z.string().nullable(),
       note: z.string().nullable(),
@@ -87,26 +82,26 @@ export const TuneOccurrence = z
     skip_reason: skipReason.nullable(),
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     verdict: verdict.nullable(),
-    reason: z.string().nullable().describe('Why the verdict is what it is, in a sentence.'),
+    reason: z.string().nullable().describe('Reason for the verdict, in one sentence.'),
     run_id: Uuid.nullable().describe('Of an event: the run of the benchmark.'),
     job_id: Uuid,
-    n: z.int().min(0).nullable().describe('Of an event the paired cases, of a workload the new outputs.'),
+    n: z.int().min(0).nullable().describe('Paired cases of an event, or new outputs of a workload.'),
     unscored: z.int().min(0).nullable(),
-    duplicates: z.int().min(0).nullable().describe('Outputs of a workload that were known and skipped.'),
+    duplicates: z.int().min(0).nullable().describe('Known outputs of a workload, which were skipped.'),
     difference: z
       .strictObject({ estimate: signed, low: signed, high: signed, level: z.number(), method: z.string() })
       .nullable()
       .describe('Of an event: quality less the baseline’s, paired by case.'),
     detector: z
       .strictObject({
-        floor: z.number().describe('m₀: the mean that counts as not fallen. At or below 0 no fall can be seen.'),
+        floor: z.number().describe('m₀: mean above which there is no drift. At or below 0 no drift can be detected.'),
         ceiling: z.number(),
         alarm_at: z.int().describe('A: the detector raises an alarm when it reaches this.'),
         mean: z.number().min(0).max(1).nullable().describe('Of the scored outputs.'),
         path: z
           .array(
             z.strictObject({
-              output: z.int().min(1).describe('Place among all scored outputs of the monitor.'),
+              output: z.int().min(1).describe('Position among all scored outputs of the monitor.'),
               fall: z.number().min(0),
               rise: z.number().min(0),
             }),
@@ -119,7 +114,7 @@ export const TuneOccurrence = z
             at: Timestamp,
             outputs: z
               .array(z.strictObject({ id: z.string(), value: z.number(), input: z.string(), output: z.string(), explanation: z.string() }))
-              .describe('The outputs that moved it most, of the last 200 before the alarm; at most 20, each text cut at 2,000 characters.'),
+              .describe('Most influential of the last 200 outputs before the alarm; at most 20, each text truncated to 2,000 characters.'),
           }),
         ),
       })
@@ -172,7 +167,7 @@ const Text = z.string().min(1).max(500)
 export const TuneMonitorEvent = z
   .strictObject({
     type: z.enum(['release', 'model_change', 'schedule', 'manual']),
-    key: z.string().min(1).max(200).optional().describe('A known key answers the earlier occurrence.'),
+    key: z.string().min(1).max(200).optional().describe('A known key returns the earlier occurrence.'),
     model: Text.optional().describe('What changed, in the sender’s words; recorded.'),
     ref: Text.optional().describe('A commit or a build; recorded.'),
     note: z.string().max(5000).optional(),
@@ -194,7 +189,7 @@ export const TuneWorkload = z
             input: longText,
             output: longText,
             expected: z.union([longText, z.array(longText).min(1).max(100)]).optional(),
-            at: Timestamp.optional().describe('When it was written; outputs are graded in this order. Now, when absent.'),
+            at: Timestamp.optional().describe('When it was generated; outputs are graded in this order. Defaults to now.'),
           }),
         )
         .min(1)
@@ -211,7 +206,7 @@ export const TuneOccurrenceAccepted = z
   .strictObject({
     occurrence_id: Uuid,
     status: z.enum(tuneOccurrenceMachine.states),
-    duplicate: z.boolean().describe('Whether the key was known, so that this is the earlier occurrence.'),
+    duplicate: z.boolean().describe('Whether the key was known and this is the earlier occurrence.'),
   })
   .meta({ id: 'TuneOccurrenceAccepted' })
 

@@ -19,7 +19,7 @@ export const TuneCandidate = z
   .strictObject({
     label: Name.max(100),
     model: ModelChoice,
-    effort: Effort.nullable().default(null).describe('Null: none is sent, so the provider’s default applies.'),
+    effort: Effort.nullable().default(null).describe('Null sends none; the provider’s default applies.'),
     prompt: TunePrompt.optional().describe('The prompt of the call when absent.'),
   })
   .meta({ id: 'TuneCandidate' })
@@ -27,8 +27,8 @@ export const TuneCandidate = z
 const terms = {
   candidates: z.array(TuneCandidate).min(1).max(12),
   mode: z.enum(['race', 'full']).default('race').describe('`full` runs every case on every arm and looks once.'),
-  max_charge_microusd: MicroUsd.describe('Cap on what the wallet is charged for all arms together.'),
-  max_provider_billed_microusd: MicroUsd.optional().describe('Cap on what the providers of connections may bill for all arms together.'),
+  max_charge_microusd: MicroUsd.describe('Spending limit: total wallet charge of all arms.'),
+  max_provider_billed_microusd: MicroUsd.optional().describe('Limit of provider billing for all arms together.'),
 }
 
 export const NewTuneQuote = z.strictObject(terms).meta({ id: 'NewTuneQuote' })
@@ -91,7 +91,7 @@ export const TuneAgentQuote = z
           quote_id: Uuid,
           tasks: z.int().min(1),
           turns: z.int().min(1).nullable().describe('Turns of a task at most; null where an agent decides.'),
-          time_bound_ms: z.int().min(0).describe('If every task took as long as it may, with the retries of its run.'),
+          time_bound_ms: z.int().min(0).describe('Upper bound if every task used its whole timeout, with retries.'),
         }),
       )
       .describe('The current call first.'),

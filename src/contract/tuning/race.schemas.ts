@@ -5,7 +5,7 @@ import { ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { Estimate } from '../runs/results.schemas.ts'
 import { TunePrompt } from './quotes.schemas.ts'
 
-/** Why an arm got its verdict. */
+/** Reason for an arm's verdict. */
 export const armReasons = {
   pending: 'Still racing.',
   noninferior: 'Not worse by the margin or more.',
@@ -52,13 +52,11 @@ export const TuneArm = z
     run_status: z.string().describe('Of its run; `cancelling` until the calls in flight have ended.'),
     verdict: z.enum(['accepted', 'dropped', 'undecided']).nullable().describe('Null for the current call.'),
     reason: ArmReason.nullable(),
-    detail: z.string().nullable().describe('The reason in words.'),
+    detail: z.string().nullable().describe('Reason as text.'),
     n: z.int().min(0).describe('Cases with a score.'),
-    missing: z.int().min(0).describe('Cases run without a score; left out of the quality.'),
+    missing: z.int().min(0).describe('Cases run without a score; excluded from the quality.'),
     quality: Estimate,
-    difference: Estimate.nullable().describe(
-      'Quality minus that of the current call, on the cases that both have a score of; two-sided 95 %.',
-    ),
+    difference: Estimate.nullable().describe('Quality minus that of the current call, on cases scored in both; two-sided 95 %.'),
     looks: z.array(TuneLook),
     cost_per_case_microusd: Money.nullable().describe('Measured, reasoning tokens and retries included; null where rates are unknown.'),
     cost_difference_microusd: z
@@ -81,7 +79,7 @@ export const TuneConclusion = z
     recommended: z.string().nullable().describe('Label of an arm; null: keep the current call.'),
     reason: z.enum(conclusionReasons),
     text: z.string().describe('One sentence for people.'),
-    cases_needed: z.int().min(1).optional().describe('About how many cases would decide about the most promising arm.'),
+    cases_needed: z.int().min(1).optional().describe('Estimated cases needed to decide about the most promising arm.'),
     cautions: z.array(z.string()),
   })
   .meta({ id: 'TuneConclusion' })
@@ -105,7 +103,7 @@ export const TuneGroup = z
     provider_billed_microusd: MicroUsd.nullable(),
     saved: z
       .strictObject({ calls: z.int().min(0), microusd: Money.nullable() })
-      .describe('Calls that decided arms were spared, and their cost at each arm’s measured cost per case.'),
+      .describe('Calls saved by deciding arms early, and their cost at each arm’s measured cost per case.'),
     conclusion: TuneConclusion.nullable(),
     job_id: Uuid,
     started_at: Timestamp,

@@ -27,9 +27,9 @@ const session = {
 
 export const NewTuneApproval = z
   .strictObject({
-    revision: z.int().min(1).describe('The revision that was reviewed; any but the current one is refused.'),
+    revision: z.int().min(1).describe('The reviewed revision; must be the current one.'),
     comment: z.string().max(5000).optional(),
-    auto: TuneAuto.optional().describe('The service quotes and starts this group by itself, charged to the session’s creator.'),
+    auto: TuneAuto.optional().describe('Quotes and starts this group automatically, charged to the session’s creator.'),
   })
   .meta({ id: 'NewTuneApproval' })
 
@@ -59,7 +59,7 @@ export const TuneSession = z
     groups: z.array(TuneGroup).describe('Oldest first.'),
     conclusion: TuneConclusion.nullable().describe('Of the latest group that ended.'),
     job_id: Uuid.nullable().describe('The job that quotes, starts or races for the session.'),
-    problem: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why that job failed; null when it did not.'),
+    problem: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed; null if it did not.'),
   })
   .meta({ id: 'TuneSession' })
 

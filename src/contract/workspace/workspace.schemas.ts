@@ -19,7 +19,7 @@ export const Member = z
     id: Uuid,
     name: Name,
     role: Role,
-    status: z.enum(['invited', 'active']).describe('`invited` until the pairing code has been entered.'),
+    status: z.enum(['invited', 'active']).describe('`invited` until the pairing code is used.'),
     created_at: Timestamp,
   })
   .meta({ id: 'Member' })
@@ -28,7 +28,7 @@ export type Member = z.infer<typeof Member>
 export const InvitationBody = z.strictObject({ name: Name, role: Role.default('member') }).meta({ id: 'InvitationBody' })
 
 export const Invitation = z
-  .strictObject({ member: Member, pairing_code: PairingCode.describe('For one sign-in within ten minutes; shown once.') })
+  .strictObject({ member: Member, pairing_code: PairingCode.describe('Valid for one sign-in within ten minutes; shown once.') })
   .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -39,7 +39,7 @@ export type OwnedWorkspaces = z.infer<typeof OwnedWorkspaces>
 
 export const RemoveMemberQuery = z.strictObject({
   owned_workspaces: OwnedWorkspaces.optional().describe(
-    'What becomes of other workspaces that only this person owns: `keep` leaves them, `transfer` makes this machine’s owner an owner of each. This machine’s owner must say which.',
+    'What to do with other workspaces that only this person owns: `keep` leaves them, `transfer` makes this machine’s owner an owner of each. Required if the caller is this machine’s owner.',
   ),
 })
 
@@ -48,7 +48,7 @@ export const Session = z
     id: Uuid,
     kind: z
       .enum(['host', 'browser'])
-      .describe('`host`: of the desktop window and of tools that may read the data folder; new at each start.'),
+      .describe('`host`: session of the desktop window and of tools that can read the data folder; new at each start.'),
     current: z.boolean().describe('Whether this session sent the request.'),
     created_at: Timestamp,
     expires_at: Timestamp,

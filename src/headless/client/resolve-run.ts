@@ -5,7 +5,7 @@ import { UsageError } from '../exit-codes.ts'
 import { allPages } from './all-pages.ts'
 import type { ServiceClient } from './service-client.ts'
 
-/** The evaluation as the service wants it, with names resolved. @throws UsageError for names that nothing or several things have */
+/** The evaluation request with names resolved. @throws UsageError for unknown or ambiguous names */
 export async function quoteRequestOf(client: ServiceClient, config: RunConfig): Promise<QuoteRequest> {
   if (config.benchmarks === undefined)
     throw new UsageError('A suite runs exactly its own tasks and has no quote of its own: use "assay run --suite".')

@@ -4,7 +4,7 @@ export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base'>
 
 export const answerColumns: readonly { readonly column: AnswerColumn; readonly label: string; readonly help: string }[] = [
   { column: 'output', label: 'Output', help: 'A text, or a list with one text for each epoch.' },
-  { column: 'task_id', label: 'Task id', help: 'As the benchmark has it.' },
+  { column: 'task_id', label: 'Task id', help: 'Task id in the benchmark.' },
   { column: 'question', label: 'Question', help: 'For tables without task ids.' },
   { column: 'index', label: 'Place', help: 'Place of the task in the benchmark or its group.' },
   { column: 'group', label: 'Group of the place', help: 'For example, the subtask.' },

@@ -46,7 +46,7 @@ export function AnswersImportPage() {
       <PageHeader
         title="Import outputs"
         parent={{ title: 'Runs', to: '/runs' }}
-        description="Outputs that a model gave elsewhere become runs that are graded here. No model is called and nothing is charged."
+        description="Import outputs generated elsewhere as runs and grade them. No model is called and nothing is charged."
       />
       <Section title="Kind of file">
         <SegmentedControl

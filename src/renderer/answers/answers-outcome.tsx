@@ -27,7 +27,7 @@ const metricColumns: readonly Column<LogMetric>[] = [
   { id: 'log_mean', title: 'Log', width: 90, align: 'end', cell: metric => formatPercent(metric.log_mean) },
   {
     id: 'mean',
-    title: 'Graded here',
+    title: 'Graded by Assay',
     width: 110,
     align: 'end',
     cell: metric => (metric.metric === null ? '' : formatPercent(metric.mean)),
@@ -63,7 +63,7 @@ const disagreementColumns: readonly Column<Disagreement>[] = [
   { id: 'metric', title: 'Score', width: 160, cell: row => <UntrustedText text={row.log_metric} layout="prose" /> },
   { id: 'log', title: 'Log', width: 80, align: 'end', cell: row => String(row.log_value) },
   { id: 'ours', title: 'Here', width: 80, align: 'end', cell: row => (row.value === null ? 'none' : String(row.value)) },
-  { id: 'why', title: 'Graded here', width: 280, grow: true, cell: row => <UntrustedText text={row.explanation} layout="prose" /> },
+  { id: 'why', title: 'Graded by Assay', width: 280, grow: true, cell: row => <UntrustedText text={row.explanation} layout="prose" /> },
 ]
 
 /** What an import of outputs became: its runs, and the log's own scores beside ours. */
@@ -87,7 +87,7 @@ export function AnswersOutcome({ attempt: { record, busy, error } }: { readonly 
       ) : null}
       {record && record.log_metrics.length > 0 ? (
         <PlainTable
-          label="Scores of the log beside ours"
+          label="Scores in the log and by Assay"
           columns={metricColumns}
           rows={record.log_metrics}
           rowId={metric => `${metric.run_id} ${metric.log_metric}`}

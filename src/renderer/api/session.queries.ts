@@ -20,7 +20,7 @@ export function useSignOut() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call('signOut', {}),
-    // Nothing of the former session may be seen by whoever signs in next.
+    // Clears the cache, so that the next user sees no data of the previous session.
     onSuccess: () => {
       client.clear()
       globalThis.location.assign('/')

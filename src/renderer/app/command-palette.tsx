@@ -79,7 +79,7 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
         />
       </div>
       {found.length === 0 ? <output className="palette-none quiet">Nothing has this name.</output> : null}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox; a select cannot stand open below a field */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox; a select cannot stay open below a field */}
       <div className="palette-list" id="palette-list" role="listbox" aria-label="Pages and actions" hidden={found.length === 0}>
         {found.map(({ to, label, description, icon: Icon }, index) => (
           <button

@@ -1,4 +1,4 @@
-/** The product's sign, the same as the window's and the page's icon. The name stands beside it. */
+/** The product's sign, the same as the window's and the page's icon. The name is shown beside it. */
 export function Mark({ size }: { readonly size: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden className="mark">

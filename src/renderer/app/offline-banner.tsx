@@ -6,7 +6,7 @@ import { useReachable } from '../api/reachability.ts'
 
 const KNOCK_MS = 2_000
 
-/** Says that the service does not answer, keeps asking, and has every page go on when it does again. */
+/** Shown while the service is unreachable; polls it and refreshes every page when it is back. */
 export function OfflineBanner() {
   const reachable = useReachable()
   useRecovery(reachable)

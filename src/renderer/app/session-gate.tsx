@@ -37,7 +37,7 @@ function NoWorkspace() {
         title="You are not a member of any workspace"
         action={<Button onClick={() => globalThis.location.reload()}>Look again</Button>}
       >
-        Ask an owner to add you, then look again.
+        Ask an owner to add you, then reload.
       </EmptyState>
     </Page>
   )

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * After a change of page, moves the focus to the page's heading, so that a screen reader reads where one is and Tab goes on from
+ * After a change of page, moves the focus to the page's heading, so that a screen reader announces the page and Tab continues from
  * there. A change of filters (the address behind `?`) moves nothing.
  */
 export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {

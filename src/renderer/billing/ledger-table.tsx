@@ -73,7 +73,7 @@ export function LedgerTable() {
         loading={query.isPending}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={<SaveLedger />}
-        empty={<EmptyState title="Nothing was posted yet">Purchases, holds of runs and their charges appear here.</EmptyState>}
+        empty={<EmptyState title="No ledger entries yet">Purchases, holds of runs and their charges appear here.</EmptyState>}
       />
     </div>
   )

@@ -5,7 +5,7 @@ import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useCreatePurchase } from './wallet.queries.ts'
 
-/** Begins an allotment; it is confirmed in the list, so that nobody adds to the budget by one slip. */
+/** Begins an allotment; confirming it in the list guards against accidental purchases. */
 export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
@@ -32,7 +32,7 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
       <form className="stack" onSubmit={submit}>
         <TextInput
           label="Amount"
-          description="In dollars. It adds nothing until it is confirmed, and expires after 24 hours. No card is charged."
+          description="In dollars. Takes effect when confirmed; expires after 24 hours. No card is charged."
           inputMode="decimal"
           required
           leftSection="$"

@@ -23,7 +23,7 @@ const words: Readonly<Record<PurchaseStep, StepWords>> = {
     question: 'Add this to the wallet?',
     consequence: 'Runs may spend it from then on. No card is charged.',
     action: 'Add to the wallet',
-    done: 'The wallet has it.',
+    done: 'Added to the wallet.',
     dangerous: false,
   },
   cancel: {

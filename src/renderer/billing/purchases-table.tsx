@@ -40,7 +40,7 @@ const columns: readonly Column<Purchase>[] = [
     cell: purchase =>
       purchase.status === 'open' ? (
         <>
-          lapses <RelativeTime at={purchase.expires_at} />
+          expires <RelativeTime at={purchase.expires_at} />
         </>
       ) : (
         <RelativeTime at={purchase.closed_at ?? purchase.paid_at ?? purchase.created_at} />

@@ -17,7 +17,7 @@ export function WalletPage() {
     <Page>
       <PageHeader
         title="Wallet"
-        description="A budget for managed routes: what runs may spend, and what they did spend. No card is charged. Connections are billed by their provider and do not touch it."
+        description="Budget for managed routes. No card is charged; connections are billed by their provider."
         actions={
           <>
             <RequestMenu operation="getWallet" request={{}} />

@@ -61,7 +61,7 @@ export function BenchmarkVersions({ versions }: { readonly versions: readonly Be
       {versions.length > 0 ? (
         <PlainTable label="Versions" columns={columns} rows={versions} rowId={version => version.source_ref} />
       ) : (
-        <EmptyState title="No version yet">The first import makes one. Versions never change afterwards.</EmptyState>
+        <EmptyState title="No version yet">The first import creates a version. Versions are immutable.</EmptyState>
       )}
     </Section>
   )

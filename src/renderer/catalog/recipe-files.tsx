@@ -30,7 +30,5 @@ const columns: readonly Column<RecipeFile>[] = [
 ]
 
 export function RecipeFiles({ files }: { readonly files: readonly RecipeFile[] }) {
-  return (
-    <PlainTable label="Files that the recipe asks for" columns={columns} rows={files} rowId={file => `${file.role} ${file.file_name}`} />
-  )
+  return <PlainTable label="Required files" columns={columns} rows={files} rowId={file => `${file.role} ${file.file_name}`} />
 }

@@ -83,7 +83,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         disabled={landing.busy}
         onStart={() => download.send({ fields: { recipe: recipe.id, fetch: true }, files: [] })}
       />
-      <Section title="Files that the recipe asks for">
+      <Section title="Required files">
         <RecipeFiles files={recipe.files} />
       </Section>
       <Section title="Your files">

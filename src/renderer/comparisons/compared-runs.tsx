@@ -15,7 +15,7 @@ import { comparedProfileName } from './compare-words.ts'
 const columns: readonly Column<ComparedRun>[] = [
   {
     id: 'label',
-    title: 'Called here',
+    title: 'Label',
     width: 160,
     rowHeader: true,
     cell: run => (

@@ -23,7 +23,7 @@ export function useSelection(): Selection {
   }
 }
 
-/** Ids from an address, each once, no more than a comparison holds; an address may be written by hand. */
+/** Ids from an address, each once, no more than a comparison holds; the address may be hand-edited. */
 export function readIds(text: string): readonly string[] {
   const ids = text.split(',').filter(id => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
   return [...new Set(ids.map(id => id.toLowerCase()))].slice(0, mostRuns)

@@ -4,6 +4,7 @@ import { KeyValues } from '../ui/page/key-values.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 const capabilityWords = { tools: 'native tool calls', loglikelihood: 'log-likelihoods' } as const
 
@@ -20,11 +21,17 @@ export function CheckResult({ connection }: { readonly connection: Connection })
   return (
     <KeyValues
       items={{
-        Result: <StatusBadge status={check.ok ? { word: 'Works', tone: 'pass' } : { word: check.code ?? 'Failed', tone: 'fail' }} />,
+        Result: (
+          <StatusBadge
+            status={
+              check.ok ? { word: 'Works', tone: 'pass' } : { word: check.code === null ? 'Failed' : failureLabel(check.code), tone: 'fail' }
+            }
+          />
+        ),
         Message: <UntrustedText text={check.message} layout="prose" />,
         Latency: check.latency_ms === null ? null : <span className="num">{formatDuration(check.latency_ms)}</span>,
-        Streaming: check.streaming === null ? null : check.streaming ? 'a stream arrived' : 'no stream arrived',
-        Usage: check.reports_usage === null ? null : check.reports_usage ? 'counts its own tokens' : 'tokens are counted here',
+        Streaming: check.streaming === null ? null : check.streaming ? 'yes' : 'no',
+        Usage: check.reports_usage === null ? null : check.reports_usage ? 'reported by the provider' : 'counted by Assay',
         Proofs:
           check.capabilities.length === 0 ? null : (
             <ul style={{ margin: 0, paddingLeft: 16 }}>

@@ -105,8 +105,8 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
         action="Disable connection"
         onConfirm={confirm}
       >
-        Its stored key is deleted and runs that use it stop. Their results stay. A disabled connection cannot be enabled again; make a new
-        one instead.
+        Its stored key is deleted and runs that use it stop. Their results are kept. A disabled connection cannot be enabled again; make a
+        new one instead.
       </ConfirmDialog>
     </>
   )

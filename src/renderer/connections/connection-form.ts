@@ -161,7 +161,7 @@ function numberOrNull(value: string | number): number | null {
   return value === '' ? null : Number(value)
 }
 
-/** Null where both fields are empty. What is not an amount of dollars goes on as typed, so that the schema refuses it by name. */
+/** Null where both fields are empty. Invalid amounts are passed on as typed, so that the schema reports the field. */
 function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
   if (form.input_dollars === '' && form.output_dollars === '') return null
   return {

@@ -37,7 +37,7 @@ export function EditConnectionPage() {
               <PageHeader
                 title={`Edit ${stored.name}`}
                 parent={parent}
-                description="Any change asks for a new check before the connection can be quoted."
+                description="Changes require a new check before the connection can be quoted."
               />
               <ConnectionEditor key={stored.id} stored={stored} />
             </>

@@ -107,7 +107,7 @@ function Found({ runtimes, onChange }: Pick<ConnectionStartProps, 'onChange'> & 
     <ul className="stack" style={{ gap: 8, margin: 0, paddingLeft: 20 }}>
       {runtimes.map(runtime => (
         <li key={runtime.base_url}>
-          <UntrustedText text={`${runtime.title}, ${runtime.base_url}${runtime.needs_key ? ', wants a key' : ''}`} layout="prose" />
+          <UntrustedText text={`${runtime.title}, ${runtime.base_url}${runtime.needs_key ? ', requires a key' : ''}`} layout="prose" />
           <div className="row">
             {(runtime.models.length > 0 ? runtime.models : [null]).map(model => (
               <Button key={model?.model ?? ''} size="xs" variant="default" onClick={() => onChange(fromFound(runtime, model))}>

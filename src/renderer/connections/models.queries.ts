@@ -6,7 +6,7 @@ import { everyPage } from '../api/pages.ts'
 
 const CONNECTIONS = ['models', 'connections'] as const
 
-/** Every model route; local runtimes come and go, so the list is asked for again now and then. */
+/** Every model route; local runtimes come and go, so the list is refetched periodically. */
 export function useModelRoutes() {
   return useQuery({
     queryKey: ['models', 'routes'],

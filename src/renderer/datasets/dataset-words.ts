@@ -32,7 +32,7 @@ export const labelStateWords: Readonly<Record<LabelState, string>> = {
 }
 
 export const originWords: Readonly<Record<Example['origin']['kind'], string>> = {
-  manual: 'Added by hand',
+  manual: 'Added manually',
   import: 'File',
   run: 'Run',
   trace: 'Trace',
@@ -84,7 +84,7 @@ export function oneLine(text: string): string {
   return line.length > cellCharacters ? `${line.slice(0, cellCharacters)}…` : line
 }
 
-/** What is asked, as one text. */
+/** The input as one string. */
 export function inputText(input: Example['input']): string {
   if (typeof input === 'string') return input
   if (!Array.isArray(input)) return Object.values(input).map(fieldText).join(' · ')

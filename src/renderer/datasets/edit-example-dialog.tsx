@@ -44,7 +44,7 @@ export function EditExampleDialog({ example, onClose, onSave }: EditExampleDialo
     <Modal opened onClose={onClose} title="Edit example" size="lg">
       <div className="stack">
         <p className="quiet">
-          Saving makes revision {example.revision + 1}, a draft without labels. Revision {example.revision} is kept.
+          Saving creates revision {example.revision + 1}, a draft without labels. Revision {example.revision} is kept.
         </p>
         {read.map(({ field, label, fault }) => (
           <Textarea

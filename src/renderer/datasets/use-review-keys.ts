@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Dataset } from '../../contract/index.ts'
 import type { ReviewQueue } from './use-review-queue.ts'
 
-/** The value that a digit stands for: the label in that place of the menu, or the score itself. */
+/** The value of a digit key: the label in that place of the menu, or the score itself. */
 export function valueOfDigit(
   { labels, score_range: range }: Pick<Dataset, 'labels' | 'score_range'>,
   digit: number,

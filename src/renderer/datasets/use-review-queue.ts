@@ -5,7 +5,7 @@ import { allItems } from '../api/pages.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { exampleActions, useExamples } from './datasets.queries.ts'
 
-/** How far before the end of what is loaded the next page is asked for. */
+/** How far before the end of what is loaded the next page is loaded. */
 const loadAhead = 10
 
 interface Undoable {

@@ -22,8 +22,8 @@ export function CancelEvaluation({ evaluation, run }: { readonly evaluation: Eva
         action="Cancel evaluation"
         onConfirm={() => cancel.mutateAsync()}
       >
-        No further task is asked; {formatCount(frozen - completed)} of {formatCount(frozen)} samples are not processed yet. What is scored
-        stays, and so does what was charged: <Money microUsd={run.accounting.charged_microusd} />.
+        No further tasks are started; {formatCount(frozen - completed)} of {formatCount(frozen)} samples are not processed yet. What is
+        scored stays, and so does what was charged: <Money microUsd={run.accounting.charged_microusd} />.
       </ConfirmDialog>
     </>
   )

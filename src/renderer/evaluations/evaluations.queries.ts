@@ -23,7 +23,7 @@ export function useEvaluations(filters: EvaluationFilters) {
   })
 }
 
-/** What was asked for, which never changes; how far it is, its run tells. */
+/** The immutable request; progress is read from its run. */
 export const evaluationQuery = (id: string) =>
   queryOptions({
     queryKey: ['evaluations', 'one', id],

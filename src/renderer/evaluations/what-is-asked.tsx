@@ -22,7 +22,7 @@ const columns: readonly Column<Evaluation['sources'][number]>[] = [
   { id: 'tasks', title: 'Tasks', width: 80, align: 'end', cell: source => formatCount(source.tasks) },
 ]
 
-/** Where the tasks come from and how each is asked. The identities are the resolved ones, never an alias. */
+/** Sources and profiles of the tasks. Identities are resolved, never aliases. */
 export function WhatIsAsked({ evaluation }: { readonly evaluation: Evaluation }) {
   return (
     <>

@@ -28,7 +28,7 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
       {evaluator.requires.model_calls_per_output > 0 ? (
         <TextInput
           label="Spending limit"
-          description="For all of its judge calls; required where they have a price"
+          description="For all judge calls; required if they have a known price"
           leftSection="$"
           inputMode="decimal"
           w={220}

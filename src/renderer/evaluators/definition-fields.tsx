@@ -55,7 +55,7 @@ function DeterministicFields({ form, onChange }: FieldsProps) {
           onChange={event => onChange({ targetMetadata: event.currentTarget.value })}
         />
       ) : null}
-      <OptionsField form={form} onChange={onChange} description="JSON; empty braces take every default" />
+      <OptionsField form={form} onChange={onChange} description="JSON; {} uses all defaults" />
     </>
   )
 }

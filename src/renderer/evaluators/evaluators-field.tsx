@@ -16,7 +16,7 @@ export function EvaluatorsField({ value, error, onChange }: EvaluatorsFieldProps
   return (
     <MultiSelect
       label="Evaluators"
-      description="Grade every output beside the profiles’ metrics; judge calls are part of the quote"
+      description="Additional metrics for every output; judge calls are included in the quote"
       placeholder={value.length === 0 ? 'None' : ''}
       searchable
       maxValues={10}

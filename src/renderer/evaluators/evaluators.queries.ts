@@ -54,7 +54,7 @@ export const exampleQuery = (datasetId: string, exampleId: string, revision: num
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** What a definition that is not saved makes of an output; calls no model. */
+/** Preview of an unsaved definition on an output; calls no model. */
 export const triedQuery = (body: TryEvaluator | null) =>
   queryOptions({
     queryKey: ['evaluators', 'try', body],

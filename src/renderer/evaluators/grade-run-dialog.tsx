@@ -62,7 +62,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
         {needsQuote ? (
           <TextInput
             label="Spending limit"
-            description="For all of its judge calls"
+            description="For all judge calls"
             leftSection="$"
             inputMode="decimal"
             w={220}

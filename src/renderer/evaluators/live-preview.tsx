@@ -13,7 +13,7 @@ import { examplesQuery, triedQuery } from './evaluators.queries.ts'
 const PINNED = 3
 const TYPING_PAUSE_MS = 400
 
-/** What the definition makes of three examples, as it is typed: a verdict, or a judge's exact prompt. Calls no model. */
+/** Live preview of the definition on three examples: a verdict, or a judge's exact prompt. Calls no model. */
 export function LivePreview({ read }: { readonly read: ReadForm }) {
   const [versionId, setVersionId] = useState<string | null>(null)
   const examples = useQuery(examplesQuery(versionId, PINNED))

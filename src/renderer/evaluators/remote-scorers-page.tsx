@@ -123,7 +123,7 @@ function ScorerCard({ scorer, onSecret }: { readonly scorer: RemoteScorer; reado
         dangerous={false}
         onConfirm={async () => onSecret(await rotate.mutateAsync(scorer.id))}
       >
-        The old secret signs beside the new one for 24 hours.
+        The old secret also signs for 24 hours.
       </ConfirmDialog>
       <ConfirmDialog
         opened={asks === 'disable'}
@@ -132,7 +132,7 @@ function ScorerCard({ scorer, onSecret }: { readonly scorer: RemoteScorer; reado
         action="Disable scorer"
         onConfirm={() => disable.mutateAsync(scorer.id)}
       >
-        Evaluators that use it answer “unscored” until it is enabled again.
+        Outputs are unscored by evaluators that use it until it is enabled again.
       </ConfirmDialog>
     </section>
   )

@@ -3,7 +3,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { Attempted } from './report-form.ts'
 
-/** The request that a report is about. All of it may have been typed by somebody. */
+/** The request that a report is about. All of it is untrusted user input. */
 export function AttemptedFacts({ attempted: { method, path, requestId, status, code } }: { readonly attempted: Attempted }) {
   const route = [method, path].filter(part => part !== null).join(' ')
   return (

@@ -25,7 +25,7 @@ export interface Attempted {
 type Field = 'summary' | 'details' | 'expected' | 'actual'
 export type ReportErrors = Partial<Record<Field, string>>
 
-/** The form as the address fills it in; an address may have been written by hand, so nothing in it is trusted. */
+/** The form as the address fills it in; the address may be hand-edited, so it is validated. */
 export function formFromAddress(get: (name: string) => string): ReportForm {
   const page = get('page')
   return {

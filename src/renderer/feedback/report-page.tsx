@@ -12,7 +12,7 @@ export function ReportPage() {
       <PageHeader
         title="New report"
         parent={{ title: 'Feedback', to: '/feedback' }}
-        description="A defect, something missing, documentation that misleads. It stays in this workspace, where its owners read it; nothing is sent anywhere else."
+        description="Report a defect, a missing feature or wrong documentation. Reports stay in this workspace and are read by its owners."
       />
       <ReportEditor key={useLocation().search} initial={formFromAddress(get)} />
     </Page>

@@ -38,7 +38,7 @@ const columns: readonly Column<NetworkHost>[] = [
 /** The service lists servers by address; they have no other order. */
 const ignore = (): void => undefined
 
-/** Every server that the workspace's work has talked to, so that nobody has to guess where data goes. */
+/** Every server that the workspace's work has talked to, so that people can check where data goes. */
 export function NetworkPage() {
   const query = useNetworkHosts()
   const rows = useMemo(() => allItems(query.data), [query.data])
@@ -64,11 +64,7 @@ export function NetworkPage() {
           sortedBy="service"
           loading={query.isPending}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          empty={
-            <EmptyState title="No server was talked to yet">
-              Checks and runs of connections appear here, one line for each server.
-            </EmptyState>
-          }
+          empty={<EmptyState title="No server was talked to yet">Servers contacted by checks and runs appear here.</EmptyState>}
         />
       )}
     </Page>

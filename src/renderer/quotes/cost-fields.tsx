@@ -13,7 +13,7 @@ export function CostFields({ form, errors, onChange }: CostFieldsProps) {
     <>
       <Dollars
         label="Cap"
-        description="The most that the run may charge your wallet. It stops before it would pass this. Connections are billed by their provider, not by the wallet."
+        description="Spending limit of the run on your wallet. Connections are billed by their provider."
         value={form.capDollars}
         error={errors['capDollars']}
         onChange={capDollars => onChange({ capDollars })}

@@ -31,7 +31,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
         error={error}
         value={value}
         onChange={onChange}
-        // The list itself scrolls: a region of its own around it could not be reached by keyboard.
+        // The list itself scrolls: a separate scroll region would be unreachable by keyboard.
         withScrollArea={false}
         styles={{ options: { maxHeight: 360, overflowY: 'auto' } }}
         nothingFoundMessage="Nothing has this name."

@@ -13,7 +13,7 @@ export function QuoteAgain({ quote }: { readonly quote: Quote }) {
   return (
     <div className="stack">
       <p className="quotes-note">
-        This quote has expired: prices and availability may have changed since. Ask for a new one with the same selection.
+        This quote has expired: prices and availability may have changed. Request a new one with the same selection.
       </p>
       <Button
         loading={create.isPending}
@@ -24,7 +24,7 @@ export function QuoteAgain({ quote }: { readonly quote: Quote }) {
       >
         Quote again
       </Button>
-      {create.isError ? <ErrorState error={create.error} title="No new quote was made" /> : null}
+      {create.isError ? <ErrorState error={create.error} title="Couldn't create a new quote" /> : null}
     </div>
   )
 }

@@ -34,7 +34,7 @@ const columns = (nameOf: (profileId: string) => string): readonly Column<Check>[
   { id: 'detail', title: 'What was found', width: 240, grow: true, cell: check => <UntrustedText text={check.detail} layout="prose" /> },
 ]
 
-/** Every check, what stands in the way first. */
+/** All checks, failures first. */
 export function QuoteChecks({ quote: { compatibility, profiles } }: { readonly quote: Quote }) {
   const { checks } = compatibility
   const nameOf = profileNames(profiles)

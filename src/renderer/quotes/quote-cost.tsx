@@ -84,7 +84,7 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
   )
 }
 
-/** A price that nobody stated is not nothing. */
+/** An unknown price is not shown as free. */
 function Unknown() {
   return <span className="quiet">price unknown</span>
 }

@@ -11,7 +11,7 @@ export const quoteQuery = (quoteId: string) =>
     queryFn: ({ signal }) => call('getQuote', { params: { quote_id: quoteId } }, { signal }),
   })
 
-/** @param from Name of the form, so that each keeps an idempotency key of its own. */
+/** @param from Name of the form, so that each has its own idempotency key. */
 export function useCreateQuote(from: string) {
   const client = useQueryClient()
   const key = useIdempotencyKey(`quote.${from}`)

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../contract/index.ts'
 import type { FieldErrors } from './quote-form.ts'
 
-/** Where a refused field of the request stands in the form; execution settings keep their own names. */
+/** Maps a refused field of the request to its place in the form; execution settings keep their own names. */
 const fieldOfPath: Readonly<Record<string, string>> = {
   model: 'model',
   'selection.profile_ids': 'profileIds',

@@ -2,7 +2,7 @@ import { wilsonBand } from '../../charts/wilson-band.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 
-/** What samples of these sizes can tell, before anything is asked. */
+/** Statistical power of these sample sizes, shown before the run. */
 export function SampleMeaning({ counts, epochs }: { readonly counts: readonly number[]; readonly epochs: number }) {
   const sizes = [...new Set(counts.filter(count => count > 0))].toSorted((a, b) => a - b)
   return (

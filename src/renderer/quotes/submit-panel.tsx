@@ -39,9 +39,7 @@ function SubmitForm({ quote, submit }: { readonly quote: Quote; readonly submit:
         onChange={event => setTyped(event.currentTarget.value)}
       />
       {unanswered ? (
-        <p className="quotes-note">
-          This quote was sent under this name and no answer has arrived. Sending it again gives the same run, not a second one.
-        </p>
+        <p className="quotes-note">This quote was submitted but no response arrived. Submitting it again returns the same run.</p>
       ) : (
         <p className="quotes-note">
           Starts {quote.counts.model_calls === 1 ? 'one model call' : 'the model calls'} and may charge the wallet up to{' '}

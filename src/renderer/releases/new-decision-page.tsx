@@ -74,7 +74,7 @@ export function NewDecisionPage() {
       <PageHeader
         title="New decision"
         parent={{ title: 'Releases', to: '/releases' }}
-        description="Everything is frozen before the first result is known, so nothing can be picked afterwards."
+        description="The plan is frozen before the first result is known, which rules out cherry-picking."
       />
       <form className="stack releases-form" onSubmit={submit} noValidate>
         <Section title="1. Suite">

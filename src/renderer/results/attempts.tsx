@@ -5,7 +5,7 @@ import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChartFigure } from './chart-figure.tsx'
 
-/** pass@k and pass^k of the number that each profile is known by; nothing where each task was asked once. */
+/** pass@k and pass^k of the number that each profile is known by; omitted if each task ran once. */
 export function Attempts({ results }: { readonly results: Results }) {
   const { profiles, model } = results.reproducibility
   const nameOf = profileNames(profiles)

@@ -5,6 +5,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 type ErrorLine = Results['errors'][number]
 
@@ -13,7 +14,7 @@ export function Errors({ results }: { readonly results: Results }) {
   const samples = `/runs/${results.run_id}/samples`
   if (results.errors.length === 0) return <p className="quiet results-note">No sample failed.</p>
   const columns: readonly Column<ErrorLine>[] = [
-    { id: 'code', title: 'Code', width: 130, rowHeader: true, cell: error => <span className="mono">{error.code}</span> },
+    { id: 'code', title: 'Error', width: 130, rowHeader: true, cell: error => failureLabel(error.code) },
     { id: 'message', title: 'What happened', width: 160, grow: true, cell: error => <UntrustedText text={error.message} layout="prose" /> },
     { id: 'count', title: 'Samples', width: 70, align: 'end', cell: error => formatCount(error.count) },
     {
@@ -21,7 +22,12 @@ export function Errors({ results }: { readonly results: Results }) {
       title: 'First',
       width: 60,
       cell: error => (
-        <Anchor component={Link} to={`${samples}/${error.sample_id}`} fz="inherit" aria-label={`Open the first sample with ${error.code}`}>
+        <Anchor
+          component={Link}
+          to={`${samples}/${error.sample_id}`}
+          fz="inherit"
+          aria-label={`Open the first sample: ${failureLabel(error.code)}`}
+        >
           Open
         </Anchor>
       ),

@@ -55,7 +55,7 @@ const columns: readonly Column<FrozenProfile>[] = [
   },
 ]
 
-/** All that somebody needs to run the same again, and to check that it was the same. */
+/** Everything needed to reproduce the run and verify that it is the same. */
 export function Reproducibility({ results }: { readonly results: Results }) {
   const { reproducibility, coverage } = results
   const { model, execution, sandboxes = [] } = reproducibility
@@ -98,7 +98,7 @@ export function Reproducibility({ results }: { readonly results: Results }) {
       </div>
       <PlainTable label="Profiles as they ran" columns={columns} rows={reproducibility.profiles} rowId={profile => profile.profile_id} />
       <div className="row small">
-        Everything here as JSON
+        Download as JSON
         <CopyButton
           value={JSON.stringify({ run_id: results.run_id, coverage, ...reproducibility }, null, 2)}
           what="reproducibility record"

@@ -5,7 +5,7 @@ import { KeyValues } from '../ui/page/key-values.tsx'
 const counters: Readonly<Record<Results['usage']['tokens_counted_by'], string>> = {
   provider: 'the provider',
   tokenizer: 'Assay’s tokenizer',
-  both: 'the provider where it says so, else by Assay’s tokenizer',
+  both: 'the provider where reported, else by Assay’s tokenizer',
   none: 'not counted',
 }
 

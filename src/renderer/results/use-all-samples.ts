@@ -11,7 +11,7 @@ const PAGE = 100
 interface AllSamples {
   /** Undefined until the last page has arrived. */
   readonly samples: readonly Sample[] | undefined
-  /** How many have arrived; null before reading was asked for. */
+  /** How many have arrived; null before loading starts. */
   readonly loaded: number | null
   readonly error: Error | null
   readonly start: () => void

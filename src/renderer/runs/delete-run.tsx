@@ -29,8 +29,8 @@ export function DeleteRun({ run, opened, onClose }: DeleteRunProps) {
           {parts.length === 0 ? '' : `, and ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} of retries`}.
         </div>
         <div>
-          What stays: its entries in the ledger, files that were exported, and comparisons and evaluations that hold their own record of it.
-          To only take it out of the lists, archive it instead.
+          Kept: ledger entries, exported files, and comparisons and evaluations with their own record. To hide it from lists, archive it
+          instead.
         </div>
       </div>
     </ConfirmDialog>

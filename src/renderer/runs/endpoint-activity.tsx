@@ -7,7 +7,7 @@ import { ConcurrencyField } from './concurrency-field.tsx'
 import { Countdown } from './countdown.tsx'
 import { Fact, Facts } from './facts.tsx'
 
-/** How the endpoint is being used: what it bears so far, what waits, and what it refused. */
+/** Endpoint usage: adaptive limit, queue and refusals. */
 export function EndpointActivity({ run, activity }: { readonly run: Run; readonly activity: RunActivity }) {
   const { endpoint } = activity
   return (

@@ -5,13 +5,14 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 type Failure = RunProgress['failures'][number]
 
 const meanings = new Map<string, string>(Object.entries(failureCodes).map(([code, { meaning }]) => [code, meaning]))
 
 const columns: readonly Column<Failure>[] = [
-  { id: 'code', title: 'Code', width: 150, rowHeader: true, cell: ({ code }) => <span className="mono">{code}</span> },
+  { id: 'code', title: 'Error', width: 150, rowHeader: true, cell: ({ code }) => failureLabel(code) },
   { id: 'meaning', title: 'What it means', width: 180, grow: true, cell: ({ code }) => meanings.get(code) ?? '' },
   { id: 'count', title: 'Samples', width: 80, align: 'end', cell: ({ count }) => formatCount(count) },
 ]

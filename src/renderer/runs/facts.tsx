@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names over numbers, each in a place of its own, so that nothing moves when a number grows. */
+/** Names over numbers, each in a fixed place, so that nothing moves when a number grows. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className="runs-facts">{children}</dl>
 }

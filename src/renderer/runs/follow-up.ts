@@ -1,12 +1,12 @@
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { pauseStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
 
-/** Whether nothing is under way that makes a result version: the run has ended, no part of it works, and it is not graded anew. */
+/** Whether nothing is under way that makes a result version: the run has ended, no part is running, and it is not being regraded. */
 export function isAtRest({ status, parts, regrade }: Pick<Run, 'status' | 'parts' | 'regrade'>): boolean {
   return isTerminal(runMachine, status) && regrade === null && parts.every(part => isTerminal(runMachine, part.status))
 }
 
-/** Whether samples of the run can be asked again: a part has none of its own to ask. */
+/** Whether samples of the run can be retried; a part has no samples of its own. */
 export function canRetry(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of'>): boolean {
   return run.part_of === null && isAtRest(run)
 }

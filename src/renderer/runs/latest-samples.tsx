@@ -14,7 +14,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 const shown = ['verdict', 'answer', 'output', 'latency']
 
-/** The scored samples that are furthest into the run: samples are asked in their order, so these landed lately. */
+/** The scored samples that are furthest into the run: samples run in order, so these are the most recent. */
 export function LatestSamples({ run }: { readonly run: Run }) {
   const query = useQuery(latestSamplesQuery(run.id))
   const { profiles, coverage } = run

@@ -5,7 +5,7 @@ const height = 14
 const middle = height / 2
 const margin = 4
 
-/** A score on the line from 0 to 100 %, its interval first and the point on top. The figures stand beside it in words. */
+/** A score on the line from 0 to 100 %, its interval first and the point on top. The figures are shown beside it as text. */
 export function MiniInterval({ estimate: { mean, interval } }: { readonly estimate: Estimate }) {
   const x = (value: number): number => margin + value * (width - 2 * margin)
   return (

@@ -6,7 +6,7 @@ interface OutcomeBarProps {
   readonly progress: RunProgress
   /** Names it for screen readers. */
   readonly label: string
-  /** Without the words under the bar, where a count stands beside it. */
+  /** Without the words under the bar, where a count is shown beside it. */
   readonly bare?: boolean
 }
 

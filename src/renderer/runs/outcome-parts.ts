@@ -8,7 +8,7 @@ export interface OutcomePart {
   readonly count: number
 }
 
-/** The samples of a run by where they stand; the parts add up to the frozen count. Those without samples are left out. */
+/** The samples of a run by state; the parts add up to the frozen count. Those without samples are left out. */
 export function outcomeParts(progress: RunProgress): readonly OutcomePart[] {
   const ended = (['scored', 'failed', 'excluded', 'missing', 'cancelled'] as const).map(status => ({
     id: status,

@@ -11,7 +11,7 @@ import { runStatuses } from '../ui/values/statuses.ts'
 
 const asked = { failed: 'Unscored samples', chosen: 'Selected samples' } as const
 
-/** The parts of a run, the latest first: what was asked again, how it went, and which result version took it in. */
+/** The parts of a run, newest first: retried samples, outcome, and the result version that includes them. */
 export function PartsTable({ run }: { readonly run: Run }) {
   if (run.parts.length === 0) return null
   const columns: readonly Column<RunPart>[] = [

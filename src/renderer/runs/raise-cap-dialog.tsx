@@ -15,7 +15,7 @@ interface RaiseCapDialogProps {
   readonly onClose: () => void
 }
 
-/** Raises a cap; a run that the cap stopped goes on with what is missing. */
+/** Raises a cap; a run stopped by the cap continues with its missing samples. */
 export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProps) {
   const [typed, setTyped] = useState('')
   const change = useChangeRun(run.id)

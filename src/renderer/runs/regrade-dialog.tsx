@@ -15,7 +15,7 @@ interface RegradeDialogProps {
   readonly onClose: () => void
 }
 
-/** Grades the stored answers again: by the present version of every scorer, or by other ones where that is asked for. */
+/** Grades the stored answers again: with the current version of every scorer, or with other ones on request. */
 export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
   const [drafts, setDrafts] = useState(() => metricDrafts(run))
   const [errors, setErrors] = useState<MetricErrors>({})
@@ -35,10 +35,10 @@ export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
     })
   }
   return (
-    <Modal opened={opened} onClose={onClose} title="Grade the stored answers again" size="lg">
+    <Modal opened={opened} onClose={onClose} title="Regrade stored answers" size="lg">
       <form className="stack" onSubmit={submit}>
         <div>
-          Nobody is asked anything: the answers of {formatCount(run.progress.frozen)} samples are graded by the present version of each
+          No model calls are made: the answers of {formatCount(run.progress.frozen)} samples are graded by the present version of each
           scorer. The scores make version {(run.result_version ?? 0) + 1} of the result; earlier versions stay as they are.
         </div>
         {drafts.map((draft, index) => (
@@ -50,15 +50,13 @@ export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
             onChange={part => change(index, part)}
           />
         ))}
-        {regrade.isError && Object.keys(errors).length === 0 ? (
-          <ErrorState error={regrade.error} title="The run was not graded again" />
-        ) : null}
+        {regrade.isError && Object.keys(errors).length === 0 ? <ErrorState error={regrade.error} title="Couldn't regrade the run" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={regrade.isPending}>
-            Grade again
+            Regrade
           </Button>
         </Group>
       </form>

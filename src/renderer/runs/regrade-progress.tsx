@@ -7,9 +7,9 @@ export function RegradeProgress({ regrade }: { readonly regrade: NonNullable<Run
   const { graded, samples, result_version: version } = regrade
   return (
     <div className="runs-outcomes">
-      <Progress value={samples === 0 ? 0 : (graded / samples) * 100} size={8} aria-label="Answers graded again" />
+      <Progress value={samples === 0 ? 0 : (graded / samples) * 100} size={8} aria-label="Regraded answers" />
       <output className="small num">
-        Grading again for version {version} of the result: {formatCount(graded)} of {formatCount(samples)} answers
+        Regrading for result version {version}: {formatCount(graded)} of {formatCount(samples)} answers
       </output>
     </div>
   )

@@ -7,6 +7,7 @@ import { PartsTable } from './parts-table.tsx'
 import { RaiseCap } from './raise-cap.tsx'
 import { RegradeProgress } from './regrade-progress.tsx'
 import { RetryFailed } from './retry-failed.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 /** Why a run ended as it did, what can still be done about it, and what was done since. */
 export function RunFollowUp({ run }: { readonly run: Run }) {
@@ -18,7 +19,7 @@ export function RunFollowUp({ run }: { readonly run: Run }) {
       {whole === null ? null : <PartNotice run={run} whole={whole} />}
       {reason ? (
         <p className="runs-reason">
-          <UntrustedText text={reason.message} layout="prose" /> <span className="quiet mono">{reason.code}</span>
+          <UntrustedText text={reason.message} layout="prose" /> <span className="quiet">{failureLabel(reason.code)}</span>
         </p>
       ) : null}
       {canRetry(run) && unscored > 0 ? (

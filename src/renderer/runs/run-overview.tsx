@@ -7,7 +7,7 @@ import { LiveRun } from './live-run.tsx'
 import { isUnsettled } from './runs.queries.ts'
 import { useRunContext } from './use-run-context.ts'
 
-/** The live picture of a run that works, the results of one that has ended; a part has no result of its own. */
+/** The live picture of a run that works, the results of one that has ended; a part has no separate result. */
 export function RunOverview() {
   const { run, events } = useRunContext()
   if (run.result_version !== null) return <ResultsView run={run} latestVersion={run.result_version} />

@@ -2,7 +2,7 @@ import { NavLink } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
-/** Links, not a tab widget: each has an address of its own. */
+/** Links, not a tab widget: each tab has its own address. */
 export function RunTabs({ run }: { readonly run: Run }) {
   return (
     <nav className="page-tabs" aria-label="Parts of this run">

@@ -8,6 +8,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import type { Status } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RawBody } from './raw-body.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 const statuses: Readonly<Record<Attempt['status'], Status>> = {
   started: { word: 'Calling', tone: 'running' },
@@ -28,7 +29,7 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
       <summary>
         <span>Attempt {attempt.number}</span>
         <StatusBadge status={statuses[attempt.status]} />
-        {attempt.error ? <span className="mono">{attempt.error.code}</span> : null}
+        {attempt.error ? <span>{failureLabel(attempt.error.code)}</span> : null}
         <span className="num quiet">{formatDuration(attempt.latency_ms)}</span>
       </summary>
       <KeyValues
@@ -41,7 +42,7 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
           Tokens: tokens(attempt),
           Charged: <Money microUsd={attempt.charged_microusd} />,
           'Provider’s bill': bill(attempt.provider_billed_microusd),
-          Cache: attempt.cached ? 'Taken from the cache; times and cost are those of the answer when it was given.' : null,
+          Cache: attempt.cached ? 'From the cache; times and cost are those of the original answer.' : null,
         }}
       />
       {attempt.notes.length > 0 ? (

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconDatabase } from '@tabler/icons-react'
 
-/** Says that nobody was asked for this answer. */
+/** Marks an answer from the cache. */
 export function CachedBadge() {
   return (
     <Tooltip label="From the cache: no model call was made. Times, tokens and cost are those of the original answer.">

@@ -11,7 +11,7 @@ interface LongTextProps {
 /** UTF-16 code units shown at first; more of them would make the page slow to lay out. */
 const SHOWN = 20_000
 
-/** Text that somebody else wrote, of any length: its beginning, or the surroundings of the marked part, and the rest on request. */
+/** Untrusted text, of any length: its beginning, or the surroundings of the marked part, and the rest on request. */
 export function LongText({ text, mark = null, markLabel }: LongTextProps) {
   const [whole, setWhole] = useState(false)
   if (whole || text.length <= SHOWN) {

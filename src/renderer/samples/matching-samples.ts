@@ -2,14 +2,14 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import type { SampleFilters } from './samples.queries.ts'
 
-/** The contract's bound on samples that are asked again at once. */
+/** The contract's bound on samples per retry. */
 export const MOST_ASKED = 10_000
 const PAGE = 100
 
 /**
  * Ids of every sample that the filters keep.
  *
- * @throws Error where they are more than can be asked again at once; ServiceError where the service refuses.
+ * @throws Error where there are more than one retry accepts; ServiceError where the service refuses.
  */
 export async function matchingSampleIds(runId: string, { sort: _, ...filters }: SampleFilters): Promise<readonly string[]> {
   const ids: string[] = []

@@ -5,6 +5,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
 import { passedOptions } from './passed-options.ts'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 const statusOptions = sampleStates.map(status => ({ value: status, label: sampleStatuses[status].word }))
 const within = ['status', 'passed', 'error', 'capability', 'from', 'to', 'latency_min', 'latency_max', 'tokens_min', 'tokens_max']
@@ -25,10 +26,10 @@ export function MoreFilters({ run }: { readonly run: Run }) {
           <SelectFilter label="Status" name="status" options={statusOptions} width={288} />
           <SelectFilter label="Passed" name="passed" options={passedOptions} width={288} />
           <SelectFilter
-            label="Error code"
+            label="Error"
             name="error"
             width={288}
-            options={run.progress.failures.map(({ code, count }) => ({ value: code, label: `${code} (${count})` }))}
+            options={run.progress.failures.map(({ code, count }) => ({ value: code, label: `${failureLabel(code)} (${count})` }))}
           />
           <SearchFilter label="Capability, e.g. arithmetic" name="capability" width={288} />
           <Range label="Row" from="from" to="to" />

@@ -7,7 +7,7 @@ import { LongText } from './long-text.tsx'
 
 type Detail = SampleDetail['score_details'][number]
 
-/** What the model answered, with the answer that a metric took from it marked where it stands. */
+/** What the model answered, with the answer that a metric took from it highlighted. */
 export function Output({ output, details }: { readonly output: string | null; readonly details: readonly Detail[] }) {
   const marked = distinctSpans(details)
   const [chosen, choose] = useState<string | null>(null)

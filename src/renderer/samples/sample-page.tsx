@@ -13,7 +13,7 @@ import { sampleQuery } from './samples.queries.ts'
 import { Transcript } from './transcript.tsx'
 import { walkKey } from './walk-key.ts'
 
-/** One sample on a page of its own: the address to send to somebody. */
+/** One sample on a page of its own: a shareable address. */
 export function SamplePage() {
   const { runId = '', sampleId = '' } = useParams()
   const run = useQuery(runQuery(runId))

@@ -32,14 +32,8 @@ export function SamplePanel({ run, sampleId, previous, next, onOpen, onClose }: 
           <Walk label="Previous sample (k)" icon={IconChevronUp} to={previous} onOpen={onOpen} />
           <Walk label="Next sample (j)" icon={IconChevronDown} to={next} onOpen={onOpen} />
           <RequestMenu operation="getSample" request={{ params: { run_id: run.id, sample_id: sampleId } }} />
-          <Tooltip label="On a page of its own">
-            <ActionIcon
-              component={Link}
-              to={`/runs/${run.id}/samples/${sampleId}`}
-              variant="subtle"
-              color="gray"
-              aria-label="Open on a page of its own"
-            >
+          <Tooltip label="Open as page">
+            <ActionIcon component={Link} to={`/runs/${run.id}/samples/${sampleId}`} variant="subtle" color="gray" aria-label="Open as page">
               <IconExternalLink size={16} />
             </ActionIcon>
           </Tooltip>

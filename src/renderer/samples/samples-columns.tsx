@@ -8,6 +8,7 @@ import { CachedBadge } from './cached-badge.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { answerMarks } from '../ui/values/statuses.ts'
 import { Verdict } from './verdict.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 /** Columns whose ids are the service's own names for its orders. */
 export function samplesColumns(run: Run): readonly Column<Sample>[] {
@@ -97,7 +98,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       cell: sample => (sample.mark ? <StatusBadge status={answerMarks[sample.mark]} /> : null),
     },
     { id: 'attempts', title: 'Attempts', width: 76, align: 'end', hiddenAtFirst: true, cell: sample => formatCount(sample.attempts) },
-    { id: 'error', title: 'Error', width: 120, hiddenAtFirst: true, cell: sample => <span className="mono">{sample.error?.code}</span> },
+    { id: 'error', title: 'Error', width: 120, hiddenAtFirst: true, cell: sample => (sample.error ? failureLabel(sample.error.code) : '') },
   ]
 }
 

@@ -153,7 +153,7 @@ export function SamplesPage() {
   )
 }
 
-/** A number from the address, which can be written by hand. */
+/** A number from the address, which may be hand-edited. */
 function amountIn(text: string): number | undefined {
   const amount = text === '' ? Number.NaN : Number(text)
   return Number.isInteger(amount) && amount >= 0 ? amount : undefined

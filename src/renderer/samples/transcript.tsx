@@ -14,13 +14,14 @@ import { Messages } from './messages.tsx'
 import { Output } from './output.tsx'
 import { ScoreDetails } from './score-details.tsx'
 import { Verdict } from './verdict.tsx'
+import { failureLabel } from '../ui/values/failure-words.ts'
 
 interface TranscriptProps {
   readonly sample: SampleDetail
   readonly profiles: readonly FrozenProfile[]
 }
 
-/** Everything that happened to one sample: what was asked, what came back, what was expected, how it was scored, and how it went over the wire. */
+/** Transcript of one sample: prompt, output, reference, scores and attempts. */
 export function Transcript({ sample, profiles }: TranscriptProps) {
   const profile = profiles.find(one => one.profile_id === sample.profile_id)
   const primaryId = profile?.metrics.find(metric => metric.primary)?.id
@@ -43,7 +44,7 @@ export function Transcript({ sample, profiles }: TranscriptProps) {
       </div>
       {sample.error ? (
         <p className="samples-error">
-          <UntrustedText text={sample.error.message} layout="prose" /> <span className="mono">{sample.error.code}</span>
+          <UntrustedText text={sample.error.message} layout="prose" /> <span className="quiet">{failureLabel(sample.error.code)}</span>
         </p>
       ) : null}
       {sample.episode ? (

@@ -2,7 +2,7 @@ import type { SampleScore, SampleStatus } from '../../contract/index.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { sampleStatuses, scoreClasses } from '../ui/values/statuses.ts'
 
-/** What the primary metric said of a scored sample; where a sample without a score stands. */
+/** What the primary metric said of a scored sample; the state of a sample without a score. */
 export function Verdict({ status, score }: { readonly status: SampleStatus; readonly score: Pick<SampleScore, 'class'> | undefined }) {
   return <StatusBadge status={status === 'scored' && score ? scoreClasses[score.class] : sampleStatuses[status]} />
 }

@@ -101,7 +101,7 @@ function RestoreProgress({ backups: { restore, last_restore: last } }: { readonl
       {last.access_carried
         ? null
         : 'The replaced database could not be read: sessions, API keys and members are those of the backup. Revoke what should not work any more. '}
-      The data are those of {last.backup}, <RelativeTime at={last.at} />. What was there before is kept as {last.kept_as}.
+      Restored from {last.backup}, <RelativeTime at={last.at} />. The previous database is kept as {last.kept_as}.
     </Notice>
   )
 }

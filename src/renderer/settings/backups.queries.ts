@@ -5,7 +5,7 @@ import { useIdempotencyKey } from '../api/idempotency.ts'
 
 const key = ['settings', 'backups']
 
-/** While one is made, its progress is asked for this often, in milliseconds. */
+/** While one is made, its progress is polled at this interval, in milliseconds. */
 const FOLLOW_MS = 300
 
 export function useBackups() {

@@ -23,8 +23,8 @@ export function RestoreDialog({ backup, onClose }: { readonly backup: Backup | n
             and purchases made since then are no longer there. Keys that were revoked and people who were removed stay out.
           </p>
           <p style={{ marginBottom: 0 }}>
-            The present database is kept as a backup of its own, so that you can come back. The backup is checked first; if it is damaged,
-            nothing changes. Then Assay stops for a few seconds and starts again. It must not be carrying out a run.
+            The current database is kept as a backup, so that you can undo this. The backup is checked first; if it is damaged, nothing
+            changes. Then Assay stops for a few seconds and starts again. It must not be carrying out a run.
           </p>
         </>
       ) : null}

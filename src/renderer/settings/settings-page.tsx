@@ -37,7 +37,7 @@ export function SettingsPage() {
       </Section>
       <Section title="Network">
         <p className="prose" style={{ margin: 0 }}>
-          Assay sends nothing about you or your work anywhere on its own. The{' '}
+          Assay sends no telemetry. The{' '}
           <Anchor component={Link} to="/settings/network" inherit>
             network log
           </Anchor>{' '}
@@ -103,7 +103,7 @@ function Session() {
             dangerous={false}
             onConfirm={() => signOut.mutateAsync()}
           >
-            Running work goes on. To sign in again you need a new pairing code from the machine that the service runs on.
+            Running work continues. To sign in again you need a new pairing code from the machine that the service runs on.
           </ConfirmDialog>
         </>
       )}

@@ -5,7 +5,7 @@ import { Mark } from '../app/mark.tsx'
 import { usePair } from '../api/session.queries.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 
-/** Shown in place of every page while nobody is signed in. The page asked for comes after the code. */
+/** Replaces every page until sign-in; then opens the requested page. */
 export function SignInPage() {
   const pair = usePair()
   const [code, setCode] = useState('')

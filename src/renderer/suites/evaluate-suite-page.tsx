@@ -60,7 +60,7 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
       <Section title="Spending limit">
         <TextInput
           label="Cap"
-          description="The most that it may charge your wallet. Connections are billed by their provider, not by the wallet."
+          description="Spending limit on your wallet. Connections are billed by their provider."
           inputMode="decimal"
           maw={480}
           leftSection="$"

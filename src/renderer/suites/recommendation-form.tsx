@@ -63,7 +63,7 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
         />
         <MultiSelect
           label="Models to evaluate"
-          description="Their own past results take no part."
+          description="Their own past results are not used."
           placeholder={models.length === 0 ? 'any' : ''}
           searchable
           clearable

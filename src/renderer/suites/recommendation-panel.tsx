@@ -14,7 +14,7 @@ interface RecommendationPanelProps {
   readonly onChange: (selection: Selection) => void
 }
 
-/** Exact tasks for what one wants to find out. Asking starts nothing. */
+/** Recommends exact tasks for an objective. Starts no work. */
 export function RecommendationPanel({ asked, onAsk, selection, onChange }: RecommendationPanelProps) {
   const query = useQuery(recommendationQuery(asked))
   return (
@@ -22,7 +22,7 @@ export function RecommendationPanel({ asked, onAsk, selection, onChange }: Recom
       <RecommendationForm asked={asked} busy={query.isFetching} onAsk={onAsk} />
       {asked === null ? (
         <EmptyState title="No request yet">
-          The words of every task and benchmark on this machine are searched. Past results decide which tasks tell models apart.
+          Searches every task and benchmark on this machine. Past results decide which tasks discriminate between models.
         </EmptyState>
       ) : (
         <QueryView query={query} failure="No recommendation could be made">

@@ -101,7 +101,7 @@ function SuiteView({ suite }: { readonly suite: Suite }) {
           <EvaluationsTable
             filters={{ q: '', suite_version_id: suite.id }}
             sortName="evaluations-sort"
-            empty={<EmptyState title="Not run yet">“Run as evaluation” asks a model exactly these tasks.</EmptyState>}
+            empty={<EmptyState title="Not run yet">“Run as evaluation” runs exactly these tasks on a model.</EmptyState>}
           />
         </div>
       </Section>

@@ -62,7 +62,7 @@ export const suiteTasksQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The same catalog and history give the same answer; what is asked again on purpose may meet new ones. */
+/** The same catalog and history give the same answer; an explicit refresh may use newer ones. */
 export const recommendationQuery = (request: RecommendationRequest | null) =>
   queryOptions({
     queryKey: ['recommendation', request],

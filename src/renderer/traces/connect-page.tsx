@@ -50,7 +50,7 @@ export function ConnectPage() {
       <PageHeader
         title="Connect a tracing provider"
         parent={{ title: 'Trace integrations', to: '/traces/integrations' }}
-        description="Read only: nothing is written at the provider, and none of its graders runs."
+        description="Read-only: nothing is written at the provider and its graders are not run."
       />
       <Stepper active={step} onStepClick={setStep} size="sm" allowNextStepsSelect={false}>
         <Stepper.Step label="Provider">

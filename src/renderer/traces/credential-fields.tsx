@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { ServiceError } from '../../contract/index.ts'
 import type { ProviderWords } from './integration-words.ts'
 
-/** What a person types; the service is told what it needs of it. */
+/** What a person types; only the required fields are sent. */
 export interface TypedCredentials {
   readonly address: string
   readonly key: string

@@ -97,7 +97,7 @@ export function ImportResource({ integrationId, resource, onClose }: ImportResou
         {run.isError ? <ErrorState error={run.error} title="The import stopped" /> : null}
         {run.isSuccess ? (
           <Notice tone="pass" title="Import complete">
-            Importing again adds nothing twice.
+            Importing again skips existing items.
           </Notice>
         ) : null}
         <Group justify="flex-end">

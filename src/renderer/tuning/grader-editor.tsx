@@ -12,7 +12,7 @@ import { inputText } from './tuning-words.ts'
 /** Cases that the grader is tried on. */
 const liveCases = 3
 
-/** The grader, and what it makes of answers to the first cases. No model is called. */
+/** The grader with a preview on answers to the first cases. No model is called. */
 export function GraderEditor({ session }: { readonly session: TuneSession }) {
   const { draft, status } = session
   const patch = usePatchDraft(session)

@@ -57,7 +57,7 @@ export function NewMonitorPage() {
       <PageHeader
         title="New monitor"
         parent={{ title: 'Monitors', to: '/tuning/monitors' }}
-        description="Runs a benchmark again and compares it, case by case, with an earlier run."
+        description="Reruns a benchmark and compares it, case by case, with an earlier run."
         actions={<RequestMenu operation="listTuneMonitors" request={{ query: {} }} />}
       />
       <form className="stack" onSubmit={submit}>

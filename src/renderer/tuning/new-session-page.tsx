@@ -64,7 +64,7 @@ export function NewSessionPage() {
       <PageHeader
         title="New tuning session"
         parent={{ title: 'Tuning', to: '/tuning' }}
-        description="Describe the call that you make today. Everything can be edited before it is approved."
+        description="Describe your current call. Everything can be edited before approval."
         actions={<RequestMenu operation="createTuneSession" request={{ body: { name: name || 'Session' } }} />}
       />
       <form className="stack" onSubmit={event => void submit(event)}>

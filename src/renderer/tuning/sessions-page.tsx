@@ -95,7 +95,7 @@ export function SessionsPage() {
               />
             ) : (
               <EmptyState title="No tuning sessions yet" action={<Beginnings />}>
-                Begin with a call that you make today. Assay races cheaper ones against it on your own cases.
+                Start with a call that you make today. Assay races cheaper ones against it on your own cases.
               </EmptyState>
             )
           }

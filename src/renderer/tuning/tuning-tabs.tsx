@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router'
 
-/** Links, not a tab widget: each has an address of its own. */
+/** Links, not a tab widget: each tab has its own address. */
 export function TuningTabs() {
   return (
     <nav className="page-tabs" aria-label="Sessions and monitors">

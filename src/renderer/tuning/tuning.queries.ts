@@ -61,7 +61,7 @@ export function usePatchDraft(session: TuneSession) {
   })
 }
 
-/** What a grader makes of an answer; calls no model. */
+/** Preview of a grader on an answer; calls no model. */
 export const triedGraderQuery = (
   grader: TuneGrader | null,
   example: { input: string; output: string; expected: string | string[] | null } | null,

@@ -36,7 +36,7 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
         />
         <TextInput
           label="Provider spending limit"
-          description="What providers may bill for connections. Connections without rates are refused. Empty: no limit."
+          description="Provider billing through connections. Connections without rates are refused. Empty: no limit."
           inputMode="decimal"
           leftSection="$"
           value={provider.typed}

@@ -14,7 +14,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
           items={{
             Spent: <Money microUsd={apiKey.spent_microusd} />,
             'Set aside for runs': <Money microUsd={apiKey.held_microusd} />,
-            Ceiling: apiKey.ceiling_microusd === null ? 'none of its own' : <Money microUsd={apiKey.ceiling_microusd} />,
+            Ceiling: apiKey.ceiling_microusd === null ? 'no limit' : <Money microUsd={apiKey.ceiling_microusd} />,
             'Billed by providers': <Money microUsd={apiKey.provider_spent_microusd} />,
             'Provider bills still possible': <Money microUsd={apiKey.provider_held_microusd} />,
             'Provider ceiling': apiKey.provider_ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.provider_ceiling_microusd} />,
@@ -42,7 +42,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
           ))}
         </div>
         <p className="quiet small prose" style={{ margin: 0 }}>
-          Every key may also send and read feedback.
+          Every key can also send and read feedback.
         </p>
       </Section>
       <Section title="Identity">

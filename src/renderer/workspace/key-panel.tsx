@@ -58,7 +58,7 @@ function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
           notifyDone('The key is revoked.')
         }}
       >
-        Its next request is refused and its open event streams end. Runs that it submitted go on. A revoked key never works again.
+        Its next request is refused and its open event streams end. Its runs continue. A revoked key never works again.
       </ConfirmDialog>
       <KeySecretDialog made={made} onDone={() => setMade(null)} />
     </>

@@ -25,7 +25,7 @@ export function KeySecretDialog({ made, onDone }: KeySecretDialogProps) {
       {made ? (
         <div className="stack">
           <p style={{ margin: 0 }}>
-            It is shown this once and only its hash is stored. Keep it where secrets are kept; who has it can do what it may do.
+            Shown only once; only its hash is stored. Store it like a password: anyone with the key has its permissions.
           </p>
           <div className="workspace-secret">
             <span data-testid="secret">{made.key}</span>

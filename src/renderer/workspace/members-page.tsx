@@ -18,7 +18,7 @@ export function MembersPage() {
     <Page>
       <PageHeader
         title="Members"
-        description="Who may sign in to this workspace. Owners and admins manage members, keys and spending; only owners add to the wallet."
+        description="People with access to this workspace. Owners and admins manage members, keys and spending; only owners can add to the wallet."
         actions={
           <>
             <RequestMenu operation="listMembers" request={{}} />

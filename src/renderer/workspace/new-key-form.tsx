@@ -85,7 +85,7 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
           ) : null}
           <TextInput
             label="Provider ceiling"
-            description="What providers may bill for connections over the life of the key. Empty: no ceiling."
+            description="Lifetime limit of provider billing through connections. Empty: no limit."
             inputMode="decimal"
             leftSection="$"
             maw={480}

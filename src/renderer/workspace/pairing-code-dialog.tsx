@@ -27,7 +27,7 @@ export function PairingCodeDialog({ printed, onClose }: { readonly printed: Prin
             <CopyButton value={printed.code.code} what="pairing code" />
           </div>
           <p style={{ margin: 0 }}>
-            Good for one sign-in; it ends <RelativeTime at={printed.code.expires_at} />. It is shown this once. Enter it at{' '}
+            Valid for one sign-in; expires <RelativeTime at={printed.code.expires_at} />. Shown only once. Enter it at{' '}
             <ExternalAddress address={printed.code.address} />
           </p>
           <Group justify="flex-end">

@@ -18,7 +18,7 @@ interface RollDialogProps {
   readonly onRolled: (made: CreatedApiKey) => void
 }
 
-/** Replaces a key. The old one goes on for the overlap, but never beyond its own expiry. */
+/** Replaces a key. The old one keeps working for the overlap, but never beyond its expiry. */
 export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProps) {
   const [overlap, setOverlap] = useState<RollOverlap>('24h')
   const roll = useRollKey(apiKey.id)

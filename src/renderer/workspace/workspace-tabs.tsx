@@ -1,7 +1,7 @@
 import './workspace.css'
 import { NavLink } from 'react-router'
 
-/** Links, not a tab widget: each has an address of its own. */
+/** Links, not a tab widget: each tab has its own address. */
 export function WorkspaceTabs() {
   return (
     <nav className="page-tabs" aria-label="Parts of the workspace">

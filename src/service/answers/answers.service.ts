@@ -122,8 +122,8 @@ function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: re
     throw invalidField(
       ['body', 'format'],
       profileId === undefined
-        ? 'cannot be told from the files; name it, or name the "profile_id" that a table of outputs answers'
-        : 'cannot be told from the files; name it',
+        ? 'cannot be detected from the files; name it, or name the "profile_id" that a table of outputs answers'
+        : 'cannot be detected from the files; name it',
     )
   return found
 }

@@ -12,7 +12,7 @@ interface SessionRow {
   readonly ended_at: string | null
 }
 
-/** Every request comes by here, so the statements are written by hand. */
+/** Hot path of every request, so the statements are hand-written. */
 export function findSession(db: Database, tokenHash: string, now: string): Principal | null {
   const row = db
     .prepare(

@@ -28,7 +28,7 @@ export function authenticate(kernel: Kernel, credentials: Credentials): Principa
       ? findKey(kernel.db, hash, now)
       : null
   if (principal) {
-    // A disk that is full keeps nobody from reading.
+    // A full disk must not prevent reads.
     if (principal.kind === 'api_key') kernel.storage.attempt(() => noteUse(kernel.db, principal.id, principal.lastUsedAt, now))
     return principal
   }

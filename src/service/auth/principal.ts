@@ -54,10 +54,10 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
 
 export function requireScope(principal: Principal, workspace: WorkspaceMembership, scope: Scope): void {
   if (scopesIn(principal, workspace).includes(scope)) return
-  throw new ApiError('missing_scope', `The ${kindName(principal)} "${principal.name}" lacks the scope ${scope}. Use one that has it.`)
+  throw new ApiError('missing_scope', `The ${kindName(principal)} "${principal.name}" lacks the scope ${scope}. Use one with this scope.`)
 }
 
-/** Refuses keys, and people of another role. `what` goes on after "may", e.g. "remove members". */
+/** Refuses keys, and people of another role. `what` completes "may …", e.g. "remove members". */
 export function requireRole(
   principal: Principal,
   workspace: WorkspaceMembership,

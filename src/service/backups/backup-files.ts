@@ -23,7 +23,7 @@ export function backupName(kind: 'manual' | 'scheduled' | 'before_restore', at: 
   return `${prefixes[kind]}${at.replaceAll(':', '-')}.db`
 }
 
-/** Newest first. Files of other names are somebody else's. */
+/** Newest first. Files with other names are ignored. */
 export function listBackupFiles(dataDir: string): BackupFile[] {
   const folder = backupFolder(dataDir)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

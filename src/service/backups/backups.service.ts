@@ -30,7 +30,7 @@ export interface BackupService {
   read(): Backups
   /** Begins one unless one is under way. */
   begin(kind: BackupInput['kind'], owner: JobOwner): void
-  /** Reads all pages of one; while one is being read, that goes on instead. @throws ApiError not_found */
+  /** Reads all pages of one; while one is running, returns that one. @throws ApiError not_found */
   check(name: string, owner: JobOwner): void
   /** Begins to go back to one. @throws ApiError not_found, or conflict while runs or another restore are under way. */
   restore(name: string, owner: JobOwner): void

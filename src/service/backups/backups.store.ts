@@ -3,7 +3,7 @@ import { Backups, BackupSchedule } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 
-/** Once a day, a week of them, unless somebody chose otherwise. */
+/** Default: daily, seven kept. */
 const usual: BackupSchedule = { every: 'daily', keep: 7 }
 
 /** When a backup was last examined, and what was wrong, by its name. */

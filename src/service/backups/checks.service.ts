@@ -13,7 +13,7 @@ export interface Checks {
   begin(backup: BackupFile, owner: JobOwner): void
   /** The one under way; its subject is the backup's name. */
   running(): Job | null
-  /** Begins with what a restore put aside, which nobody has examined yet. */
+  /** Begins with databases replaced by a restore, which are unchecked. */
   start(): void
 }
 

@@ -100,7 +100,7 @@ export function carryAccessIfReadable(dataDir: string, note: (error: Error) => v
   }
 }
 
-/** Written into the database that the restore is about, so that whoever opens it next can tell. */
+/** Written into the database that the restore is about, so that the next start can detect it. */
 export function recordRestore(path: string, restore: LastRestore): void {
   if (!existsSync(path)) return
   const db = openDatabase(path)

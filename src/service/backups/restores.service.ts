@@ -56,7 +56,7 @@ export function createRestores(
         `${runs === 1 ? 'A run is' : `${runs} runs are`} under way. Cancel or let them end, then restore the backup.`,
       )
   }
-  /** Puts the backup, examined, beside the database; everything goes on meanwhile. */
+  /** Puts the backup, examined, beside the database; the service keeps running meanwhile. */
   const prepare = async (backup: BackupFile, signal: AbortSignal): Promise<void> => {
     const { bavail, bsize } = statfsSync(dataDir)
     if (bavail * bsize < backup.bytes + reserve)
@@ -70,7 +70,7 @@ export function createRestores(
     requireKnownVersion(dataDir, backup)
     requireNoRuns()
   }
-  /** While the service stands still. */
+  /** While the service is stopped. */
   const replace = (backup: BackupFile): void => {
     const at = timestamp(clock)
     // A clean stop leaves no log beside the database, so it is a backup as it is. Otherwise both are kept, as a pair.
@@ -85,7 +85,7 @@ export function createRestores(
       swapDatabase(dataDir, isWhole ? join('backups', keptName) : join(keptName, 'assay.db'))
     } catch (error) {
       log.error({ err: error }, 'the restore failed')
-      // If the swap has begun, the next start completes it, and the row in there says so.
+      // If the swap has begun, the next start completes it, as its row states.
       recordRestore(databaseIn(dataDir), { at, backup: backup.name, kept_as: null, failure: messageOf(error), access_carried: true })
     }
   }

@@ -46,7 +46,7 @@ export async function executeImport(
             else found.landing = next
           } catch (error) {
             if (!(error instanceof JobFailure)) throw error
-            // Thrown here it would end the thread, and whoever corrects a file would wait for another.
+            // Throwing would end the thread and delay the next import by a thread start.
             found.refusal = error
           }
           return found.landing !== null
@@ -139,7 +139,7 @@ export function withFault(facts: ImportFacts, message: string, file = facts.file
   return { ...facts, errors: [{ file, line: null, message }], error_count: 1 }
 }
 
-/** Parts that came out of archives stand for these, each with its own checksum; the archives stay in the list. */
+/** Parts that came out of archives are replaced by their contents, each with its own checksum; the archives stay in the list. */
 function begunWith(begun: ImportFacts, plan: ImportPlan, unpacked: readonly UnpackedFile[]): ImportFacts {
   if (unpacked.length === 0 && plan.base.length === 0) return begun
   const brought = new Set([...begun.files, ...unpacked].map(({ role }) => role))

@@ -11,7 +11,7 @@ export function missingBenchmarks(kernel: Pick<Kernel, 'db' | 'clock' | 'log'>):
   // Environments are kept like benchmarks, so that their tasks are listed, selected, quoted and run in the same way.
   const families = environmentFamilies.filter(family => family.definition.slug !== 'text-to-sql' || hasSqlite())
   if (families.length < environmentFamilies.length)
-    kernel.log.warn('the text-to-SQL environment is left out: this build of Node has no SQLite of its own')
+    kernel.log.warn('the text-to-SQL environment is left out: this build of Node lacks node:sqlite')
   return [...bundledBenchmarks, ...families]
     .filter(({ definition, version }) => !hasBundledVersion(kernel.db, definition.slug, version))
     .map(benchmark => () => seedBundled(kernel, benchmark))

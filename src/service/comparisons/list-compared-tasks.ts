@@ -7,7 +7,7 @@ import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { matchingTasks } from './comparisons.store.ts'
 
-/** Tasks whose texts are looked up in one go: few enough that nobody waits for them. */
+/** Tasks whose texts are looked up in one go: few enough not to delay the response. */
 const chunk = 500
 
 export interface ComparedTasksQuery {

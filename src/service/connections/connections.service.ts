@@ -244,7 +244,7 @@ export function endpointName(connectionId: string): string {
   return `connection:${connectionId}`
 }
 
-/** For a run whose route lost its key or its server after it was quoted: every call says so, and the run ends. */
+/** For a run whose route lost its key or its server after it was quoted: every call fails with this error, and the run ends. */
 function goneRoute(routeId: string): OpenedRoute {
   const message = `The model route "${routeId}" is gone: its key is no longer stored, or its server was not found again.`
   const failure = { ok: false, code: 'credential_refused', message, retryAfterMs: null, latencyMs: 0 } as const

@@ -12,7 +12,7 @@ import { originOf } from './connection-secret.ts'
 
 /** What a model of this machine costs unless its owner says otherwise. */
 export const free: Rates = { input_microusd_per_million: '0', output_microusd_per_million: '0' }
-/** Calls at a time that a model server on this machine is asked for. */
+/** Max concurrent calls to a model server on this machine. */
 const localConcurrency = 4
 /** As many characters as a quote takes. */
 const longestId = 200
@@ -99,7 +99,7 @@ function availabilityBy({ status, name, last_check }: Connection): ModelRoute['a
   return { status: 'unavailable', reasons: [reason] }
 }
 
-/** A model that leaves this machine has a price that nobody states, so that it is no free route: it can be registered as a connection. */
+/** A model that leaves this machine has an unknown price, so that it is no free route: it can be registered as a connection. */
 function localRoutes({ runtime, foundAt }: RouteSources['found'][number], stated: RouteSources['localRates']): ReachableRoute[] {
   const { title, protocol, base_url: baseUrl, needs_key: needsKey, models } = runtime
   if (needsKey) return []

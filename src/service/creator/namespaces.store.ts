@@ -77,7 +77,7 @@ export function isTaken(db: Database, skeleton: string): boolean {
   return db.first(db.sql.selectFrom('creator_namespaces').select('name').where('skeleton', '=', skeleton)) !== undefined
 }
 
-/** Names before the first slash of source refs that ship with the product: nobody else may publish under them. */
+/** Names before the first slash of source refs that ship with the product: others cannot publish under them. */
 export function shippedProviders(db: Database): string[] {
   const rows = db
     .prepare(`select distinct json_extract(definition, '$.provider') as provider from benchmarks where workspace_id is null`)

@@ -169,7 +169,7 @@ export function checkCounts(db: Database, packageId: string): Package['checks'] 
   return { pass: count('pass'), warn: count('warn'), fail: count('fail') }
 }
 
-/** Whether somebody else belongs to the workspace who could review. */
+/** Whether the workspace has another member who could review. */
 export function hasOtherMember(db: Database, workspaceId: string, personId: string): boolean {
   const others = db.sql.selectFrom('members').select('person_id').where('workspace_id', '=', workspaceId).where('person_id', '<>', personId)
   return db.first(others) !== undefined

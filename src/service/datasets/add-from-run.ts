@@ -22,7 +22,7 @@ export function createRunSource(parts: Parameters<typeof addFromRun>[0]): RunExa
   return { add: (...request) => addFromRun(parts, ...request) }
 }
 
-/** Adds the first samples of an ended run that fit the filter: what was asked, what was answered, and how it was scored then. */
+/** Adds the first samples of an ended run that fit the filter: input, output and scores. */
 async function addFromRun(
   { runs, examples }: { readonly runs: Pick<Runs, 'results' | 'samples' | 'sample' | 'read'>; readonly examples: Examples },
   actor: Actor,

@@ -15,7 +15,7 @@ export function createAgreements(workers: Pick<Workers, 'datasets'>): (dataset: 
     const agreement = workers.datasets({ kind: 'agreement', datasetNo: no, task })
     known.delete(no)
     known.set(no, { labelChanges, agreement })
-    // A failure is for whoever asked, not for the next.
+    // Failures are not cached.
     agreement.catch(() => known.delete(no))
     const [oldest] = known.keys()
     if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)

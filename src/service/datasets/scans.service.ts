@@ -53,7 +53,7 @@ export function createScans(
   }
 }
 
-/** A scan begins anew after a kill: it changes nothing, and a record that is there is not written twice. */
+/** A scan restarts after a kill: it is idempotent, and existing records are skipped. */
 function scanJob({ db, ids, clock }: Kernel, workers: Pick<Workers, 'datasets'>): JobHandler<ScanInput> {
   const scanOf = ({ scan_id, dataset_no }: ScanInput): DatasetScan => {
     const found = findScan(db, dataset_no, scan_id)

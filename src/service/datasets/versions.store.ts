@@ -107,7 +107,7 @@ export function approvedExamples(db: Database, datasetNo: number, filter: Versio
   return db.all(rows)
 }
 
-/** A version without examples yet, which nobody sees until it is sealed. */
+/** A version without examples yet, which is hidden until it is sealed. */
 export function beginVersion(db: Database, id: string, datasetNo: number, filter: VersionFilter, by: By, now: string): number {
   const next = db.prepare('select coalesce(max(version), 0) + 1 as version from dataset_versions where dataset_no = ?').get(datasetNo) as {
     version: number

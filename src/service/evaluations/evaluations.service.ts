@@ -219,7 +219,7 @@ function askedTasks(
       'mixed_selection',
     )
   if (suite_version_id && task_selections)
-    throw invalidField(['body', 'task_selections'], 'cannot stand beside suite_version_id; send one of them', 'mixed_selection')
+    throw invalidField(['body', 'task_selections'], 'cannot be combined with suite_version_id; send one of them', 'mixed_selection')
   if (suite_version_id) return suiteTasks(suite_version_id)
   if (!task_selections) throw invalidField(['body', 'task_selections'], 'is required, unless suite_version_id is given', 'missing')
   return task_selections

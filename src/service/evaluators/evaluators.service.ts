@@ -158,7 +158,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       })
     },
 
-    /** A verdict of a deterministic definition, a judge's exact prompt. Calls nobody. */
+    /** Verdict of a deterministic definition, or a judge's exact prompt. Makes no calls. */
     try: async (workspaceId: string, { definition, input, output, expected, metadata }: TryEvaluator): Promise<TriedEvaluator> => {
       const { definition: complete, modelCalls } = check(workspaceId, definition, ['body', 'definition'])
       const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected

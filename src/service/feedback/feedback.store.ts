@@ -106,7 +106,7 @@ export interface Resolution {
   readonly note: string | null
 }
 
-/** Notes when it was triaged, and what came of it where the step says so. */
+/** Records the triage time, and the outcome if the step has one. */
 export function storeResolution(db: Database, id: string, { prUrl, note }: Resolution, at: string): void {
   db.run(
     db.sql

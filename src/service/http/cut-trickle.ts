@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 /** A body of at most a few MiB from this very machine has this many milliseconds to arrive. */
 const timeoutMs = 30_000
 
-/** Gives up on a body that trickles in, so that nobody holds connections by sending slowly. */
+/** Gives up on a body that trickles in, so that slow senders cannot hold connections. */
 export function cutTrickle(body: Readable): void {
   const timer = setTimeout(() => body.destroy(), timeoutMs)
   const arrived = () => clearTimeout(timer)

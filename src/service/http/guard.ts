@@ -3,13 +3,13 @@ import { ApiError } from '../../contract/index.ts'
 import type { AccessPolicy } from './access-policy.ts'
 
 /**
- * What must hold before anything looks at a request: a web page, wherever it comes from, may not reach the service by way of the
+ * What must hold before anything looks at a request: a web page, from any origin, may not reach the service by way of the
  * user's browser (DNS rebinding, cross-site requests). Order and cases: hardening, sections 1.3 and 1.4.
  */
 export function guard(request: IncomingMessage, origins: AccessPolicy['origins']): void {
   if (request.httpVersion !== '1.1') throw new ApiError('malformed_request', `HTTP/${request.httpVersion} is not served; use HTTP/1.1.`)
   const origin = originOf(request, origins)
-  // Without TLS, whoever is between could read along, so another machine comes by the proxy.
+  // Without TLS, traffic could be read in transit, so another machine comes by the proxy.
   if (origin.startsWith('http:') && !isOfThisMachine(request))
     throw new ApiError('misdirected_request', 'This service accepts plain HTTP from localhost only. Connect over HTTPS.')
   if (!request.url?.startsWith('/') || request.url.startsWith('//'))

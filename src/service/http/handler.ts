@@ -4,7 +4,7 @@ import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 
 export interface RequestContext {
   readonly requestId: string
-  /** The address under which the service was asked, e.g. `http://127.0.0.1:4747`. */
+  /** The address used by the client, e.g. `http://127.0.0.1:4747`. */
   readonly origin: string
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal

@@ -44,7 +44,7 @@ export async function withIdempotency(
     beginOperation(db, row)
     const answered = answer()
     if (!(answered instanceof Promise)) return { done: finish(answered) }
-    // Should this not be committed, somebody has to hear how it ends.
+    // If this is not committed, waiters must still be notified.
     answered.catch(() => undefined)
     return { goesOn: answered }
   })

@@ -118,7 +118,7 @@ function mountOne(
           const key = endpoint.idempotent === 'own' || form ? null : context.idempotencyKey
           if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
           const operation = {
-            // A person's next session, such as the host's after a restart, goes on where the last one was.
+            // A person's next session, such as the host's after a restart, keeps the idempotency keys of the last one.
             principalId: operatorOf(admission.principal),
             operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
             key,

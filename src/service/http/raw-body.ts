@@ -3,7 +3,7 @@ import { ApiError, type Endpoint } from '../../contract/index.ts'
 import { decodeBody } from '../../engine/clients/http/decode-body.ts'
 import type { RawBody, RawReply } from './handler.ts'
 
-/** Gives a `raw` operation a scope of its own, in which bodies arrive as bytes. */
+/** Gives a `raw` operation a separate scope, in which bodies arrive as bytes. */
 export function mountRaw(app: FastifyInstance, { media = [], maxBody = 0 }: Endpoint, route: (scope: FastifyInstance) => void): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()

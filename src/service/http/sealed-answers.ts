@@ -13,7 +13,7 @@ const tagLength = 16
 
 /**
  * Seals answers that hold a secret (AES-256-GCM) under a key made from the asking token and the Idempotency-Key. Of the token only
- * the hash is stored, so nobody but who asked can have the answer again.
+ * the hash is stored, so only the original caller can replay the answer.
  */
 export function sealUnder(token: string, idempotencyKey: string): AnswerSeal {
   const key = Buffer.from(hkdfSync('sha256', token, idempotencyKey, 'assay idempotent answer', 32))

@@ -6,7 +6,7 @@ import type { UploadPart } from './handler.ts'
 /** Benchmarks come in parts: as many files as any of them has, and more. */
 const mostFiles = 500
 
-/** The parts of a multipart form in the order sent. A file must be read to its end before the next part is asked for. */
+/** The parts of a multipart form in the order sent. A file must be read to its end before the next part is requested. */
 export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 1024): AsyncGenerator<UploadPart> {
   if (!request.isMultipart())
     throw new ApiError('validation_error', 'The form is missing: send multipart/form-data with at least one "file" part.', {
@@ -28,7 +28,7 @@ export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 10
   }
 }
 
-/** Passes on what comes; where the form cannot be read on, says so to its sender instead of failing. */
+/** Passes on what comes; an unreadable form is reported to the sender. */
 async function* orFormFault<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source

@@ -184,7 +184,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
     if (!job) throw new Error(`The job "${id}" vanished while it was claimed.`)
     lane.turns.set(job.workspace_id, ++turn)
     const attempt = startAttempt(kernel, job)
-    // Never within the stack of whoever enqueued it.
+    // Never within the caller's stack.
     const settled = Promise.resolve()
       .then(() => execute(attempt))
       .finally(() => {
@@ -204,7 +204,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
       begin(next.id, lane)
     }
   }
-  /** What was running when the service died goes on, but for a job that may be the reason. */
+  /** Jobs running at a crash resume, except one that may have caused it. */
   const recover = () =>
     db.transaction(() => {
       for (const job of runningJobs(db)) {

@@ -9,7 +9,7 @@ const chunks = 16
 const room = 2 * chunks * chunk
 
 /**
- * A file whose only use is to be deleted: when the disk is full, its 16 MB are what Assay writes its state into, and what lets somebody
+ * A file whose only use is to be deleted: when the disk is full, its 16 MB are what Assay writes its state into, and what lets a person
  * delete runs to make more room.
  */
 export interface Ballast {
@@ -29,7 +29,7 @@ export function ballastIn(dataDir: string): Ballast {
         rmSync(path)
         return true
       } catch {
-        // A disk that takes no change at all; what it says about that is told of the write that failed.
+        // A disk that takes no change at all; the failed write reports the error.
         return false
       }
     },

@@ -14,7 +14,7 @@ export interface CatalogSeeding {
 
 /**
  * Stores what ships with the product and is missing, one step after another: some tenths of a second at the first start on a folder, for
- * which the service need not keep silent. Stopped in between, the next start goes on.
+ * which the service need not keep silent. If interrupted, the next start continues.
  * @param steps each all or nothing
  */
 export function seedCatalog({ log }: Pick<Kernel, 'log'>, steps: readonly (() => void)[]): CatalogSeeding {
@@ -39,7 +39,7 @@ export function seedCatalog({ log }: Pick<Kernel, 'log'>, steps: readonly (() =>
   const pending = (): Promise<void> | null => {
     if (underWay || left.length === 0) return underWay
     underWay = takeAll()
-    // Perhaps nobody waits.
+    // There may be no waiter.
     underWay.catch(() => undefined)
     return underWay
   }

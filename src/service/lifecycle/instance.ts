@@ -25,7 +25,7 @@ const week = 7 * 24 * 3600 * 1000
 /** The service from opening its database to closing it. */
 export interface Instance extends Omit<Service, 'failed'> {
   readonly port: number
-  /** What clients go on with when another takes its place. */
+  /** What clients keep when another instance replaces it. */
   handOver(): Handover
 }
 

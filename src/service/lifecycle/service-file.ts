@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** How local agents, the command line and tests find the service; whoever may read it is the owner. */
+/** How local agents, the command line and tests find the service; anyone who can read it has the owner's permissions. */
 export const ServiceFile = z.object({
   base_url: z.url(),
   workspace_id: z.uuid(),

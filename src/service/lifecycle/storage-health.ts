@@ -12,7 +12,7 @@ export const usualKeepFree = 500 * 1024 * 1024
 const probeEvery = 2_000
 /** Milliseconds for which what the disk said of itself is believed. */
 const lookEvery = 1_000
-/** Milliseconds after the start until the ballast is laid: nobody waits for it. */
+/** Milliseconds after the start until the ballast is created, off the critical path. */
 const ballastAfter = 2_000
 
 const troubleMessages: Readonly<Record<Trouble, string>> = {
@@ -109,7 +109,7 @@ export function createStorageHealth({
   if (isSpentAtStart) begin('full')
   const lowMessage = (free: number | null): string | null =>
     free !== null && free < keepFree
-      ? `The disk is nearly full: under ${Math.round(keepFree / 1024 / 1024)} MB are free. Runs wait; free some space and they go on by themselves.`
+      ? `The disk is nearly full: under ${Math.round(keepFree / 1024 / 1024)} MB are free. Runs wait; free some space and they resume automatically.`
       : null
   const refusal = (kind: Trouble) => new ApiError('unavailable', troubleMessages[kind], { headers: { 'retry-after': '5' } })
   const note = (error: unknown): ApiError | null => {

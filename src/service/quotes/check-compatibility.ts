@@ -48,7 +48,7 @@ function capabilities(model: SelectedModel, { profile, definition }: FrozenSelec
         check: 'model_capabilities',
         profile_id: profile.id,
         status: 'pass',
-        detail: `Needs ${definition.requires.join(', ') || 'nothing special'}; the model has it.`,
+        detail: `Needs ${definition.requires.join(', ') || 'nothing special'}; supported by the model.`,
       }
     : {
         check: 'model_capabilities',

@@ -16,7 +16,7 @@ export interface ImportedSelection {
 }
 
 /**
- * What a run of imported answers was frozen with: the plan that a quote would hold, without any call or cost. It is nobody's offer, so it
+ * What a run of imported answers was frozen with: the plan that a quote would hold, without any call or cost. It is not an offer, so it
  * is expired from the start.
  */
 export function freezeImported(

@@ -33,7 +33,7 @@ import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } f
 
 const lifetime = 30 * 60_000
 
-/** What a quote is asked for beside its tasks. */
+/** Parameters of a quote besides its tasks. */
 type QuoteTerms = Pick<QuoteRequest, 'model' | 'execution' | 'max_charge_microusd'>
 
 export interface ExactQuoteRequest extends QuoteTerms {

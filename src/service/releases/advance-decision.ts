@@ -44,7 +44,7 @@ const at = { table: 'release_decisions', column: 'status' } as const
 /** Errors of money, which leave the decision as it is and name what it needs. */
 const creditCodes = ['insufficient_credit', 'spend_ceiling_reached']
 
-/** Takes a decision as far as it can go now. What it did stays done however often it is asked, also after a kill. */
+/** Takes a decision as far as it can go now. Idempotent, also after a kill. */
 export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf, policyOf, read, close }: AdvanceDependencies) {
   const { db, clock } = kernel
 
@@ -90,7 +90,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
     if (!side || !model)
       throw new ApiError(
         'conflict',
-        `The ${need.side} "${side?.label}" cannot be asked again: its answers were imported. Cancel the decision.`,
+        `The ${need.side} "${side?.label}" cannot be run again: its answers were imported. Cancel the decision.`,
       )
     const profiles = decision.plan.profiles.filter(({ group }) => group === need.group).map(profile => profile.profile_id)
     const confirms = need.purpose === 'confirm'

@@ -23,7 +23,7 @@ export function neededEvaluations({ plan, look, suspects }: DecisionRow, suite: 
       return looks.map((at): Purpose => ({ purpose: 'main', side, group, look: at }))
     }),
   )
-  // A side whose answers were imported cannot be asked again; then nothing can be confirmed.
+  // A side with imported answers cannot be run again, so nothing can be confirmed.
   const canAsk = sides.every(side => plan[side] !== null && modelChoiceOf(plan[side], plan.models[side]) !== null)
   const groups = !canAsk ? [] : [...new Set((suspects ?? []).map(({ group }) => group))]
   const confirm = groups.flatMap(group => sides.map((side): Purpose => ({ purpose: 'confirm', side, group, look: plan.looks })))

@@ -50,7 +50,7 @@ function needsRuns({ rules }: ReleasePolicy): boolean {
   return rules.some(({ kind, source }) => source === 'runs' && kind !== 'open_issues')
 }
 
-/** Freezes a decision: what is compared, how it is asked and how it is judged. @throws ApiError naming what does not fit */
+/** Freezes a decision: subjects, prompts and policy. @throws ApiError naming what does not fit */
 export async function planDecision(
   { catalog, connections, evaluations, runs, sources }: PlanDependencies,
   workspaceId: string,

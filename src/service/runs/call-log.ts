@@ -17,7 +17,7 @@ export interface CallLog {
   begin(runNo: number, call: LoggedCall, at: number): void
   /** Its attempt is durable. */
   ended(runNo: number, position: number): void
-  /** When a claim's call was begun, in milliseconds since 1970: `null` where none was, `'unknown'` where that cannot be told. */
+  /** When a claim's call was begun, in milliseconds since 1970: `null` where none was, `'unknown'` if undetermined. */
   begunAt(runNo: number, call: LoggedCall): number | null | 'unknown'
   /** The run has ended, or its claims were given back. */
   forget(runNo: number): void

@@ -51,7 +51,7 @@ export function deletedRuns(db: Database): { no: number; id: string; workspaceId
 
 /**
  * Takes up to `limit` rows of a deleted run away, in one transaction. Its own row stays, without name or search text: the ledger names
- * it, and its quote and key must go on naming a run that was.
+ * it, and its quote and key must keep referencing the deleted run.
  * @returns false when nothing is left
  */
 export function purgeRows(db: Database, runNo: number, limit: number): boolean {

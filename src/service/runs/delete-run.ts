@@ -9,7 +9,7 @@ import { requireAtRest } from './retry-samples.ts'
 import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.store.ts'
 import type { RunRow } from './runs.store.ts'
 
-/** Rows taken away in one transaction, and the milliseconds between two: the service goes on answering. */
+/** Rows taken away in one transaction, and the milliseconds between two: the service stays responsive. */
 const slice = 500
 const rest = 5
 

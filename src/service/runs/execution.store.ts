@@ -44,8 +44,8 @@ interface ClaimRow {
   readonly attempts: number
 }
 /**
- * The scheduler's store: the hot path, so its statements are written by hand and prepared once. Every write of a sample carries
- * the fence of its claim; what comes late, after the sample was claimed anew, changes nothing.
+ * The scheduler's store: the hot path, so its statements are hand-written and prepared once. Every write of a sample carries
+ * the fence of its claim; what comes late, after the sample was reclaimed, is ignored.
  */
 export function createExecutionStore(
   { db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>,
@@ -60,7 +60,7 @@ export function createExecutionStore(
   /** No sample before it is pending. */
   const firstPending = new Map<number, number>()
 
-  /** False when the sample is no longer held by whoever reports. */
+  /** False if the reporter no longer holds the claim. */
   const moveSample = (runNo: number, report: AttemptReport, sums: Sums): boolean => {
     const { sample, attempt, outcome, usage, finishedAt, then, cached } = report
     const { position, fence } = sample
@@ -176,7 +176,7 @@ export function createExecutionStore(
     const last = rows.at(-1)
     if (!last) return []
     moveBy(sums, 'claim', rows.length)
-    // After a restart, and in a part, samples are claimed that were asked before.
+    // After a restart, and in a part, samples with earlier attempts are claimed.
     sums.retries += rows.filter(row => row.attempts > 1).length
     return rows.map(row => ({
       position: row.position,

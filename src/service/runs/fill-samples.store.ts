@@ -11,7 +11,7 @@ export type FrozenSamples =
   /** Made when the part was, or with the answers that were imported. */
   | { readonly kind: 'chosen' }
 
-/** Makes a run's samples a few at a time, from wherever a stop left it. */
+/** Creates a run's samples in batches; resumable. */
 export interface SampleFiller {
   /** Looks at up to `limit` places, in one transaction; answers how many there were. 0: all samples are there. */
   fill(limit: number): number
@@ -30,7 +30,7 @@ export function createSampleFiller(db: Database, runNo: number, frozen: FrozenSa
   }
 }
 
-/** Epochs of one task stand together. */
+/** Epochs of one task are adjacent. */
 function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (readonly number[])[], epochs: number): SampleFiller {
   const insert = db.prepare(
     `insert into samples (run_no, position, profile_no, task_no, epoch, status) values (?, ?, ?, ?, ?, '${sampleMachine.initial}')`,

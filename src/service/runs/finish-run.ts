@@ -48,7 +48,7 @@ export async function finishRun(
 /** The end of a run's own life, in the caller's transaction. */
 function settle(kernel: Kernel, { no }: RunRow, event: FinalEvent, finishedAt: string, resultVersion: number | null): void {
   const { db } = kernel
-  // Read anew: the cap may have been raised, and more set aside, while the statistics were made.
+  // Reread: the cap may have been raised, and more set aside, while the statistics were made.
   const row = presentRun(kernel, no)
   markFinished(db, no, finishedAt, resultVersion)
   transition(db, runMachine, status, row.id, event, finishedAt, row.stop_code)

@@ -55,7 +55,7 @@ export function createGatedRuns({ db }: Kernel, live: LiveRuns, execution: RunEx
         providerBound: cost.provider_billed_upper_bound_microusd === null ? null : BigInt(cost.provider_billed_upper_bound_microusd),
       }
     },
-    /** Stored in the caller's transaction; a run that waits at its gate goes on after the commit. @param gate null: all samples */
+    /** Stored in the caller's transaction; a run waiting at its gate continues after the commit. @param gate null: all samples */
     setGate: (workspaceId: string, id: string, gate: number | null): void => {
       const row = rowOf(workspaceId, id)
       updateRun(db, row.no, { gate })

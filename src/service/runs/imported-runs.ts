@@ -16,7 +16,7 @@ export interface NewImportedRun {
   readonly digest: string
 }
 
-/** A run whose answers are being stored: nobody sees it before `open`. */
+/** A run whose answers are being stored: hidden until `open`. */
 export interface ImportedRun {
   readonly no: number
   readonly id: string

@@ -4,7 +4,7 @@ import type { Commit, RunPlan } from '../../engine/execution/scheduler/ports.ts'
 const window = 5000
 const slices = 10
 
-/** What is known of running runs beyond what is stored: pace, running means, and who wants to hear of changes. */
+/** What is known of running runs beyond what is stored: pace, running means, and subscribers. */
 export interface LiveRuns {
   open(plan: RunPlan, seeds: readonly { readonly n: number; readonly sum: number }[]): void
   commit(runNo: number, commit: Commit): void

@@ -19,7 +19,7 @@ const Place = z.object({ position: z.int(), before: z.enum(sampleStates) })
 
 /**
  * Takes the scores of up to `limit` samples after a place over, in one transaction; what these samples were is kept for the earlier
- * versions. Doing it again changes nothing, so a merge that a stop cut short is simply begun anew.
+ * versions. Doing it again changes nothing, so an interrupted merge is restarted.
  * @returns the last place looked at; null when there was none
  */
 export function mergeSome(db: Database, { partNo, runNo, version }: Merge, after: number, limit: number): number | null {

@@ -7,7 +7,7 @@ import { noteSandboxes } from './run-sandboxes.store.ts'
 
 /**
  * Records what the code of these metrics is run in, before the first of it is. A service chooses its sandboxes once, so this holds until
- * it ends; a run that another start goes on with is noted again.
+ * it ends; a run resumed by another start is recorded again.
  */
 export async function recordSandboxes(
   { db }: Pick<Kernel, 'db'>,

@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts'
 import { insertScores, insertScoreSql, shownScore } from './score-rows.store.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
-/** A grading anew: the profiles with the metrics to grade by, and the result version that it makes. */
+/** A regrade: the profiles with the metrics to grade by, and the result version that it makes. */
 export interface RegradeRow {
   readonly version: number
   readonly profiles: readonly FrozenProfile[]

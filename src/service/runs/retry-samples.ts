@@ -17,7 +17,7 @@ import { countsOf, insertRun, type RunRow } from './runs.store.ts'
 export type Wanted = { readonly selection: 'failed' } | { readonly selection: 'chosen'; readonly positions: readonly number[] }
 
 /**
- * Makes a part: a run of its own that asks samples of an ended run again, within what is left of that run's caps. Answers its id.
+ * Creates a part: a linked run that retries samples of an ended run, within what is left of that run's caps. Answers its id.
  * @throws ApiError not_found, illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
  */
 export function retrySamples(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
@@ -58,7 +58,7 @@ export function retrySamples(kernel: Kernel, connections: Connections, row: RunR
   })
 }
 
-/** Refuses while the run, a part of it or a grading anew is under way: each makes the next result version. */
+/** Refuses while the run, a part of it or a regrade is in progress: each creates the next result version. */
 export function requireAtRest({ db }: Kernel, row: RunRow, event: string): void {
   if (row.part_of !== null)
     throw new ApiError('conflict', `The run "${row.id}" is itself a part, so "${event}" is for the run that it belongs to.`)

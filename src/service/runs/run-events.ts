@@ -3,10 +3,10 @@ import type { LiveRuns } from './live-runs.ts'
 
 /** Watchers are told at most this often, in milliseconds. */
 const shortest = 250
-/** Without news a watcher is told all the same, so that a dead connection is noticed. */
+/** Heartbeat interval without changes, to detect dead connections. */
 const heartbeat = 10_000
 
-/** What watchers of a run are told of one moment: made once, whoever asks. */
+/** Event of a run for all watchers, created once. */
 interface Moment {
   readonly version: number
   readonly at: number

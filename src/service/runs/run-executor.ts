@@ -30,7 +30,7 @@ const retryStorageAfter = 2_000
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
 
-/** Carries runs out in the background, from submission or from wherever a stop left them. */
+/** Executes runs in the background; resumes interrupted ones. */
 export interface RunExecution {
   /** After the commit of the transaction that is open, and never when it is rolled back. */
   begin(runNo: number): void
@@ -38,7 +38,7 @@ export interface RunExecution {
   isBusy(runNo: number): boolean
   /** Ends what a run that is being executed waits for; false where it is not. */
   resumeNow: Scheduler['resume']
-  /** At start: every run that has not ended goes on. */
+  /** At start: every unfinished run resumes. */
   resume(): void
   /** Null when the run is not being carried out at the moment. */
   control: Scheduler['control']
@@ -154,7 +154,7 @@ export function createRunExecution(
     }
     live.announce(runNo)
   }
-  /** A disk that takes nothing is waited for; anything else is told and waits for a person. */
+  /** A full disk is waited for; any other error is reported and requires a person. */
   const execute = async (runNo: number): Promise<void> => {
     for (let row = findRunByNo(db, runNo); row && !closing.signal.aborted; row = findRunByNo(db, runNo)) {
       try {
@@ -169,7 +169,7 @@ export function createRunExecution(
   const beginNow = (runNo: number) => {
     if (tasks.has(runNo) || closing.signal.aborted) return
     const task = execute(runNo)
-      .catch((error: unknown) => log.error({ err: error, runNo }, 'the run could not be paused; it is taken up at the next start'))
+      .catch((error: unknown) => log.error({ err: error, runNo }, 'the run could not be paused; it resumes at the next start'))
       .finally(() => tasks.delete(runNo))
     tasks.set(runNo, task)
   }

@@ -63,7 +63,7 @@ function moneyOf(row: RunRow, { model }: StoredQuote): MoneyPlan | null {
       }
 }
 
-/** A part asks anew what a person wants to be asked anew, so it finds nothing and is found. */
+/** A retry bypasses cached answers, but its answers are cached for later runs. */
 function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connections: Connections): CacheScope | null {
   if (!execution.cache) return null
   const read = row.part_asks !== 'chosen'

@@ -15,7 +15,7 @@ import type { RunRow } from './runs.store.ts'
 
 const Stored = Quote.omit({ status: true })
 
-/** Quotes never change and a run is read often while it goes on, so the last few are kept parsed. */
+/** Quotes never change and a run is read often while running, so the last few are kept parsed. */
 const parsed = new Map<string, StoredQuote>()
 const keptQuotes = 200
 

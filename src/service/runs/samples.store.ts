@@ -116,7 +116,7 @@ export async function listSamples(
   return { ...page, total }
 }
 
-/** @param offset null where the page goes on from a cursor */
+/** @param offset null where the page continues from a cursor */
 async function findFrom(
   db: Database,
   run: RunOfSamples,

@@ -2,7 +2,7 @@ import type { MetricPlan } from '../../engine/execution/scheduler/ports.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Statement } from '../../storage/database.ts'
 
-/** Where a sample's scores stand, and the first result version that they hold for. */
+/** Location of a sample's scores, and the first result version that they hold for. */
 export interface ScorePlace {
   readonly runNo: number
   readonly position: number

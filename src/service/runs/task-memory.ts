@@ -2,7 +2,7 @@ import type { Task } from '../../engine/tasks/task.ts'
 
 type LoadTasks = (numbers: readonly number[]) => readonly Task[]
 
-/** Repetitions of a task stand together, so the last few hundred are enough. */
+/** Repetitions of a task are adjacent, so the last few hundred are enough. */
 const keptTasks = 256
 
 /** Keeps tasks that were read lately: unpacking one costs as much as storing its answer. */

@@ -40,7 +40,7 @@ export interface SignedIn {
 
 export interface Sessions {
   /**
-   * The session of the process itself: for the desktop window, the CLI and whoever may read the data folder. Its token is a new one,
+   * The session of the process itself: for the desktop window, the CLI and processes that can read the data folder. Its token is a new one,
    * unless one is given that was in use before.
    */
   openHostSession(personId: string, token?: string): string

@@ -20,7 +20,7 @@ export function returnPages(db: Database, pages: number): void {
   db.pragma(`incremental_vacuum(${pages})`)
 }
 
-/** Moves what the write-ahead log holds into the database, as far as nobody is in the way. */
+/** Moves what the write-ahead log holds into the database, as far as concurrent readers allow. */
 export function checkpoint(db: Database): void {
   db.pragma('wal_checkpoint(PASSIVE)')
 }

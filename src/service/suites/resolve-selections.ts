@@ -96,7 +96,7 @@ function selectTasks(
   })
 }
 
-/** Each source and split stands in one selection, so that its tasks have one order. */
+/** Each source and split occurs in one selection, so that its tasks have one order. */
 function findRepeatedSources(selections: readonly TaskSelection[], resolved: readonly SelectedTasks[], { invalid }: Problems): void {
   if (resolved.length < selections.length) return
   const seen = new Set<string>()

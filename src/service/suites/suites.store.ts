@@ -77,7 +77,7 @@ export function listSuites(db: Database, workspaceId: string, { cursor, limit, a
   return toPage(db.all(select), limit, listing, row => [row.id], toSummary)
 }
 
-/** The latest version of every public suite, whoever made it. */
+/** The latest version of every public suite, of any creator. */
 export function listPublicSuites(db: Database, { cursor, limit }: Pick<SuitesQuery, 'cursor' | 'limit'>) {
   const listing: Listing = { endpoint: 'listPublicSuites', filters: {} }
   let select = selectSuites(db)

@@ -51,7 +51,7 @@ interface OpenTrace {
 
 /**
  * Writes spans: a new one is added, a changed one becomes the next revision, an equal one changes nothing. The traces' totals follow. In the
- * caller's transaction or one of its own.
+ * caller's transaction or a new one.
  */
 export function storeSpans(db: Database, scope: SpanScope, rows: readonly SpanRow[], nextId: () => string, now: string): StoredCounts {
   return db.transaction(() => {

@@ -31,7 +31,8 @@ export function judgeDrift(found: {
 }): Judgment {
   const { alarms, scored, sent, floor } = found
   if (sent === 0) return { verdict: null, reason: 'Every output was known already, so there was nothing new to grade.' }
-  if (floor === null) return { verdict: 'inconclusive', reason: 'The baseline has no interval, so drift cannot be told from chance.' }
+  if (floor === null)
+    return { verdict: 'inconclusive', reason: 'The baseline has no interval, so drift cannot be distinguished from chance.' }
   if (alarms.some(({ kind }) => kind === 'regression'))
     return { verdict: 'regression', reason: `The mean score has fallen below ${floor.toFixed(3)}.` }
   if (alarms.length > 0) return { verdict: 'improvement', reason: 'The mean score has risen above that of the baseline.' }

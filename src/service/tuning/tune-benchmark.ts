@@ -69,7 +69,7 @@ export function tuneBenchmark(
     summary: 'Cases of a tuning session.',
     description: `Cases that were reviewed in the tuning session "${session.name}".`,
     howMade: 'By people and programs of this workspace; each case names its origin.',
-    knownLimits: ['The cases stand for the workload only as far as they were chosen so.'],
+    knownLimits: ['The cases represent the workload only if they were sampled from it.'],
     runner: 'inspect',
     capabilities: [],
     license: { name: 'Not stated', url: null },

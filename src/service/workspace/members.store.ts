@@ -64,7 +64,7 @@ export function ownersOf(db: Database, workspaceId: string): number {
   return row?.n ?? 0
 }
 
-/** Workspaces besides the given one that nobody else owns. */
+/** Workspaces besides the given one with no other owner. */
 export function solelyOwnedBy(db: Database, personId: string, besides: string) {
   return db.all(
     db.sql

@@ -28,7 +28,7 @@ const simple: readonly Baseline[] = [
   {
     model: 'echo',
     title: 'Echo',
-    summary: 'Repeats the prompt. Not a model: whatever it scores, the scorer gives for nothing.',
+    summary: 'Repeats the prompt. Not a model: its score is what a prompt copy gets without solving the task.',
   },
   {
     model: 'retrieval',

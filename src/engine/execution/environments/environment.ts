@@ -13,12 +13,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** The world of one task while it is played. Deterministic: the same actions lead to the same observations and the same state. */
 export interface Simulation {
-  /** What the tool answers. Never throws: a use that makes no sense is told to the model as an observation. */
+  /** The tool's result. Never throws: invalid use is returned to the model as an observation. */
   act(action: Action): string
   /** Whether nothing more can be done, so that the episode ends without an answer. */
   readonly over: boolean
   /**
-   * How the world stands at the end, which is what the score compares with the task's goal.
+   * Final state of the world, which the score compares with the task's goal.
    * @param answer what the model answered last; null when it was stopped before it answered
    */
   state(answer: string | null): Readonly<Record<string, Json>>
@@ -39,6 +39,6 @@ export interface EnvironmentFamily {
   generate(): BenchmarkContent
   /** @throws ZodError when the task is not one of this family */
   start(task: Task): Simulation
-  /** Values that an agent without understanding could try, by parameter name: they stand in the task or follow from its world. */
+  /** Values that an agent without understanding could try, by parameter name: they occur in the task or follow from its world. */
   candidates(task: Task): Readonly<Record<string, readonly unknown[]>>
 }

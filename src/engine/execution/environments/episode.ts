@@ -27,7 +27,7 @@ export interface Episode {
   readonly ended: 'answered' | 'over' | 'turn_limit'
   readonly turns: number
   readonly answer: string | null
-  /** How the world stood at the end. */
+  /** Final state of the world. */
   readonly state: Readonly<Record<string, Json>>
   readonly messages: readonly Turn[]
 }
@@ -38,7 +38,7 @@ export const maxToolCalls = 32
 export const cutNoteBytes = 48
 
 /**
- * Plays one task: asks the model, carries out what it wants, tells it what came of it, until it answers, the world is over, or its
+ * Plays one task: calls the model, executes its tool calls and returns observations, until it answers, the world is over, or its
  * turns are used up. A call that fails ends the episode with that failure, so that the sample can be tried again from the start.
  * @returns what a single call would, its output the episode as JSON and its last request and response as they went over the wire
  */

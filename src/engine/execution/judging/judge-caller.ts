@@ -15,7 +15,7 @@ export interface JudgeEndpoint {
   readonly client: ModelClient
   readonly limiter: EndpointLimiter
   readonly prices: JudgePrices | null
-  /** Who pays; null where nobody does. */
+  /** Payer; null for free calls. */
   readonly spending: SpendCap | null
   /** Whether it has proved that it calls tools. */
   readonly structured: boolean
@@ -33,7 +33,7 @@ export interface JudgeCallReport {
 
 /** The calls of one question, durable. */
 export interface JudgeCallLog {
-  /** The reply that a call before brought, whoever made it; null where there was none. */
+  /** The stored reply of an earlier identical call; null if there is none. */
   answered(question: JudgeQuestion): { readonly text: string; readonly structured: string | null } | null
   /** Before a call. Answers its number among the question's calls. */
   open(question: JudgeQuestion, startedAt: number): Promise<number>

@@ -4,7 +4,7 @@ import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 /** The part of a profile that decides what the model is shown. */
 export interface PromptRecipe {
   readonly systemPrompt: string | null
-  /** Before the examples; absent where nothing stands there. */
+  /** Before the examples; absent if there is none. */
   readonly introTemplate?: string | undefined
   readonly promptTemplate: string
   readonly shotTemplate: string | null
@@ -41,7 +41,7 @@ export function fill(template: string, fields: Readonly<Record<string, string>>)
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(fields, name) ? (fields[name] ?? whole) : whole))
 }
 
-/** `{choices}` stands for the answer choices, lettered from A, a line each. */
+/** `{choices}` is replaced by the answer choices, lettered from A, a line each. */
 function withChoices(task: Pick<Task, 'fields' | 'choices'>): Readonly<Record<string, string>> {
   if (!task.choices) return task.fields
   const lines = task.choices.map((choice, i) => `${String.fromCharCode(65 + i)}) ${choice}`)

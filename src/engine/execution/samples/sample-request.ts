@@ -17,7 +17,7 @@ export function callSettings(
   return { environment, byLoglikelihood: loglikelihood ? (loglikelihood.letters ? 'letters' : 'choices') : null }
 }
 
-/** What a sample's model is asked; the first turn's request where a task takes several. */
+/** The model request of a sample; the first turn's request where a task takes several. */
 export function requestFor({ promptRecipe, generation }: SampleSettings, task: Task, effort: Effort | null): ModelRequest {
   const { temperature, max_output_tokens, stop } = generation
   return {
@@ -29,7 +29,7 @@ export function requestFor({ promptRecipe, generation }: SampleSettings, task: T
   }
 }
 
-/** What is measured as a continuation of the prompt; null where an answer is asked for. */
+/** What is measured as a continuation of the prompt; null where an answer is generated. */
 export function measuredTexts({ byLoglikelihood }: Pick<SampleSettings, 'byLoglikelihood'>, { choices }: Task): readonly string[] | null {
   if (byLoglikelihood === null) return null
   return byLoglikelihood === 'choices' ? (choices ?? []) : (choices ?? []).map((_, i) => choiceLabel(i))

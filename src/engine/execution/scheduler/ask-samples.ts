@@ -5,7 +5,7 @@ import type { WakeSignal } from './wake-signal.ts'
 import { endUnasked, runSample } from './run-sample.ts'
 import type { SampleContext } from './sample-context.ts'
 
-/** Answers that may wait for their scores before no more are asked for. */
+/** Answers that may wait for their scores before no more calls start. */
 const maxBacklog = 2048
 /** Samples that may pause before another attempt at a time. */
 const maxPausing = 1024

@@ -49,7 +49,7 @@ export interface EndpointLimiter {
   join(): () => void
   /** Looks again whether calls may start, after something else than a call has changed. */
   pump(): void
-  /** Ends a wait that the endpoint has asked for, because a person wants it. */
+  /** Ends a Retry-After wait on a person's request. */
   skipPause(): void
   /** Fires when a person skips the waits of the moment. */
   skipped(): AbortSignal
@@ -168,7 +168,7 @@ export function createEndpointLimiter(
     },
     allowance: own => {
       if (isHeld()) return 0
-      // One more than its share waits in turn: a place that comes free then goes to whoever has waited longest, not to whoever claims first.
+      // One more than its share waits in turn: a free place then goes to the longest waiter, not to the first claimer.
       const share = users > 1 ? Math.ceil(concurrency.current() / users) + 1 - own : 0
       return Math.max(0, Math.min(room() - queue.length, concurrency.current() - own), share)
     },

@@ -8,7 +8,7 @@ import type { SampleContext } from './sample-context.ts'
 import { createSpendCap } from './spend-cap.ts'
 import { watchTime } from './watch-time.ts'
 
-/** How many rows are made or ended in one transaction: a few milliseconds' worth, so that the service goes on answering. */
+/** How many rows are made or ended in one transaction: a few milliseconds' worth, so that the service stays responsive. */
 const rowBatch = 500
 const gradeBatch = 500
 /** Answers that wait for their scores when the next are read. */
@@ -73,7 +73,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     stopped ??= reason
     interrupt()
   }
-  /** Whatever is thrown, calls in flight are ended and left for whoever executes the run next. */
+  /** On any exception, calls in flight are ended and left for the next execution of the run. */
   const crash = (error: unknown) => {
     if (closing) return
     crashed = { error }
@@ -166,7 +166,7 @@ async function execute(context: SampleContext, activity: Activity): Promise<void
   if (!closing()) await grading.drained()
 }
 
-/** Answers that a stop left without scores are graded again; nobody is asked twice. */
+/** Answers left unscored by a stop are graded; the model is not called again. */
 async function regrade({ plan, ports, grading, closing }: SampleContext): Promise<void> {
   for (let after = -1; !closing(); ) {
     const answers = ports.store.ungraded(plan.runNo, after, gradeBatch)
@@ -178,12 +178,12 @@ async function regrade({ plan, ports, grading, closing }: SampleContext): Promis
       const task = tasks[i]
       if (task) grading.add(answer, task)
     }
-    // The threads go on with what waits while the next answers are read.
+    // The threads grade the queue while the next answers are read.
     await grading.drained(mostWaiting)
   }
 }
 
-/** Makes the samples that were frozen, a few at a time, while the first ones are asked already. */
+/** Creates the frozen samples in batches, while the first ones already run. */
 async function fill(context: SampleContext, activity: Activity): Promise<void> {
   const { plan, ports, closing, stopSignal } = context
   while (!closing()) {

@@ -42,7 +42,7 @@ function prepareAll(metrics: readonly MetricPlan[]): PreparedScorer[] | null {
   try {
     return metrics.map(({ scorer, options }) => prepareScorer({ scorer, options }))
   } catch {
-    // The thread fails for the same reason, and says so.
+    // The thread fails for the same reason and reports it.
     return null
   }
 }

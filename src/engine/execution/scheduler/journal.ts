@@ -25,7 +25,7 @@ export interface Journal {
   waiting(): number
   /** Why nothing can be written at the moment; null when it can. */
   blocked(): string | null
-  /** Gives up on what cannot be written, because the process closes: whoever waits for it is told. */
+  /** Rejects pending writes because the process closes; waiters receive the error. */
   abandon(): void
 }
 

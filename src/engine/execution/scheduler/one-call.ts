@@ -21,7 +21,7 @@ export interface Question {
   readonly request: ModelRequest
   /** Of the profile; for the baseline that says it. */
   readonly majorityTarget: string | null
-  /** Choices whose likelihood is measured instead; null where an answer is asked for. */
+  /** Choices whose likelihood is measured instead; null where an answer is generated. */
   readonly measured: readonly string[] | null
   /** Of the sample. */
   readonly time: TimeLimit
@@ -132,7 +132,7 @@ async function ask(
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
 }
 
-/** What the choices go on from. */
+/** The text that the choices continue. */
 function promptText({ messages }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n\n')
 }

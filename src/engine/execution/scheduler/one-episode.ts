@@ -5,7 +5,7 @@ import type { SampleContext } from './sample-context.ts'
 
 /**
  * Plays a task of an environment: each turn is a call that waits for the endpoint and the cap like any other. Null when the process
- * closes under it: the sample is played anew at the next start.
+ * closes under it: the sample is replayed at the next start.
  */
 export async function oneEpisode(context: SampleContext, question: Question, environment: EnvironmentSetting): Promise<Call | null> {
   const { plan, ports } = context

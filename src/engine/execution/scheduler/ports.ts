@@ -60,7 +60,7 @@ export interface MoneyPlan {
 export interface CacheScope {
   readonly endpoint: string
   readonly model: string
-  /** False where everything is to be asked anew, for later runs to find. */
+  /** False to bypass the cache on reads; answers are still stored for later runs. */
   readonly read: boolean
 }
 
@@ -141,7 +141,7 @@ export interface AnsweredSample {
   readonly refused: boolean
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean
-  /** To be written with the scores; null where the sample has it already. */
+  /** To be written with the scores; null if the sample already has it. */
   readonly unwritten: AnswerFacts | null
 }
 
@@ -152,7 +152,7 @@ export interface ScoreReport {
   readonly finishedAt: number
   /** Counted with the tokenizer; null where the provider counted. */
   readonly outputTokens: number | null
-  /** Written with the scores; null where the sample has it already. */
+  /** Written with the scores; null if the sample already has it. */
   readonly answer: AnswerFacts | null
   /** By metric number. */
   readonly scores: readonly Score[]
@@ -180,7 +180,7 @@ export interface RunStore {
   ungraded(runNo: number, after: number, limit: number): AnsweredSample[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
-  /** Null when nobody was asked this before. */
+  /** Null if there is no earlier identical call. */
   cached(key: Uint8Array): CachedAnswer | null
   /** Milliseconds for which the run has been carried out. */
   saveRunningTime(runNo: number, ms: number): void
@@ -200,14 +200,14 @@ export interface GradedInput extends ScoreInput {
   readonly countTokens: boolean
   /** Of its sample. */
   readonly position?: number
-  /** What the model was asked; only where an evaluator of the workspace grades it. */
+  /** The model's prompt; only if a workspace evaluator grades the sample. */
   readonly prompt?: string
 }
 
 /** The run that answers are graded for: evaluators with judges make calls of their own for it. */
 export interface GradedRun {
   readonly runNo: number
-  /** Caps what the model's payer pays; null where nobody does. */
+  /** Caps the model's cost; null for free models. */
   readonly spending: SpendCap | null
   readonly payer: MoneyPlan['payer'] | null
   /** No further call may be made. */
@@ -216,7 +216,7 @@ export interface GradedRun {
   readonly closing: () => boolean
 }
 
-/** Grades a batch of outputs by the metrics of one profile, and counts the tokens of those for which it is asked. */
+/** Grades a batch of outputs by the metrics of one profile, and counts tokens where requested. */
 export type ScoreBatch = (
   metrics: readonly MetricPlan[],
   inputs: readonly GradedInput[],
@@ -283,6 +283,6 @@ export interface RunView {
   readonly grading: number
   /** Total milliseconds that its calls have waited for the endpoint. */
   readonly waitedMs: number
-  /** Why nothing can be stored, and so nothing is asked; null when all is well. */
+  /** Why storage is unavailable and calls are paused; null otherwise. */
   readonly blocked: string | null
 }

@@ -11,7 +11,7 @@ export interface RateBudget {
   msUntilRoom(): number
   /** @param tokens estimate of prompt and answer together */
   started(tokens: number): void
-  /** @param used as the provider counted; null where it did not, and the estimate stands */
+  /** @param used as the provider counted; null if it did not; the estimate is kept */
   ended(estimated: number, used: number | null): void
   /** What a reply said is left. Calls that are still in flight may not be in its count, so they are taken off. */
   announced(rate: AnnouncedRate): void
@@ -35,7 +35,7 @@ export function createRateBudget(limits: Pick<EndpointLimits, 'requestsPerMinute
   }
   const inFlight = { requests: 0, tokens: 0 }
 
-  /** What was announced stands last. */
+  /** The last announced rate. */
   const present = (kind: Kind): readonly Count[] => {
     const last = counts[kind].at(-1)
     if (last && now() >= last.until) counts[kind].pop()

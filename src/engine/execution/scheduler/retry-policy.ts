@@ -21,7 +21,7 @@ export function pauseBeforeRetry(
   return random() * Math.min(longestPause, firstPause * 2 ** (attempt - 1))
 }
 
-/** Whether the endpoint says that it is asked too much. */
+/** Whether the endpoint signals overload. */
 export function isThrottled({ code, httpStatus }: { readonly code: FailureCode; readonly httpStatus: number | null }): boolean {
   return code === 'rate_limited' || httpStatus === 529 || httpStatus === 503
 }

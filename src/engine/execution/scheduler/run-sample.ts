@@ -19,7 +19,7 @@ interface TransportFailure {
   readonly isFirstOfStreak: boolean
 }
 
-/** Asks one claimed sample until it has an answer or may not be asked again. Every attempt is stored before anything else happens. */
+/** Runs one claimed sample until it has an answer or no attempts left. Every attempt is stored before anything else happens. */
 export async function runSample(context: SampleContext, sample: ClaimedSample, task: Task): Promise<void> {
   const { plan, ports, journal } = context
   const profile = profileOf(plan, sample)

@@ -18,7 +18,7 @@ export interface SampleContext {
   readonly cancelled: () => boolean
   /** Nothing more is to be asked. */
   readonly stop: (reason: StopReason) => void
-  /** An error that no sample is to blame for: the run is left as it is stored, and whoever executes it is told. */
+  /** An error unrelated to any sample: the run is left as stored and the executor receives the error. */
   readonly crash: (error: unknown) => void
   /** The process is closing, or executing the run failed: what is in flight is left for the next start. */
   readonly closing: () => boolean

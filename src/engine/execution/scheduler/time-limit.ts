@@ -11,11 +11,11 @@ export interface TimeLimit {
 const step = 1000
 /** A step that took longer than this was not waited for: the machine slept, or the process was stopped. */
 const longestStep = 3 * step
-/** A reason of its own spares the making of an error with its stack. */
+/** A preallocated reason avoids creating an error with its stack. */
 const reason = 'The time is over.'
 
 /**
- * Time in which the process did not run does not count: nobody was there to take an answer.
+ * Time in which the process was suspended does not count, since no answer could arrive.
  * @param ms null: no limit
  * @param isHeld while true, time does not count either
  */

@@ -1,4 +1,4 @@
-/** Wakes whoever waits at the moment. */
+/** Wakes all current waiters. */
 export interface WakeSignal {
   notify(): void
   notified(): Promise<void>

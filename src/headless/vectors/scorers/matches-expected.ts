@@ -1,5 +1,5 @@
 /**
- * Whether a result is what a vector expects. Of an object only the expected keys count. Texts stand for what JSON lacks: `NaN`,
+ * Whether a result is what a vector expects. Of an object only the expected keys count. Strings encode what JSON lacks: `NaN`,
  * `error: …` (any error will do, the words are ours), and bounds such as `> 0 and < 0.001`.
  */
 export function matchesExpected(actual: unknown, expected: unknown, tolerance: number): boolean {

@@ -11,7 +11,7 @@ export function notifyCopied(what: string): void {
   notifyDone(`Copied the ${what}.`)
 }
 
-/** A failure that has no place of its own on the page. Stays until it is closed. */
+/** A failure without a place on the page. Stays until it is closed. */
 export function notifyFailed(title: string, error: unknown): void {
   notifications.show({
     title,

@@ -10,7 +10,7 @@ interface ErrorStateProps {
   /** What did not work: "The catalog could not be read". */
   readonly title?: string
   readonly onRetry?: (() => void) | undefined
-  /** False where leaving the page would lose what was typed, or where nobody is signed in to report. */
+  /** False where leaving the page would lose what was typed, or before sign-in, when reports cannot be sent. */
   readonly reportable?: boolean
 }
 

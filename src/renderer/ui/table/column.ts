@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly width: number
   /** Takes the width that is left; for one column of a table. */
   readonly grow?: boolean
-  /** Numbers go to the end, so that their digits stand under one another. */
+  /** Numbers go to the end, so that their digits align. */
   readonly align?: 'start' | 'end'
   /** Makes the column sortable in the browser. For tables that the service sorts, set `sortable` instead. */
   readonly sortValue?: (row: Row) => string | number | null

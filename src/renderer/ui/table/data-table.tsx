@@ -54,7 +54,7 @@ export interface DataTableProps<Row extends RowData> {
 const ROW_HEIGHT = 32
 /** Size of the window until it has been measured, so that the first picture has rows in it. Pixels. */
 const FIRST_GUESS = { width: 1000, height: 640 }
-/** Rows before the end of the loaded ones at which the next page is asked for. */
+/** Rows before the end of the loaded ones at which the next page is loaded. */
 const LOAD_AHEAD = 30
 
 /** A virtualised table: sticky heading, columns to sort, hide and resize, rows to walk through and open by keyboard. */

@@ -29,7 +29,7 @@ export function useAddress() {
   return { get, set }
 }
 
-/** The value from the address if it is one of `allowed`; an address can be written by hand. */
+/** The value from the address if it is one of `allowed`; the address may be hand-edited. */
 export function oneOf<const Value extends string>(value: string, allowed: readonly Value[]): Value | undefined {
   return allowed.find(candidate => candidate === value)
 }

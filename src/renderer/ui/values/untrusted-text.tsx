@@ -2,7 +2,7 @@ import './untrusted-text.css'
 import { textSegments } from '../../../lib/format/visible-text.ts'
 
 interface UntrustedTextProps {
-  /** Model output, dataset cell, file name, provider message: anything that somebody else wrote. */
+  /** Model output, dataset cell, file name, provider message: anything written outside Assay. */
   readonly text: string
   /** `block` keeps lines and wraps; `inline` stays on one line, for table cells; `prose` wraps in the font around it. */
   readonly layout?: 'block' | 'inline' | 'prose'
@@ -12,7 +12,7 @@ interface UntrustedTextProps {
 }
 
 /**
- * Shows text that somebody else wrote: always as text, never as HTML or Markdown, isolated from the writing direction around it,
+ * Shows untrusted text: always as text, never as HTML or Markdown, isolated from the writing direction around it,
  * with every character that would hide or reorder something replaced by its code point.
  */
 export function UntrustedText({ text, layout = 'block', mark, markLabel = 'Extracted answer' }: UntrustedTextProps) {

@@ -21,6 +21,6 @@ export interface ToolProtocol {
   /** The messages that a conversation begins with. */
   open(messages: readonly Turn[], tools: readonly ToolDefinition[]): readonly Turn[]
   read(answer: Answer): Said
-  /** The messages that tell what came of it. */
+  /** Messages with the observations. */
   observe(said: Extract<Said, { kind: 'actions' }>, act: (action: Action) => string): Turn[]
 }

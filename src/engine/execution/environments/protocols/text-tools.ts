@@ -60,7 +60,7 @@ const searched = 100_000
 /** Objects tried, so that a reply full of braces costs no more than a normal one. */
 const mostTried = 50
 
-/** The last JSON object in a text, whatever prose or code fence stands around it; null where there is none. */
+/** The last JSON object in a text, ignoring surrounding prose or code fences; null where there is none. */
 function lastObjectIn(text: string): unknown {
   const tail = text.slice(-searched)
   const end = tail.lastIndexOf('}')

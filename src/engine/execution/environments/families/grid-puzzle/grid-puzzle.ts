@@ -27,8 +27,8 @@ export const gridPuzzle: EnvironmentFamily = {
     title: 'Grid puzzle',
     summary: 'Find the way through a drawn room: to the key first, then to the door.',
     description:
-      'Whether a model can plan a way on a map and keep track of where it stands over many turns. The whole room is in the first message; each move ' +
-      'answers where one stands now. The goal is reached when the model has left by the door, however long its way was within its turns.',
+      'Whether a model can plan a path on a map and track its position over many turns. The whole room is in the first message; each move ' +
+      'returns the current position. The goal is reached when the model has left by the door, however long its way was within its turns.',
     howMade:
       'Rooms of 7 × 7 to 9 × 9 cells with walls drawn from a seed. A room counts only when a breadth-first search finds a way of 6 to 16 straight legs ' +
       'from start to key to door; that way is the reference. The seed is part of the version.',

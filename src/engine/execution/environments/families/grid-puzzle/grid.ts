@@ -25,12 +25,12 @@ export function step({ row, column }: Cell, direction: Direction): Cell {
   }
 }
 
-/** What stands there; wall beyond the edges. */
+/** The cell's sign; wall beyond the edges. */
 export function at({ rows }: Grid, { row, column }: Cell): string {
   return rows[row]?.[column] ?? '#'
 }
 
-/** Where that sign stands. @throws Error when the grid lacks it */
+/** Position of that sign. @throws Error when the grid lacks it */
 export function find({ rows }: Grid, sign: string): Cell {
   const row = rows.findIndex(line => line.includes(sign))
   if (row === -1) throw new Error(`The grid has no ${sign}.`)

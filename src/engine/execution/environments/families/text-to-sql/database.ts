@@ -42,7 +42,7 @@ export function hasSqlite(): boolean {
  */
 export function openShop(shop: Shop): ShopDatabase {
   const module = sqlite()
-  if (!module) throw new Error('This build of Node has no SQLite of its own, which the text-to-SQL environment needs.')
+  if (!module) throw new Error('This build of Node lacks node:sqlite, which the text-to-SQL environment requires.')
   const db = new module.DatabaseSync(':memory:', { limits: { length: longestValue } })
   for (const statement of schema) db.exec(statement)
   for (const [table, rows] of Object.entries(shop)) {

@@ -32,7 +32,7 @@ export function generate(version: string, seed: number): BenchmarkContent {
   return { version, tasks, shots: [] }
 }
 
-/** Result of a query as it is compared: in its order where that was asked for, sorted otherwise; null when it failed. */
+/** Result of a query as it is compared: in its order if required, sorted otherwise; null when it failed. */
 export function rowsOf(db: ShopDatabase, sql: string, ordered: boolean): (string | number | null)[][] | null {
   const result = db.query(sql)
   if (!result.ok) return null

@@ -5,7 +5,7 @@ export interface Question {
   readonly kind: 'one table' | 'join' | 'group' | 'compare'
   readonly text: string
   readonly sql: string
-  /** Whether the order of the rows is part of what is asked. */
+  /** Whether the question requires an order of the rows. */
   readonly ordered: boolean
 }
 

@@ -79,7 +79,7 @@ class SqlWorld implements Simulation {
   }
 }
 
-/** The query in an answer, out of a code fence where it stands in one. */
+/** The query in an answer, without its code fence, if any. */
 function unfenced(answer: string): string {
   return (/```(?:sql)?\s*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer).trim()
 }
