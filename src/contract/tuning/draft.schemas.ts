@@ -113,7 +113,12 @@ export const TuneObjective = z
       .lt(1)
       .default(0.05)
       .describe('Largest loss of quality that is acceptable, on the scale of the scores (0 to 1).'),
-    confidence: z.number().min(0.5).max(0.9999).default(0.95).describe('Confidence that no recommended arm is worse by the margin or more.'),
+    confidence: z
+      .number()
+      .min(0.5)
+      .max(0.9999)
+      .default(0.95)
+      .describe('Confidence that no recommended arm is worse by the margin or more.'),
     max_latency_ms: z.int().min(1).max(86_400_000).optional().describe('Arms whose p95 may exceed it are not recommended.'),
     planned_groups: z.int().min(1).max(20).default(1).describe('Run groups that share the error rate; more are exploratory.'),
     seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1).describe('Orders the cases by SHA-256 of `seed:case_id`.'),
