@@ -6,7 +6,7 @@ import { showHidden } from '../lib/format/visible-text.ts'
 import { bottomAxis } from './axes.ts'
 import { baseline as baselineColour, grid, ink, inkMuted, seriesColour, surface, toneColour } from './colours.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
-import { columnWidth, fittedText } from './labels.ts'
+import { columnWidth, fittedText, textWidth } from './labels.ts'
 
 /** One paired difference, contender less baseline, as a fraction in [−1, 1]; any figure may be missing. */
 export interface DifferenceRow {
@@ -73,7 +73,7 @@ export function PairedDifference({ title, groups: given, baseline, limit, width 
     h('line', { x1: zero, x2: zero, y1: top - 4, y2: px(bottom), stroke: baselineColour, strokeWidth: 2 }),
     fittedText(baseline, right - left, { x: zero, y: 12, textAnchor: 'middle', fontSize: 11, fill: inkMuted }),
     h('text', { x: zero, y: px(bottom + 31), textAnchor: 'middle', fontSize: 11, fill: inkMuted }, 'points below or above it'),
-    limit ? limitLine(limit, px(x(limit.at)), bottom) : null,
+    limit ? limitLine(limit, px(x(limit.at)), bottom, { at: zero, room: textWidth(baseline, 11) / 2 + 8 }) : null,
     ...placed.headings.map(({ key, text, y }) =>
       fittedText(text, width, { key, x: 0, y: px(y), fill: ink, fontWeight: 600, fontSize: 11 }),
     ),
@@ -162,13 +162,19 @@ function band(key: string, row: DifferenceRow, x: Scale & { range: () => number[
   })
 }
 
-/** Its name stands on the side away from the baseline's, which is centered on zero. */
-function limitLine({ at, label }: NonNullable<PairedDifferenceProps['limit']>, x: number, bottom: number): ReactElement {
+/** Its name is at the top, on the side away from the baseline's name, which takes `room` on either side of zero. */
+function limitLine(
+  { at, label }: NonNullable<PairedDifferenceProps['limit']>,
+  x: number,
+  bottom: number,
+  zero: { readonly at: number; readonly room: number },
+): ReactElement {
+  const [labelX, textAnchor] = at < 0 ? [Math.min(x, zero.at - zero.room), 'end'] : [Math.max(x, zero.at + zero.room), 'start']
   return h(
     'g',
     null,
     h('line', { x1: x, x2: x, y1: top - 4, y2: px(bottom), stroke: toneColour.fail, strokeWidth: 1.5, strokeDasharray: '5 3' }),
-    h('text', { x, y: px(bottom + 31), textAnchor: at < 0 ? 'end' : 'start', fontSize: 11, fill: ink }, label),
+    h('text', { x: px(labelX), y: 12, textAnchor, fontSize: 11, fill: ink }, label),
   )
 }
 

@@ -27,7 +27,7 @@ const columns: readonly Column<TuneArm>[] = [
   {
     id: 'verdict',
     title: 'Verdict',
-    width: 270,
+    width: 240,
     grow: true,
     cell: arm => (
       <>
@@ -40,7 +40,7 @@ const columns: readonly Column<TuneArm>[] = [
       </>
     ),
   },
-  { id: 'quality', title: 'Quality', width: 190, align: 'end', cell: ({ quality }) => <Estimate estimate={quality} /> },
+  { id: 'quality', title: 'Quality', width: 230, align: 'end', cell: ({ quality }) => <Estimate estimate={quality} /> },
   { id: 'missing', title: 'No score', width: 80, align: 'end', cell: ({ missing }) => missing },
   {
     id: 'difference',
