@@ -4,7 +4,7 @@ import { formatCount, formatSigned } from '../lib/format/numbers.ts'
 import { formatDifference, formatDifferenceInterval } from '../lib/format/percent.ts'
 import { showHidden } from '../lib/format/visible-text.ts'
 import { bottomAxis } from './axes.ts'
-import { baseline as baselineColour, grid, ink, inkMuted, seriesColour, surface } from './colours.ts'
+import { baseline as baselineColour, grid, ink, inkMuted, seriesColour, surface, toneColour } from './colours.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
 import { columnWidth, fittedText } from './labels.ts'
 
@@ -34,6 +34,8 @@ export interface PairedDifferenceProps extends ChartProps {
   readonly groups: readonly DifferenceGroup[]
   /** Name of the baseline, written at the grey line of no difference. */
   readonly baseline: string
+  /** A line at a difference that decides something, e.g. the largest loss that is acceptable. */
+  readonly limit?: { readonly at: number; readonly label: string }
 }
 
 const top = 22
@@ -45,7 +47,7 @@ const radius = 4.5
 const leastReach = 0.001
 
 /** Paired differences with their intervals around the grey line of the baseline, on one axis that is as long on both sides. */
-export function PairedDifference({ title, groups: given, baseline, width = defaultWidth }: PairedDifferenceProps): ReactElement {
+export function PairedDifference({ title, groups: given, baseline, limit, width = defaultWidth }: PairedDifferenceProps): ReactElement {
   const groups = given.map(group => ({ ...group, rows: group.rows.map(drawable) }))
   const rows = groups.flatMap(group => group.rows)
   if (!rows.some(row => row.difference !== null)) return noData(title, width, 'no difference could be measured')
@@ -55,7 +57,11 @@ export function PairedDifference({ title, groups: given, baseline, width = defau
   )
   const left = labelRoom + 20
   const right = width - columnWidth(rows.map(figuresOf), width * 0.36, 11) - 16
-  const reach = Math.max(leastReach, ...rows.flatMap(row => [row.difference, row.low, row.high].map(end => Math.abs(end ?? 0))))
+  const reach = Math.max(
+    leastReach,
+    Math.abs(limit?.at ?? 0),
+    ...rows.flatMap(row => [row.difference, row.low, row.high].map(end => Math.abs(end ?? 0))),
+  )
   const x = scaleLinear([-reach, reach], [left, right]).nice(4)
   const placed = placeRows(groups)
   const bottom = placed.bottom + 4
@@ -67,6 +73,7 @@ export function PairedDifference({ title, groups: given, baseline, width = defau
     h('line', { x1: zero, x2: zero, y1: top - 4, y2: px(bottom), stroke: baselineColour, strokeWidth: 2 }),
     fittedText(baseline, right - left, { x: zero, y: 12, textAnchor: 'middle', fontSize: 11, fill: inkMuted }),
     h('text', { x: zero, y: px(bottom + 31), textAnchor: 'middle', fontSize: 11, fill: inkMuted }, 'points below or above it'),
+    limit ? limitLine(limit, px(x(limit.at)), bottom) : null,
     ...placed.headings.map(({ key, text, y }) =>
       fittedText(text, width, { key, x: 0, y: px(y), fill: ink, fontWeight: 600, fontSize: 11 }),
     ),
@@ -153,6 +160,16 @@ function band(key: string, row: DifferenceRow, x: Scale & { range: () => number[
     fill: grid,
     fillOpacity: 0.6,
   })
+}
+
+/** Its name stands on the side away from the baseline's, which is centered on zero. */
+function limitLine({ at, label }: NonNullable<PairedDifferenceProps['limit']>, x: number, bottom: number): ReactElement {
+  return h(
+    'g',
+    null,
+    h('line', { x1: x, x2: x, y1: top - 4, y2: px(bottom), stroke: toneColour.fail, strokeWidth: 1.5, strokeDasharray: '5 3' }),
+    h('text', { x, y: px(bottom + 31), textAnchor: at < 0 ? 'end' : 'start', fontSize: 11, fill: ink }, label),
+  )
 }
 
 interface Place {

@@ -13,6 +13,7 @@ const usage = `usage: npm run bench -- COMMAND
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
   traces    a backfill, then lists over what it read       [--traces N]
   tuning    simulated races through the deciding functions  [--races N]
+  drift     false alarms and delays of the drift detector of monitors  [--outputs N]
   load      10,000 mixed requests by 50 clients
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
@@ -73,6 +74,11 @@ switch (positionals[0] ?? 'run') {
   case 'tuning': {
     const { benchTuning } = await import('./tuning-bench.ts')
     benchTuning(Number(values.races ?? 20_000))
+    break
+  }
+  case 'drift': {
+    const { benchDrift } = await import('./drift-bench.ts')
+    benchDrift(Number(values.outputs ?? 100_000))
     break
   }
   case 'import': {

@@ -1,4 +1,5 @@
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { newSession, pricedModel, raceToEnd } from '../support/tuning.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
@@ -39,6 +40,73 @@ test('a session is begun from code, its prompt and cases edited, and its grader 
   await answer.press('Enter')
   await expect(app.getByText('wrong', { exact: true })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a draft is approved, quoted, raced and concluded, without and with known rates', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const { id } = await client.call('createTuneSession', { body: { ...newSession(60), name: 'Baselines' } })
+  await app.goto(`/tuning/${id}`)
+  await app.getByRole('button', { name: 'Approve' }).click()
+  const dialog = app.getByRole('dialog')
+  await expect(dialog).toContainText('Revision 1 with 60 cases, spending cap $0.00.')
+  await dialog.getByRole('checkbox', { name: /automatically/ }).check()
+  await dialog.getByRole('button', { name: 'Approve revision 1' }).click()
+  await expect(dialog.getByText('Enter a label for candidate 1.')).toBeVisible()
+  expect(await violations(app)).toEqual([])
+  await dialog.getByRole('checkbox', { name: /automatically/ }).uncheck()
+  await dialog.getByRole('button', { name: 'Approve revision 1' }).click()
+
+  await app.getByRole('textbox', { name: 'Label' }).fill('Better guesser')
+  await app.getByRole('combobox', { name: 'Model' }).click()
+  await app.getByRole('option', { name: /90/ }).first().click()
+  await app.getByRole('button', { name: 'Get quote' }).click()
+  await expect(app.getByRole('table', { name: 'Arms of the quote' })).toContainText('Better guesser')
+  await expect(app.getByText('Detectable margin')).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('button', { name: 'Start, spending at most $0.00' }).click()
+  // Baselines cost nothing, so nothing can be cheaper.
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('Keep the current call: no candidate costs less.', {
+    timeout: 20_000,
+  })
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('No data: cost per case is $0.00 for all')
+  await expect(app.getByRole('region', { name: 'Recommended call' })).toHaveCount(0)
+  await expect(app.getByRole('heading', { name: 'Quote again' })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  const label = (question: string) => `label-${Number(/Ticket (\d+)/.exec(question)?.[1] ?? 0) % 3}`
+  const dear = await pricedModel(client, 'Large', label, 10_000_000)
+  const cheap = await pricedModel(client, 'Small', label, 1_000_000)
+  const bad = await pricedModel(client, 'Tiny', () => 'label-9', 500_000)
+  try {
+    const { call, ...body } = newSession(100)
+    const draft = { ...body, name: 'Priced', objective: { margin: 0.1, seed: 3 } }
+    const today = call && { ...call, model: { kind: 'connection' as const, connection_id: dear.id } }
+    const priced = await client.call('createTuneSession', { body: { ...draft, ...(today && { call: today }) } })
+    const candidate = (name: string, connection: string) => ({
+      label: name,
+      model: { kind: 'connection' as const, connection_id: connection },
+    })
+    await raceToEnd(client, priced.id, [candidate('Small', cheap.id), candidate('Tiny', bad.id)])
+    await app.goto(`/tuning/${priced.id}`)
+    const result = app.getByRole('region', { name: 'Result' })
+    await expect(result).toContainText(/Small costs 90 % less than current and is/)
+    await expect(app.getByRole('region', { name: 'Recommended call' })).toContainText(cheap.id)
+    await expect(app.getByRole('table', { name: 'Arms of group 1' })).toContainText('Dropped: little chance')
+    await expect(app.getByRole('img', { name: 'Difference by look' })).toBeVisible()
+    await app
+      .getByRole('region', { name: 'Difference by look' })
+      .getByRole('button', { name: /Show as table/ })
+      .click()
+    await expect(app.getByRole('table', { name: 'Difference by look' })).toContainText('Look 1, n = 20')
+    await app.getByRole('button', { name: 'Export' }).click()
+    const download = app.waitForEvent('download')
+    await app.getByRole('menuitem', { name: /JSON/ }).click()
+    expect((await download).suggestedFilename()).toBe('Priced.json')
+    expect(await violationsInBothSchemes(app)).toEqual([])
+  } finally {
+    for (const { server } of [dear, cheap, bad]) await server.close()
+  }
   expect(complaints).toEqual([])
 })
 

@@ -29,7 +29,7 @@ const Stream = z
       .max(100_000_000)
       .default(10_000)
       .describe(
-        'Mean number of outputs between false alarms is at least this, dependence between outputs allowed (Shin, Ramdas, Rinaldo 2023).',
+        'Mean number of outputs between false alarms is at least this while each output, whatever came before it, is expected to score at least the floor (Shin, Ramdas, Rinaldo 2023). Outputs that repeat one another, e.g. of one conversation, raise more.',
       ),
   })
   .meta({ id: 'TuneMonitorStream' })

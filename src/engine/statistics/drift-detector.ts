@@ -3,7 +3,8 @@ import type { Interval } from './estimate.ts'
 /**
  * Shiryaev–Roberts e-detector for the mean of scores in [0, 1] that arrive one by one: Mⱼ ← (Mⱼ + 1)(1 + λⱼ(m₀ − x)), with an alarm
  * when the mean of the Mⱼ reaches A. While E[x | past] ≥ m₀ the mean of the Mⱼ minus the count of scores is a supermartingale, so the
- * mean run to a false alarm is at least A, whatever the dependence. Source: Shin, Ramdas and Rinaldo 2023, "E-detectors".
+ * mean run to a false alarm is at least A. Scores that repeat one another, as in one conversation, break that condition after a bad
+ * one, and raise more alarms. Source: Shin, Ramdas and Rinaldo 2023, "E-detectors".
  */
 export interface DriftState {
   /** Mⱼ against a fall of the mean below the floor, one for each bet. */

@@ -20,6 +20,15 @@ export async function call<Id extends OperationId>(
   request: Request<Api[Id]>,
   options: CallOptions = {},
 ): Promise<Response<Api[Id]>> {
+  return (await callPage(id, request, options)).data
+}
+
+/** The same for a listing that answers a plain array: with the cursor of its next page, null on the last. */
+export async function callPage<Id extends OperationId>(
+  id: Id,
+  request: Request<Api[Id]>,
+  options: CallOptions = {},
+): Promise<{ readonly data: Response<Api[Id]>; readonly nextCursor: string | null }> {
   const wire = buildRequest(id, request)
   try {
     const reply = await send(wire.url, {
@@ -28,7 +37,7 @@ export async function call<Id extends OperationId>(
       body: wire.body ?? null,
       signal: options.signal ?? null,
     })
-    return parseReply(id, { status: reply.status, text: await reply.text() })
+    return { data: parseReply(id, { status: reply.status, text: await reply.text() }), nextCursor: reply.headers.get('next-cursor') }
   } catch (error) {
     noteFailedOperation(error, id)
     throw error

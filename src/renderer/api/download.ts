@@ -17,6 +17,11 @@ export async function saveFile<Id extends FileOperation>(id: Id, request: Reques
   return give(await reply.blob(), fileName)
 }
 
+/** Gives the user a text that the page holds already. @returns whether it was saved. */
+export function saveText(text: string, type: string, fileName: string): Promise<boolean> {
+  return give(new Blob([text], { type }), fileName)
+}
+
 async function give(blob: Blob, fileName: string): Promise<boolean> {
   return window.assay ? saveInDesktopApp(window.assay, blob, fileName) : saveInBrowser(blob, fileName)
 }

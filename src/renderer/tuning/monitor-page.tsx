@@ -74,7 +74,9 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
           Schedule: schedule === null ? 'none' : `every ${schedule}`,
           'Next check': monitor.next_run_at === null ? null : <RelativeTime at={monitor.next_run_at} />,
           'False alarms':
-            monitor.evaluator_version_id === null ? null : `at most one in ${formatCount(stream.false_alarm_every)} outputs on average`,
+            monitor.evaluator_version_id === null
+              ? null
+              : `at most one in ${formatCount(stream.false_alarm_every)} outputs on average, if outputs do not depend on one another`,
           'Outputs graded': monitor.evaluator_version_id === null ? null : formatCount(monitor.outputs_seen),
           'Spent this month': (
             <>

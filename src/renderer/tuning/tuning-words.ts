@@ -1,4 +1,13 @@
-import type { TuneMonitor, TuneMonitorTarget, TuneOccurrence, TuneSessionListItem } from '../../contract/index.ts'
+import type {
+  ArmReason,
+  TuneArm,
+  TuneGroup,
+  TuneMonitor,
+  TuneMonitorTarget,
+  TuneOccurrence,
+  TuneSessionListItem,
+} from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const sessionStatuses: Readonly<Record<TuneSessionListItem['status'], Status>> = {
@@ -10,6 +19,14 @@ export const sessionStatuses: Readonly<Record<TuneSessionListItem['status'], Sta
   partial: { word: 'Partial', tone: 'warn' },
   failed: { word: 'Failed', tone: 'fail' },
   cancelled: { word: 'Cancelled', tone: 'neutral' },
+}
+
+export const groupStatuses: Readonly<Record<TuneGroup['status'], Status>> = {
+  running: sessionStatuses.running,
+  complete: sessionStatuses.complete,
+  partial: sessionStatuses.partial,
+  failed: sessionStatuses.failed,
+  cancelled: sessionStatuses.cancelled,
 }
 
 export const monitorStatuses: Readonly<Record<TuneMonitor['status'], Status>> = {
@@ -76,4 +93,34 @@ export function formatPoints(difference: number): string {
 
 export function inputText(input: string | Readonly<Record<string, unknown>>): string {
   return typeof input === 'string' ? input : JSON.stringify(input)
+}
+
+/** `3.1 points`; a share without a sign. */
+export function marginText(share: number): string {
+  const points = (100 * share).toFixed(1).replace(/\.0$/, '')
+  return `${points} ${points === '1' ? 'point' : 'points'}`
+}
+
+/** A candidate's verdict in two or three words; the service says the reason in a sentence. */
+const reasonStatuses: Readonly<Record<ArmReason, Status>> = {
+  pending: { word: 'Racing', tone: 'running' },
+  noninferior: { word: 'Accepted', tone: 'pass' },
+  futile: { word: 'Dropped: little chance', tone: 'fail' },
+  worse: { word: 'Dropped: worse', tone: 'fail' },
+  not_cheaper: { word: 'Dropped: not cheaper', tone: 'neutral' },
+  not_needed: { word: 'Dropped: not needed', tone: 'neutral' },
+  missing: { word: 'Undecided: scores missing', tone: 'warn' },
+  inconclusive: { word: 'Undecided', tone: 'warn' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
+}
+
+export function armStatus({ reason }: Pick<TuneArm, 'reason'>): Status {
+  return reason === null ? { word: 'Current call', tone: 'neutral' } : reasonStatuses[reason]
+}
+
+/** Micro-USD with decimals, which a mean has, as dollars. */
+export function costPerCase(microUsd: string | null): string {
+  if (microUsd === null) return 'not known'
+  const amount = Number(microUsd)
+  return amount > 0 && amount < 1 ? 'below $0.000001' : formatUsd(String(Math.round(amount)))
 }

@@ -8,13 +8,17 @@ import type {
   TuneSession,
   TuneSessionListItem,
 } from '../../contract/index.ts'
-import { call } from '../api/client.ts'
+import { call, callPage } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
 
 /** While work runs, its record is read again. */
 const POLL_MS = 1000
-const isOpen = (status: string) => status === 'running' || status === 'accepted' || status === 'quoted'
+const isOpen = (status: string) => status === 'running' || status === 'accepted'
+/** Racing, or about to be quoted and started by the service. */
+const isBusy = ({ status, approval, problem, groups }: TuneSession) =>
+  status === 'running' ||
+  ((status === 'approved' || status === 'quoted') && approval?.auto != null && problem === null && groups.length === 0)
 
 export const sessionsQuery = (filters: { readonly q: string; readonly status: TuneSessionListItem['status'] | undefined }) =>
   pagedQuery(['tuning', 'sessions', filters], (cursor, signal) => {
@@ -26,7 +30,7 @@ export const sessionQuery = (id: string) =>
   queryOptions({
     queryKey: ['tuning', 'session', id],
     queryFn: ({ signal }) => call('getTuneSession', { params: { session_id: id } }, { signal }),
-    refetchInterval: query => (query.state.data && isOpen(query.state.data.status) ? POLL_MS : false),
+    refetchInterval: query => (query.state.data && isBusy(query.state.data) ? POLL_MS : false),
   })
 
 export interface NewSession {
@@ -91,7 +95,11 @@ export const triedGraderQuery = (
 
 export const monitorsQuery = queryOptions({
   queryKey: ['tuning', 'monitors'],
-  queryFn: ({ signal }) => call('listTuneMonitors', { query: { limit: 100 } }, { signal }),
+  queryFn: ({ signal }) =>
+    everyPage(async cursor => {
+      const { data: items, nextCursor: next_cursor } = await callPage('listTuneMonitors', { query: { cursor, limit: 100 } }, { signal })
+      return { items, next_cursor }
+    }),
   refetchInterval: query => (query.state.data?.some(({ last_occurrence: last }) => last && isOpen(last.status)) ? POLL_MS : false),
 })
 

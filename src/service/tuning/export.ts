@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, mostCases, type TuneCall, type TuneExport, type TuneGroup } from '../../contract/index.ts'
+import { ApiError, mostCases, recommendedCall, type TuneExport } from '../../contract/index.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import { tuneReport } from '../../engine/reporting/report/tune-report.ts'
 import type { Database } from '../../storage/database.ts'
@@ -16,25 +16,16 @@ export function exportSession(db: Database, sessions: TuneSessions, workspaceId:
   if (!ended) throw new ApiError('result_not_ready', `No run group of the session has ended; it is ${row.status}. Export it when one has.`)
   const { call, grader, revision } = sessions.approved(row, 'export')
   const session = toListItem(row)
+  const arm = ended.arms.find(({ label }) => label === ended.conclusion?.recommended)
   const content: Omit<TuneExport, 'digest'> = {
     format: 'assay.tune/1',
     session,
     call,
-    recommended_call: recommendedCall(call, ended),
+    recommended_call: arm ? recommendedCall(call, arm) : null,
     grader,
     cases: readCases(db, row.no, revision, mostCases),
     groups,
     report_html: tuneReport(session, groups, appVersion),
   }
   return { ...content, digest: createHash('sha256').update(canonicalJson(content)).digest('hex') }
-}
-
-/** The call with the recommended arm in it; null: keep the current one. */
-function recommendedCall(call: TuneCall, { arms, conclusion }: TuneGroup): TuneCall | null {
-  const arm = arms.find(({ label }) => label === conclusion?.recommended)
-  if (!arm) return null
-  const { route_id, connection_id } = arm.model
-  const model: TuneCall['model'] =
-    connection_id === null ? { kind: 'managed', route_id: route_id ?? '' } : { kind: 'connection', connection_id }
-  return { ...call, model, effort: arm.effort, ...arm.prompt }
 }

@@ -32,6 +32,8 @@ export function concludeGroup(
   const candidates = arms.filter(arm => !arm.current)
   if (candidates.every(arm => arm.reason === 'missing'))
     return { ...base, reason: 'unusable', text: `${keep}: too many cases have no score to say anything about a candidate.` }
+  if (candidates.every(arm => arm.reason === 'not_cheaper'))
+    return { ...base, reason: 'none_cheaper', text: `${keep}: no candidate costs less.` }
   const accepted = candidates.filter(arm => arm.verdict === 'accepted')
   if (accepted.length === 0) {
     const needed = casesNeeded(candidates, margin, alpha)

@@ -64,7 +64,7 @@ describe('the drift detector', () => {
     expect(() => watchDrift(newDriftState(), [1], at80, 0)).toThrow('run length')
   })
 
-  // 400 streams of 1,000 outputs at A = 1,000: at most 400 alarms of a side are expected. Clustered outputs keep the bound.
+  // 400 streams of 1,000 outputs at A = 1,000: at most 400 alarms of a side are expected.
   it.each([
     ['independent', (_: number, random: () => number) => (random() < 0.8 ? 1 : 0)],
     ['scores between', (_: number, random: () => number) => Math.min(1, 0.6 + 0.4 * random())],
@@ -72,6 +72,15 @@ describe('the drift detector', () => {
     const found = falseAlarms({ bounds: at80, runLength: 1000 }, 400, 1000, score)
     expect(found.regression).toBeLessThan(400)
     expect(found.improvement).toBeLessThan(400)
+  })
+
+  it('does not keep it for outputs that come in clusters of equal ones', () => {
+    let cluster = 1
+    const found = falseAlarms({ bounds: at80, runLength: 1000 }, 40, 1000, (at, random) => {
+      if (at % 5 === 0) cluster = random() < 0.8 ? 1 : 0
+      return cluster
+    })
+    expect(found.regression).toBeGreaterThan(40)
   })
 
   // Delays as designed, within Monte Carlo error; `npm run bench -- drift` repeats them 2,000 times.

@@ -1,0 +1,79 @@
+import { Button, Checkbox, Group, Modal, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { TuneSession } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { GroupTermsFields } from './group-terms-fields.tsx'
+import { termsOf, useGroupTerms } from './group-terms.ts'
+import { useApprove } from './tuning-groups.queries.ts'
+
+/** The step that needs a person. It names what is approved: the revision, its cases, and what may be spent without asking again. */
+export function ApproveDraft({ session }: { readonly session: TuneSession }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Button disabled={session.draft.missing.length > 0} onClick={() => setOpened(true)}>
+        Approve
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={`Approve “${session.name}”?`} size="lg">
+        <ApproveForm session={session} onDone={() => setOpened(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function ApproveForm({ session, onDone }: { readonly session: TuneSession; readonly onDone: () => void }) {
+  const { call, case_count: count, revision } = session.draft
+  const approve = useApprove(session.id)
+  const [comment, setComment] = useState('')
+  const [automatic, setAutomatic] = useState(false)
+  const [terms, setTerms] = useGroupTerms()
+  const [missing, setMissing] = useState<string | null>(null)
+  const auto = automatic ? termsOf(terms, call) : null
+  const cap = auto !== null && typeof auto !== 'string' ? formatUsd(auto.max_charge_microusd) : formatUsd('0')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typeof auto === 'string') return setMissing(auto)
+    setMissing(null)
+    approve.mutate({ revision, ...(comment.trim() !== '' && { comment: comment.trim() }), ...(auto && { auto }) }, { onSuccess: onDone })
+  }
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <p className="tuning-terms">
+        Revision {revision} with {formatCount(count)} {count === 1 ? 'case' : 'cases'}, spending cap {cap}.
+      </p>
+      <p className="quotes-note">
+        The draft becomes a private benchmark and can no longer be edited.{' '}
+        {automatic
+          ? 'The service then quotes and starts the candidates below by itself, within the cap.'
+          : 'Nothing is spent before you start a quote.'}
+      </p>
+      <Textarea
+        label="Comment"
+        maxLength={5000}
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={comment}
+        onChange={event => setComment(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Quote and start candidates automatically"
+        checked={automatic}
+        onChange={event => setAutomatic(event.currentTarget.checked)}
+      />
+      {automatic ? <GroupTermsFields call={call} value={terms} onChange={setTerms} /> : null}
+      {missing === null ? null : <output className="quotes-error">{missing}</output>}
+      {approve.isError ? <ErrorState error={approve.error} title="Couldn't approve the draft" /> : null}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={approve.isPending}>
+          Approve revision {revision}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import type { Effort, NewTuneQuote, TuneCall, TuneCandidate, TuneQuote } from '../../contract/index.ts'
+import { typedDollars } from '../quotes/dollars.ts'
+import { microUsdOf } from '../evaluators/spending-limit.ts'
+import { modelOf } from './new-call.ts'
+
+/** A candidate as it is typed. */
+export interface TypedCandidate {
+  readonly key: string
+  readonly label: string
+  /** Of the model choice: `managed:<route id>` or `connection:<connection id>`. */
+  readonly model: string | null
+  readonly effort: Effort | null
+  /** Empty: the prompt of the call. */
+  readonly template: string
+}
+
+export interface TypedTerms {
+  readonly candidates: readonly TypedCandidate[]
+  readonly mode: 'race' | 'full'
+  readonly dollars: string
+  /** Empty: no limit. */
+  readonly billedDollars: string
+}
+
+export const mostCandidates = 12
+
+export function emptyCandidate(): TypedCandidate {
+  return { key: crypto.randomUUID(), label: '', model: null, effort: null, template: '' }
+}
+
+/** The form of a run group, filled from an earlier quote where there is one. */
+export function useGroupTerms(earlier?: TuneQuote) {
+  return useState<TypedTerms>(() =>
+    earlier ? typedFrom(earlier) : { candidates: [emptyCandidate()], mode: 'race', dollars: '0', billedDollars: '' },
+  )
+}
+
+function typedFrom({ arms, mode, max_charge_microusd: cap, max_provider_billed_microusd: billed }: TuneQuote): TypedTerms {
+  return {
+    candidates: arms
+      .filter(({ current }) => !current)
+      .map(({ label, model, effort, prompt }) => ({
+        key: crypto.randomUUID(),
+        label,
+        model: model.connection_id === null ? `managed:${model.route_id ?? ''}` : `connection:${model.connection_id}`,
+        effort,
+        template: prompt?.prompt_template ?? '',
+      })),
+    mode,
+    dollars: typedDollars(cap),
+    billedDollars: billed === null ? '' : typedDollars(billed),
+  }
+}
+
+/** What is sent, or what is missing in words. */
+export function termsOf({ candidates, mode, dollars, billedDollars }: TypedTerms, call: TuneCall | null): NewTuneQuote | string {
+  const found: TuneCandidate[] = []
+  for (const [i, { label, model, effort, template }] of candidates.entries()) {
+    const chosen = model === null ? null : modelOf(model)
+    if (label.trim() === '') return `Enter a label for candidate ${i + 1}.`
+    if (chosen === null) return `Choose a model for candidate ${i + 1}.`
+    found.push({
+      label: label.trim(),
+      model: chosen,
+      effort,
+      ...(template !== '' && { prompt: { system_prompt: call?.system_prompt ?? null, prompt_template: template } }),
+    })
+  }
+  const [cap, billed] = [microUsdOf(dollars), microUsdOf(billedDollars)]
+  if (cap === null || cap === false) return 'Enter a spending cap in dollars, e.g. 0 or 2.50.'
+  if (billed === false) return 'Enter the cap on provider bills in dollars, e.g. 2.50, or leave it empty.'
+  return { candidates: found, mode, max_charge_microusd: cap, ...(billed !== null && { max_provider_billed_microusd: billed }) }
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { TuneQuote, TuneSession } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { FailureMessage } from '../ui/page/failure-message.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { Money, RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useNow } from '../ui/values/use-now.ts'
+import { useStart } from './tuning-groups.queries.ts'
+import { marginText } from './tuning-words.ts'
+
+type Arm = TuneQuote['arms'][number]
+
+const columns: readonly Column<Arm>[] = [
+  { id: 'label', title: 'Arm', width: 140, rowHeader: true, cell: ({ label }) => <UntrustedText text={label} layout="prose" /> },
+  { id: 'model', title: 'Model', width: 190, grow: true, cell: ({ model }) => <UntrustedText text={model.title} layout="prose" /> },
+  { id: 'effort', title: 'Effort', width: 90, cell: ({ effort }) => effort ?? <span className="quiet">default</span> },
+  {
+    id: 'prompt',
+    title: 'Prompt',
+    width: 100,
+    cell: ({ prompt }) => (prompt === null ? <span className="quiet">of the call</span> : 'its own'),
+  },
+  { id: 'calls', title: 'Calls', width: 80, align: 'end', cell: arm => formatCount('counts' in arm ? arm.counts.model_calls : arm.tasks) },
+  {
+    id: 'estimate',
+    title: 'Estimate',
+    width: 110,
+    align: 'end',
+    cell: arm => ('cost' in arm ? <Money microUsd={arm.cost.estimated_charge_microusd} /> : `up to ${formatDuration(arm.time_bound_ms)}`),
+  },
+  {
+    id: 'upper',
+    title: 'At most',
+    width: 100,
+    align: 'end',
+    cell: arm => ('cost' in arm ? <Money microUsd={arm.cost.upper_bound_microusd} /> : <span className="quiet">not known</span>),
+  },
+  {
+    id: 'checks',
+    title: 'Checks',
+    width: 130,
+    cell: ({ compatibility: { status } }) => (
+      <StatusBadge status={status === 'compatible' ? { word: 'Compatible', tone: 'pass' } : { word: 'Incompatible', tone: 'fail' }} />
+    ),
+  },
+]
+
+/** The quote as one signs it: what is run, what it costs at most, and what it can tell. */
+export function QuoteView({ session, quote }: { readonly session: TuneSession; readonly quote: TuneQuote }) {
+  const now = useNow(1000)
+  const { detectable_margin: detectable, looks } = quote
+  const failed = quote.arms.flatMap(({ label, compatibility: { checks } }) =>
+    checks
+      .filter(({ status }) => status === 'fail')
+      .map(({ check, detail }) => ({ key: `${label} ${check} ${detail}`, text: `${label}: ${detail}` })),
+  )
+  const expired = quote.status === 'expired' || Date.parse(quote.expires_at) <= now
+  return (
+    <div className="stack">
+      <KeyValues
+        items={{
+          Cases: formatCount(quote.cases),
+          Mode: quote.mode === 'race' ? `race, looks after ${looks.map(formatCount).join(', ')} cases` : 'full, one look at the end',
+          'Acceptable loss': `${marginText(quote.margin)} at ${formatPercent(1 - quote.alpha)} confidence`,
+          'Detectable margin': `${marginText(detectable.value)} with ${formatPercent(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
+          'Estimated charge': quote.kind === 'model' ? <Money microUsd={quote.estimated_charge_microusd} /> : null,
+          'Charge at most': quote.kind === 'model' ? <Money microUsd={quote.upper_bound_microusd} /> : null,
+          'Estimated provider bill': quote.kind === 'model' ? <Money microUsd={quote.provider_billed_estimate_microusd} /> : 'not known',
+          'Spending cap': <Money microUsd={quote.max_charge_microusd} />,
+          'Cap on provider bills':
+            quote.max_provider_billed_microusd === null ? null : <Money microUsd={quote.max_provider_billed_microusd} />,
+          Expires: <RelativeTime at={quote.expires_at} />,
+        }}
+      />
+      {detectable.value > quote.margin ? (
+        <Notice tone="warn" title="Few cases">
+          A candidate that is as good as the current call has less than an 80 % chance to be accepted with {formatCount(quote.cases)} cases.
+        </Notice>
+      ) : null}
+      {quote.exploratory ? (
+        <Notice tone="warn" title="Exploratory">
+          All planned groups have run on these cases, so the error rate of this one is not controlled.
+        </Notice>
+      ) : null}
+      {quote.warnings.length > 0 ? (
+        <ul className="quotes-warnings" aria-label="Warnings">
+          {quote.warnings.map(({ code, message }) => (
+            <li key={`${code} ${message}`} title={code}>
+              <IconAlertTriangle size={16} aria-hidden />
+              <UntrustedText text={message} layout="prose" />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <PlainTable label="Arms of the quote" columns={columns} rows={quote.arms} rowId={({ label }) => label} />
+      {failed.length > 0 ? (
+        <Notice tone="fail" title="This quote cannot be started">
+          <ul className="tuning-list">
+            {failed.map(({ key, text }) => (
+              <li key={key}>
+                <UntrustedText text={text} layout="prose" />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
+      <StartQuote session={session} quote={quote} expired={expired} />
+    </div>
+  )
+}
+
+interface StartProps {
+  readonly session: TuneSession
+  readonly quote: TuneQuote
+  readonly expired: boolean
+}
+
+function StartQuote({ session, quote, expired }: StartProps) {
+  const start = useStart(session.id, quote.id)
+  if (quote.compatibility === 'incompatible') return null
+  if (expired)
+    return (
+      <Notice tone="warn" title="Quote expired">
+        Get a new one below; the candidates are kept.
+      </Notice>
+    )
+  return (
+    <>
+      {start.isError ? <FailureMessage title="Couldn't start the session" error={start.error} /> : null}
+      <div className="row">
+        <Button loading={start.isPending} onClick={() => start.mutate()}>
+          Start, spending at most {formatUsd(quote.max_charge_microusd)}
+        </Button>
+      </div>
+    </>
+  )
+}

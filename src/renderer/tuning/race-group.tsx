@@ -1,0 +1,127 @@
+import { Progress } from '@mantine/core'
+import { Pareto, paretoTable } from '../../charts/pareto.ts'
+import { recommendedCall, type TuneArm, type TuneCall, type TuneGroup } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { ChartFigure } from '../results/chart-figure.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { Section } from '../ui/page/page-header.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import { CopyButton } from '../ui/values/copy-button.tsx'
+import { Money } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { RaceArms } from './race-arms.tsx'
+import { RaceLooks } from './race-looks.tsx'
+import { costPerCase, groupStatuses } from './tuning-words.ts'
+
+/** A run group while it races and after: conclusion first, then what it rests on. */
+export function RaceGroup({ group, call }: { readonly group: TuneGroup; readonly call: TuneCall | null }) {
+  const { conclusion, looks, looks_done: done, saved, status } = group
+  return (
+    <>
+      {conclusion ? <Conclusion group={group} call={call} /> : null}
+      {status === 'failed' ? <FailedArms group={group} /> : null}
+      <Section title={`Group ${group.number}`} aside={<StatusBadge status={groupStatuses[status]} />}>
+        {status === 'running' ? (
+          <Progress value={(100 * done) / looks.length} size="sm" aria-label={`${done} of ${looks.length} looks done`} />
+        ) : null}
+        <KeyValues
+          items={{
+            Looks: `${formatCount(done)} of ${formatCount(looks.length)}, after ${looks.map(formatCount).join(', ')} cases`,
+            Charged: (
+              <>
+                <Money microUsd={group.charged_microusd} /> of <Money microUsd={group.max_charge_microusd} />
+              </>
+            ),
+            'Billed by providers': <Money microUsd={group.provider_billed_microusd} />,
+            Saved: (
+              <>
+                {formatCount(saved.calls)} calls
+                {saved.microusd === null ? null : (
+                  <>
+                    , <Money microUsd={String(Math.round(Number(saved.microusd)))} />
+                  </>
+                )}
+              </>
+            ),
+            Note: group.exploratory ? 'Exploratory: beyond the planned groups, so its error rate is not controlled.' : null,
+          }}
+        />
+        <RaceArms group={group} />
+      </Section>
+      <RaceLooks group={group} />
+    </>
+  )
+}
+
+function Conclusion({ group, call }: { readonly group: TuneGroup; readonly call: TuneCall | null }) {
+  const { conclusion } = group
+  if (!conclusion) return null
+  const arm = group.arms.find(({ label }) => label === conclusion.recommended)
+  const plot = {
+    title: 'Quality and cost',
+    takesLabel: 'cost per case',
+    format: (microUsd: number) => costPerCase(String(microUsd)),
+    points: group.arms.map((one, i) => ({
+      label: one.current ? `${one.label} (today)` : one === arm ? `${one.label} (recommended)` : one.label,
+      n: one.quality.n,
+      mean: one.quality.mean,
+      low: one.quality.interval?.low ?? null,
+      high: one.quality.interval?.high ?? null,
+      takes: one.cost_per_case_microusd === null ? null : Number(one.cost_per_case_microusd),
+      onFront: !group.arms.some(other => beats(other, one)),
+      series: one.current ? ('baseline' as const) : i - 1,
+    })),
+  }
+  return (
+    <>
+      <Section title="Result">
+        <p className="tuning-sentence">
+          <UntrustedText text={conclusion.text} layout="prose" />
+        </p>
+        {conclusion.cautions.length > 0 ? (
+          <Notice tone="warn" title="Keep in mind">
+            {conclusion.cautions.join(' ')}
+          </Notice>
+        ) : null}
+        <ChartFigure table={paretoTable(plot)}>{width => <Pareto {...plot} width={width} />}</ChartFigure>
+      </Section>
+      {arm && call ? <RecommendedCall call={recommendedCall(call, arm)} /> : null}
+    </>
+  )
+}
+
+/** At least as good and as cheap, and better in one of the two. */
+function beats(one: TuneArm, other: TuneArm): boolean {
+  const [quality, cost] = [(one.quality.mean ?? 0) - (other.quality.mean ?? 0), costOf(other) - costOf(one)]
+  return quality >= 0 && cost >= 0 && quality + cost > 0
+}
+
+function costOf({ cost_per_case_microusd: cost }: TuneArm): number {
+  return cost === null ? Number.MAX_VALUE : Number(cost)
+}
+
+function RecommendedCall({ call: { source: _, ...call } }: { readonly call: TuneCall }) {
+  const text = JSON.stringify(call, null, 2)
+  return (
+    <Section title="Recommended call" aside={<CopyButton value={text} what="recommended call" />}>
+      <UntrustedText text={text} layout="block" />
+    </Section>
+  )
+}
+
+function FailedArms({ group }: { readonly group: TuneGroup }) {
+  return (
+    <Notice tone="fail" title="The group failed">
+      <ul className="tuning-list">
+        {group.arms
+          .filter(({ reason, missing }) => missing > 0 || reason === 'missing' || reason === 'cancelled')
+          .map(({ label, detail, missing }) => (
+            <li key={label}>
+              <UntrustedText text={`${label}: ${formatCount(missing)} cases without a score. ${detail ?? ''}`} layout="prose" />
+            </li>
+          ))}
+      </ul>
+    </Notice>
+  )
+}
