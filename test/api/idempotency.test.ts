@@ -88,7 +88,7 @@ async function prepareEndedRuns(to: TestService): Promise<Partial<Record<Operati
 }
 
 async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
-  const { versionId } = await frozenVersion(client)
+  const { datasetId, versionId } = await frozenVersion(client)
   const definition = { kind: 'deterministic', scorer: 'assay/exact_match' } as const
   const { id } = await client.call('createEvaluator', { body: { name: 'exact', definition } })
   const scorer = await client.call('createRemoteScorer', { body: { name: 'one', url: 'http://127.0.0.1:48123/' } })
@@ -108,6 +108,10 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
+    createDatasetSuite: {
+      params: { dataset_id: datasetId, version_id: versionId },
+      ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
+    },
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
@@ -262,7 +266,7 @@ test('every POST that creates something honours Idempotency-Key', () => {
       status !== 200 &&
       idempotent === undefined &&
       id !== 'pair' &&
-      !/\/(?:cancel|compact|check|examine|restore|resume)$/.test(path),
+      !/\/(?:cancel|compact|(?:re)?check|examine|restore|resume)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])
 })

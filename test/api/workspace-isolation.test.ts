@@ -15,6 +15,7 @@ import { importEnd, upload } from './imports-upload.ts'
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
   analyzeEvidence: {},
+  createDatasetSuite: { name: 'mine', evaluator_version_id: randomUUID() },
   patchTuneDraft: { revision: 1 },
   approveTuneSession: { revision: 1 },
   createTuneQuote: {
