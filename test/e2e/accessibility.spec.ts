@@ -49,7 +49,7 @@ for (const [half, part] of [pages.slice(0, pages.length / 2), pages.slice(pages.
 test('the command palette, a dialog and the columns menu have no serious accessibility fault', async ({ app }) => {
   test.setTimeout(60_000)
   await app.keyboard.press('Control+k')
-  await app.getByPlaceholder('Go to a page or do something').waitFor()
+  await app.getByPlaceholder('Go to a page, run, model, benchmark or dataset').waitFor()
   expect.soft(await violationsInBothSchemes(app)).toEqual([])
   await app.goto('/settings')
   await app.getByRole('button', { name: 'Sign out' }).click()

@@ -131,6 +131,12 @@ test('100,000 samples are scrolled through with few rows in the document', async
   await expect(grid.getByRole('row').filter({ hasText: 'task-50000' })).toBeVisible()
 
   await app.keyboard.press('Escape')
+  // In processor time of the page's main thread, which other tests beside this one do not lengthen.
+  const devtools = await app.context().newCDPSession(app)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const cpuSeconds = async () =>
+    (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN
+  const before = await cpuSeconds()
   const frames = await grid.locator('xpath=..').evaluate(async scroller => {
     const lengths: number[] = []
     let before = performance.now()
@@ -143,8 +149,11 @@ test('100,000 samples are scrolled through with few rows in the document', async
     }
     return lengths.toSorted((a, b) => a - b)
   })
-  console.log(`100,000 samples: median frame ${frames[45]?.toFixed(1)} ms, 95th percentile ${frames[85]?.toFixed(1)} ms`)
-  expect(frames[45]).toBeLessThan(66)
+  const cpuMs = ((await cpuSeconds()) - before) * 1000
+  console.log(
+    `100,000 samples: ${(cpuMs / frames.length).toFixed(1)} ms of processor time a frame; median frame ${frames[45]?.toFixed(1)} ms, 95th percentile ${frames[85]?.toFixed(1)} ms`,
+  )
+  expect(cpuMs / frames.length).toBeLessThan(66)
 })
 
 test('a result opens on its score and its strip, which leads to samples', async ({ app, finished, complaints }) => {

@@ -66,7 +66,7 @@ test('a backup is checked, and restored after a dialog that says what is replace
   await noRuns(app, workstation)
   await row.getByRole('button', { name: /^Restore the backup/ }).click()
   const dialog = app.getByRole('dialog', { name: 'Go back to this backup?' })
-  await expect(dialog).toContainText('The present database is kept as a backup')
+  await expect(dialog).toContainText('The current database is kept as a backup')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
   await expect(backups.getByText('Restored', { exact: true })).toBeVisible({ timeout: 30_000 })
   // The pages go on, signed in, with the data of that moment.
