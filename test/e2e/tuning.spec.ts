@@ -4,6 +4,9 @@ import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
+// Races and checks are real work of the service, beside the pages of other tests.
+test.describe.configure({ timeout: 120_000 })
+
 test('a session is begun from code, its prompt and cases edited, and its grader tried', async ({ app, complaints }) => {
   await app.goto('/tuning')
   await expect(app.getByRole('heading', { name: 'No tuning sessions yet' })).toBeVisible()
@@ -67,7 +70,7 @@ test('a draft is approved, quoted, raced and concluded, without and with known r
   await app.getByRole('button', { name: 'Start, spending at most $0.00' }).click()
   // Baselines cost nothing, so nothing can be cheaper.
   await expect(app.getByRole('region', { name: 'Result' })).toContainText('Keep the current call: no candidate costs less.', {
-    timeout: 20_000,
+    timeout: 45_000,
   })
   await expect(app.getByRole('region', { name: 'Result' })).toContainText('No data: cost per case is $0.00 for all')
   await expect(app.getByRole('region', { name: 'Recommended call' })).toHaveCount(0)
@@ -134,7 +137,7 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   await expect(app.getByRole('heading', { name: 'No checks yet' })).toBeVisible()
 
   await app.getByRole('button', { name: 'Check now' }).click()
-  await expect(app.getByRole('link', { name: 'Open the run' })).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByRole('link', { name: 'Open the run' })).toBeVisible({ timeout: 45_000 })
   const monitor = (await client.call('listTuneMonitors', { query: {} })).find(({ name }) => name === 'Production')
   const outputs = Array.from({ length: 200 }, (_, i) => ({
     id: `reply-${i}`,
@@ -145,7 +148,7 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   }))
   await client.call('queueTuneWorkload', { params: { monitor_id: monitor?.id ?? '' }, body: { outputs } })
   await app.reload()
-  await expect(app.getByRole('img', { name: 'Drift detector' })).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByRole('img', { name: 'Drift detector' })).toBeVisible({ timeout: 45_000 })
   await expect(app.getByRole('heading', { name: /^Outputs behind the regression/ })).toBeVisible()
   await app.getByRole('button', { name: /Show as table/ }).click()
   await expect(app.getByRole('table', { name: 'Drift detector' })).toBeVisible()
