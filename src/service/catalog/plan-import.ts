@@ -1,5 +1,5 @@
 import { ApiError, type BenchmarkVersion, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
-import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
+import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled-benchmarks.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
@@ -179,7 +179,7 @@ function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] 
 }
 
 function isOurs(slug: string): boolean {
-  return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug) || findFamily(slug) !== null
+  return findRecipe(slug) !== null || bundledBenchmarks().some(benchmark => benchmark.definition.slug === slug) || findFamily(slug) !== null
 }
 
 function parseMapping(text: string): unknown {
