@@ -55,11 +55,13 @@ export interface ExecutionDependencies {
   readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
+  /** The run has its result. */
+  readonly onEnded: (runNo: number) => void
 }
 
 export function createRunExecution(
   kernel: Kernel,
-  { catalog, connections, evaluators, limiters, quotes, workers, live }: ExecutionDependencies,
+  { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
@@ -133,6 +135,7 @@ export function createRunExecution(
       if (end.kind === 'suspended') return
       await finishRun(kernel, { workers, evaluators }, row.no, end)
       calls.forget(row.no)
+      onEnded(row.part_of ?? row.no)
     } finally {
       endYield()
       executing.delete(row.no)
