@@ -78,6 +78,7 @@ import type {
   WorkloadSourceItemsTable,
   WorkloadSourcesTable,
 } from './traces.ts'
+import type { WorkersTable } from './workers.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -175,4 +176,5 @@ export interface Tables {
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
+  workers: WorkersTable
 }
