@@ -98,7 +98,7 @@ describe('choices of an import', () => {
     ]
     const run_ids = imports.map(({ runs }) => runs[0]?.run_id ?? '')
     const { metrics, breakdowns } = await service.client.call('getRunResults', { params: { run_id: run_ids[0] ?? '' } })
-    // statsmodels 0.14: OLS([1,1,1,1,0,0,0,1] ~ 1).fit(cov_type='cluster', groups=[0]*4+[1]*4, use_correction False) * sqrt(C/(C-1)) = 0.375.
+    // Sums of the residuals of the clusters: 1.5 and -1.5; CR1 = sqrt(1.5² + 1.5²) / 8 · sqrt(2 / 1).
     expect(metrics[0]?.estimate).toMatchObject({ mean: 0.625, n: 8, interval: { method: 'wilson_cr1' } })
     expect(metrics[0]?.estimate.standard_error).toBeCloseTo(0.375, 10)
     expect(metrics[0]?.estimate.cautions.join(' ')).toContain('2 clusters')

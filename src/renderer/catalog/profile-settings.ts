@@ -21,7 +21,8 @@ export const noSettings: SettingsDraft = { prompt: '', system: '', shots: 0, sho
 
 /** Why the options of a metric cannot be sent; null where they can. */
 export function optionsFault(options: string): string | null {
-  return typeof parsed(options) === 'string' ? String(parsed(options)) : null
+  const values = parsed(options)
+  return typeof values === 'string' ? values : null
 }
 
 /** The settings as they are sent; undefined where nothing was set or something is not complete yet. */
