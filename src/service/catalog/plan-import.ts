@@ -1,12 +1,11 @@
 import { ApiError, type BenchmarkVersion, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
-import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
-import { findFamily } from '../../engine/execution/environments/families/families.ts'
 import { archiveRole, type ImportOrder } from '../../engine/importing/files/import-order.ts'
 import { parsePart } from '../http/parse-input.ts'
 import { type AssignedFile, assignRoles } from './assign-roles.ts'
+import { isKnownSlug } from './known-slugs.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
 
 interface PlannedFile {
@@ -148,7 +147,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
   const title = form.name ?? named.name.replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz))+$/i, '')
   const slug = slugOf(title)
-  if (isOurs(slug))
+  if (isKnownSlug(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
   const planned = files.map(one => ({ file: one, role: /\.ya?ml$/i.test(one.name) ? 'settings' : 'tasks' }))
   return {
@@ -176,10 +175,6 @@ const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_ya
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }
-}
-
-function isOurs(slug: string): boolean {
-  return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug) || findFamily(slug) !== null
 }
 
 function parseMapping(text: string): unknown {
