@@ -10,6 +10,7 @@ import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
+import { datasetBenchmarksEndpoints } from './evaluators/dataset-benchmarks.endpoints.ts'
 import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
 import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
@@ -65,9 +66,8 @@ export const api = {
   ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,
   ...tracesEndpoints,
-  ...datasetsEndpoints,
-  ...datasetVersionsEndpoints,
   ...datasetSourcesEndpoints,
+  ...datasetBenchmarksEndpoints,
   ...jobsEndpoints,
   ...tuneSessionsEndpoints,
   ...tuneGroupsEndpoints,

@@ -14,6 +14,7 @@ import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.
 import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { evaluatorsEndpoints } from '../contract/evaluators/evaluators.endpoints.ts'
+import { datasetBenchmarksEndpoints } from '../contract/evaluators/dataset-benchmarks.endpoints.ts'
 import { remoteScorersEndpoints } from '../contract/evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -46,7 +47,7 @@ import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers } from './creator/index.ts'
 import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
-import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
+import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocumentOf } from './http/openapi.ts'
@@ -171,6 +172,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+    mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))

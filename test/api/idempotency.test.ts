@@ -112,6 +112,10 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
       params: { dataset_id: datasetId, version_id: versionId },
       ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
     },
+    createDatasetBenchmark: {
+      params: { dataset_id: datasetId, version_id: versionId },
+      ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
+    },
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
@@ -224,9 +228,10 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
 async function datasetRequests(client: TestService['client'], run_id: string): Promise<Partial<Record<OperationId, RequestCase>>> {
   const { id: dataset_id } = await client.call('createDataset', { body: { name: 'one', task: 'answer' } })
   const params = { dataset_id }
-  const examples = ['a', 'b', 'c', 'd'].map(input => ({ input }))
+  const examples = ['a', 'b', 'c', 'd', 'x'].map(input => ({ input }))
   const { items } = await client.call('addExamples', { params, body: { examples } })
   const ofExample = (i: number) => ({ params: { ...params, example_id: items[i]?.example_id ?? '' } })
+  const many = (decision: string) => ({ decision, examples: [{ example_id: items[4]?.example_id ?? '', revision: 1 }] })
   await client.call('reviewExample', { ...ofExample(3), body: { revision: 1, decision: 'approve' } })
   return {
     createDataset: { body: { name: 'one', task: 'answer' }, changed: { name: 'one', task: 'pairwise' } },
@@ -234,6 +239,7 @@ async function datasetRequests(client: TestService['client'], run_id: string): P
     reviseExample: { ...ofExample(0), body: { base_revision: 1, output: 'x' }, changed: { base_revision: 1, output: 'y' } },
     labelExample: { ...ofExample(1), body: { revision: 1, value: 'pass' }, changed: { revision: 1, value: 'fail' } },
     reviewExample: { ...ofExample(2), body: { revision: 1, decision: 'submit' }, changed: { revision: 1, decision: 'reject' } },
+    reviewExamples: { params, body: many('submit'), changed: many('reject') },
     createDatasetVersion: { params, body: {}, changed: { name: 'other' } },
     addExamplesFromRun: { params, body: { run_id }, changed: { run_id, limit: 1 } },
     createDatasetScan: { params, body: {}, changed: { kinds: ['secrets'] } },

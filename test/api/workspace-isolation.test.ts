@@ -15,6 +15,7 @@ import { importEnd, upload } from './imports-upload.ts'
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
   analyzeEvidence: {},
+  createDatasetBenchmark: { name: 'mine', evaluator_version_id: randomUUID() },
   createDatasetSuite: { name: 'mine', evaluator_version_id: randomUUID() },
   patchTuneDraft: { revision: 1 },
   approveTuneSession: { revision: 1 },
@@ -48,6 +49,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   reviseExample: { base_revision: 1, output: 'mine' },
   labelExample: { revision: 1, value: 'pass' },
   reviewExample: { revision: 1, decision: 'reject' },
+  reviewExamples: { examples: [{ example_id: randomUUID(), revision: 1 }], decision: 'reject' },
   createDatasetVersion: {},
   createDatasetImport: {},
   addExamplesFromRun: { run_id: randomUUID() },

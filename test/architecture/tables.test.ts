@@ -100,6 +100,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   calibration_items: { owner: 'evaluators' },
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
+  dataset_benchmarks: { owner: 'evaluators' },
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { sampleStates } from './run.machine.ts'
 
@@ -143,6 +144,7 @@ export const SampleDetail = z
       }),
     ),
     attempt_log: z.array(Attempt),
+    example: TaskExample.nullable().describe('The dataset example that the task was made of; null for tasks from elsewhere.'),
     previous_id: Uuid.nullable(),
     next_id: Uuid.nullable(),
   })

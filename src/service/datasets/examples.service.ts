@@ -27,15 +27,13 @@ import {
   readExample,
   storeConsensus,
   storeRevision,
-  touchExample,
   type Unindexed,
 } from './examples.store.ts'
 import { type ExamplesQuery, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
+import { createReviews, reviewColumn } from './review-examples.ts'
 import { insertVerification, type NewVerification, readHistory } from './verifications.store.ts'
-
-const reviewState = { table: 'dataset_examples', column: 'review_state' } as const
 
 /** An example that another part of the service adds. */
 export interface ExampleToAdd {
@@ -90,7 +88,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
   }
   const revise = (row: ExampleRow, content: PreparedContent, actor: Actor, now: string): Unindexed => {
     const unindexed = storeRevision(db, row, content, byActor(actor), now)
-    transition(db, exampleMachine, reviewState, row.id, 'revise', now)
+    transition(db, exampleMachine, reviewColumn, row.id, 'revise', now)
     return unindexed
   }
   const reconsider = (of: DatasetRow, row: ExampleRow, now: string): void => {
@@ -236,28 +234,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
         return read(of, id)
       }),
 
-    review: (
-      actor: Actor,
-      workspaceId: string,
-      datasetId: string,
-      id: string,
-      review: { revision: number; decision: 'submit' | 'approve' | 'reject'; note?: string | null | undefined },
-    ): Example => {
-      if (review.decision === 'approve' && actor.kind !== 'person')
-        throw new ApiError('human_approval_required', 'Only a signed-in person may approve an example. Submit it for review instead.')
-      return db.transaction(() => {
-        const of = writable(workspaceId, datasetId)
-        const row = current(of, id, review.revision)
-        const now = timestamp(clock)
-        const note = review.note ?? null
-        const { to } = transition(db, exampleMachine, reviewState, row.id, review.decision, now, note)
-        const record = { id: ids.next(), exampleNo: row.no, revision: row.currentRevision, kind: 'human_review' as const }
-        insertVerification(db, { ...record, outcome: to, by: byActor(actor), detail: note === null ? {} : { note } }, now)
-        touchExample(db, row.no, now)
-        touchDataset(db, of.no, now, false)
-        return read(of, id)
-      })
-    },
+    ...createReviews({ db, ids, clock }, { writable, current, read }),
 
     history: (workspaceId: string, datasetId: string, id: string): VerificationHistory => {
       const row = rowOf(dataset(workspaceId, datasetId), id)

@@ -93,7 +93,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     const scored = metrics.filter(metric => metric.evaluator === undefined)
     const rows = await workers.score(
       scored,
-      tasksOf(answers).map(({ answer, task }) => toScoreInput(answer.output, task, false)),
+      tasksOf(answers).map(({ answer, task }) => toScoreInput(answer, task, false)),
     )
     const before =
       scored.length === metrics.length

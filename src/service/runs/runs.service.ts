@@ -57,7 +57,7 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
-  readonly evaluators: Pick<Evaluators, 'runs'>
+  readonly evaluators: Pick<Evaluators, 'benchmarks' | 'runs'>
   readonly jobs: Jobs
   /** Shared with judges. */
   readonly limiters: Limiters
@@ -123,7 +123,15 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     const quote = quoteOf(row)
     const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
     if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-    return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
+    return toSampleDetail(
+      row.id,
+      neighboursOf(db, row.no, stored.position),
+      profilesOf(row),
+      recipe,
+      stored,
+      isBillKnown(quote),
+      (ref, task) => evaluators.benchmarks.exampleOf(workspaceId, ref, task),
+    )
   }
 
   return {

@@ -188,3 +188,14 @@ export interface RegradeQuotesTable {
   expires_at: string
   used_at: string | null
 }
+
+export interface DatasetBenchmarksTable {
+  workspace_id: string
+  source_ref: string
+  dataset_version_id: string
+  slug: string
+  title: string
+  profile_id: string
+  evaluator_version_id: string
+  created_at: string
+}

@@ -19,6 +19,7 @@ import type { EvaluationsTable } from './evaluations.ts'
 import type {
   CalibrationItemsTable,
   CalibrationsTable,
+  DatasetBenchmarksTable,
   EvaluatorDraftsTable,
   EvaluatorVersionsTable,
   JudgeBudgetsTable,
@@ -143,6 +144,7 @@ export interface Tables {
   calibration_items: CalibrationItemsTable
   evaluator_drafts: EvaluatorDraftsTable
   regrade_quotes: RegradeQuotesTable
+  dataset_benchmarks: DatasetBenchmarksTable
   network_hosts: NetworkHostsTable
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable

@@ -30,6 +30,8 @@ CREATE INDEX creator_packages_name on creator_packages (namespace, name, version
 CREATE INDEX creator_packages_workspace on creator_packages (workspace_id, id)
 CREATE TABLE creator_reviews ( id text primary key, package_id text not null references creator_packages on delete cascade, kind text not null check (kind in ('automated', 'human')), check_name text not null, outcome text not null, figures text not null check (json_valid(figures)), detail text not null, task_ids text not null check (json_valid(task_ids)), reviewer text, ruleset integer not null, at text not null ) strict
 CREATE INDEX creator_reviews_package on creator_reviews (package_id, id)
+CREATE TABLE dataset_benchmarks ( workspace_id text not null references workspaces, source_ref text not null, dataset_version_id text not null references dataset_versions (id), slug text not null, title text not null, profile_id text not null, evaluator_version_id text not null references evaluator_versions (id), created_at text not null, primary key (workspace_id, source_ref, dataset_version_id) ) strict, without rowid
+CREATE INDEX dataset_benchmarks_of_version on dataset_benchmarks (dataset_version_id, created_at)
 CREATE TABLE dataset_examples ( no integer primary key, id text not null unique, dataset_no integer not null references datasets, import_no integer references dataset_imports, revision integer not null check (revision >= 1), digest blob not null, source_key text, origin_kind text not null check (origin_kind in ('manual', 'import', 'run', 'trace', 'provider_dataset')), origin_ref text check (json_valid(origin_ref)), review_state text not null check (review_state in ('draft', 'in_review', 'approved', 'rejected')), label text check (json_valid(label)), label_state text not null default 'none' check (label_state in ('none', 'unanimous', 'majority', 'tie')), label_by text check (label_by in ('person', 'key')), created_at text not null, updated_at text not null ) strict
 CREATE INDEX dataset_examples_digest on dataset_examples (dataset_no, digest)
 CREATE INDEX dataset_examples_import on dataset_examples (import_no) where import_no is not null
@@ -233,7 +235,8 @@ CREATE TABLE tune_occurrences ( no integer primary key, id text not null unique,
 CREATE UNIQUE INDEX tune_occurrences_key on tune_occurrences (monitor_no, event_key) where event_key is not null
 CREATE INDEX tune_occurrences_monitor on tune_occurrences (monitor_no, no desc)
 CREATE INDEX tune_occurrences_month on tune_occurrences (monitor_no, month)
-CREATE TABLE tune_outputs ( no integer primary key, monitor_no integer not null references tune_monitors, occurrence_no integer not null references tune_occurrences, key text not null, at text not null, input text not null, output text not null, expected text check (expected is null or json_valid(expected)), graded integer not null default 0 check (graded in (0, 1)), value real, explanation text, place integer ) strict
+CREATE TABLE tune_outputs ( no integer primary key, monitor_no integer not null references tune_monitors, occurrence_no integer not null references tune_occurrences, key text not null, at text not null, input text not null, output text not null, expected text check (expected is null or json_valid(expected)), graded integer not null default 0 check (graded in (0, 1)), value real, explanation text, place integer , cluster text) strict
+CREATE INDEX tune_outputs_cluster on tune_outputs (monitor_no, cluster) where cluster is not null
 CREATE UNIQUE INDEX tune_outputs_key on tune_outputs (monitor_no, key)
 CREATE INDEX tune_outputs_occurrence on tune_outputs (occurrence_no, at, no)
 CREATE INDEX tune_outputs_place on tune_outputs (monitor_no, place) where place is not null
