@@ -33,6 +33,7 @@ import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 import { promptTokens } from './0042-prompt-tokens.ts'
 import { jobInterruptions } from './0044-job-interruptions.ts'
 import { datasetBenchmarks } from './0065-dataset-benchmarks.ts'
+import { providerHolds } from './0066-provider-holds.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0042-prompt-tokens', sql: promptTokens },
   { name: '0044-job-interruptions', sql: jobInterruptions },
   { name: '0065-dataset-benchmarks', sql: datasetBenchmarks },
+  { name: '0066-provider-holds', sql: providerHolds },
 ]
