@@ -235,7 +235,8 @@ CREATE TABLE tune_occurrences ( no integer primary key, id text not null unique,
 CREATE UNIQUE INDEX tune_occurrences_key on tune_occurrences (monitor_no, event_key) where event_key is not null
 CREATE INDEX tune_occurrences_monitor on tune_occurrences (monitor_no, no desc)
 CREATE INDEX tune_occurrences_month on tune_occurrences (monitor_no, month)
-CREATE TABLE tune_outputs ( no integer primary key, monitor_no integer not null references tune_monitors, occurrence_no integer not null references tune_occurrences, key text not null, at text not null, input text not null, output text not null, expected text check (expected is null or json_valid(expected)), graded integer not null default 0 check (graded in (0, 1)), value real, explanation text, place integer ) strict
+CREATE TABLE tune_outputs ( no integer primary key, monitor_no integer not null references tune_monitors, occurrence_no integer not null references tune_occurrences, key text not null, at text not null, input text not null, output text not null, expected text check (expected is null or json_valid(expected)), graded integer not null default 0 check (graded in (0, 1)), value real, explanation text, place integer , cluster text) strict
+CREATE INDEX tune_outputs_cluster on tune_outputs (monitor_no, cluster) where cluster is not null
 CREATE UNIQUE INDEX tune_outputs_key on tune_outputs (monitor_no, key)
 CREATE INDEX tune_outputs_occurrence on tune_outputs (occurrence_no, at, no)
 CREATE INDEX tune_outputs_place on tune_outputs (monitor_no, place) where place is not null

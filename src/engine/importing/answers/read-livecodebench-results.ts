@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeProfile } from '../../content/benchmarks/bundled/code-profile.ts'
+import { codeProfile } from '../../content/benchmarks/code-profile.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import type { Task } from '../../tasks/task.ts'
 import { RowError } from '../files/row.ts'
