@@ -35,6 +35,7 @@ import { jobInterruptions } from './0044-job-interruptions.ts'
 import { workers } from './0053-workers.ts'
 import { outputClusters } from './0062-output-clusters.ts'
 import { datasetBenchmarks } from './0065-dataset-benchmarks.ts'
+import { providerHolds } from './0066-provider-holds.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0053-workers', sql: workers },
   { name: '0062-output-clusters', sql: outputClusters },
   { name: '0065-dataset-benchmarks', sql: datasetBenchmarks },
+  { name: '0066-provider-holds', sql: providerHolds },
 ]
