@@ -15,6 +15,7 @@ import { createCallLog } from './call-log.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
+import type { Team } from '../workers/index.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
@@ -57,11 +58,13 @@ export interface ExecutionDependencies {
   readonly live: LiveRuns
   /** The run has its result. */
   readonly onEnded: (runNo: number) => void
+  /** Null where all work is done on this machine. */
+  readonly team: Pick<Team, 'places' | 'committed'> | null
 }
 
 export function createRunExecution(
   kernel: Kernel,
-  { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded }: ExecutionDependencies,
+  { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded, team }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
@@ -80,7 +83,7 @@ export function createRunExecution(
       store,
       tasks: keepTasks(numbers => catalog.tasks(numbers)),
       score: evaluators.runs.graders.scoring(workers.score, runNo => judgeBudget(presentRun(kernel, runNo))),
-      graders: workers.scoringThreads,
+      graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
       monotonic: () => performance.now(),
       random: Math.random,
@@ -88,7 +91,10 @@ export function createRunExecution(
       storageFault: kernel.storage.storageFault,
       outages: createOutageStore(db, kernel.storage.attempt),
       onEndpointChange: live.announce,
-      onCommit: live.commit,
+      onCommit: (runNo, commit) => {
+        live.commit(runNo, commit)
+        team?.committed(runNo, commit)
+      },
     },
     limiters,
   )

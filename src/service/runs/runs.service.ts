@@ -30,7 +30,7 @@ import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { retrySamples, type Wanted } from './retry-samples.ts'
-import { createRunExecution } from './run-executor.ts'
+import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
@@ -64,9 +64,10 @@ export interface RunsDependencies {
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
+  readonly team: ExecutionDependencies['team']
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const searchTexts = createSearchTexts(kernel, workers)
@@ -79,6 +80,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     workers,
     live,
     onEnded: searchTexts.prepare,
+    team,
   })
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
