@@ -131,7 +131,7 @@ test('every table is used only by its feature and by those that are named here',
   expect(service.flatMap(({ file, text }) => violations(file, text))).toEqual([])
 })
 
-test('nobody is named here in vain', () => {
+test('every exception named here is in use', () => {
   const uses = service.flatMap(({ file, text }) => sqlIn(file, text).tables.map(use => ({ ...use, feature: file.split('/')[1] })))
   const idle = Object.entries(tables).flatMap(([table, { writers = [], readers = [] }]) => {
     const has = (feature: string, writes: boolean) =>
@@ -144,7 +144,7 @@ test('nobody is named here in vain', () => {
   expect(idle).toEqual([])
 })
 
-test('SQL stands in stores only', () => {
+test('SQL occurs only in stores', () => {
   const elsewhere = service.filter(({ file, text }) => !file.endsWith('.store.ts') && sqlIn(file, text).isUsed)
   expect(elsewhere.map(({ file }) => file)).toEqual([])
 })

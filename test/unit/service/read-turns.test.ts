@@ -22,7 +22,7 @@ function reads(gate: ReadTurns, count: number): number[] {
 }
 
 describe('reads', () => {
-  test('begin at once while there is one of them', async () => {
+  test('begin immediately while there is only one', async () => {
     const gate = turns()
     let isThere = false
     void gate.wait().then(() => {

@@ -52,7 +52,7 @@ test('two hundred watchers of a run cost as many reads of it as one', async () =
   for (const events of seen) expect(events.at(-1)).toMatchObject({ type: 'end', status: 'complete' })
 })
 
-test('a change while a watcher is told of the one before is not missed', async () => {
+test('a change during a notification is not missed', async () => {
   const { state, live, watch } = watched()
   const events: RunEvent[] = []
   const done = watch(events)
