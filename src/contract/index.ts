@@ -1,3 +1,4 @@
+export * from './annotations/annotations.schemas.ts'
 export * from './api.ts'
 export * from './backups/backups.schemas.ts'
 export * from './billing/billing.schemas.ts'

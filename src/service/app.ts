@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { annotationsEndpoints } from '../contract/annotations/annotations.endpoints.ts'
 import { answersEndpoints } from '../contract/answers/answers.endpoints.ts'
 import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
@@ -35,6 +36,7 @@ import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
@@ -170,6 +172,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))
     mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
     mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))

@@ -32,6 +32,7 @@ import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 import { promptTokens } from './0042-prompt-tokens.ts'
 import { jobInterruptions } from './0044-job-interruptions.ts'
+import { annotations } from './0056-annotations.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -69,4 +70,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0040-occurrence-budgets', sql: occurrenceBudgets },
   { name: '0042-prompt-tokens', sql: promptTokens },
   { name: '0044-job-interruptions', sql: jobInterruptions },
+  { name: '0056-annotations', sql: annotations },
 ]
