@@ -15,6 +15,7 @@ import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.
 import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { evaluatorsEndpoints } from '../contract/evaluators/evaluators.endpoints.ts'
+import { datasetBenchmarksEndpoints } from '../contract/evaluators/dataset-benchmarks.endpoints.ts'
 import { remoteScorersEndpoints } from '../contract/evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -35,6 +36,7 @@ import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
+import { workersEndpoints } from '../contract/workers/workers.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
@@ -47,7 +49,7 @@ import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers } from './creator/index.ts'
 import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
-import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
+import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocumentOf } from './http/openapi.ts'
@@ -63,7 +65,7 @@ import { serveAgentGuide } from './meta/agent-guide.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
-import { createOutageStore, createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
+import { createOutageStore, createRuns, runChangesHandlers, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
@@ -79,6 +81,7 @@ import {
   tuneMonitorsHandlers,
   tuneSessionsHandlers,
 } from './tuning/index.ts'
+import { createRegistry, openTeam, workersHandlers } from './workers/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -94,7 +97,10 @@ export interface App {
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.accessPolicy().publicUrl
-  const workers = createWorkers(kernel.db.path)
+  const registry = createRegistry(kernel)
+  const { queue } = kernel.config
+  const team = queue === undefined ? null : await openTeam(kernel, { url: queue, registry, runs: teamRuns(kernel) })
+  const workers = createWorkers(kernel.db.path, team?.route)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
@@ -112,7 +118,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const datasets = createDatasets(kernel, { jobs, workers })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
-  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
+  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team })
   const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs })
   const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
@@ -159,6 +165,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, workersEndpoints, workersHandlers(registry, team))
   mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
   mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
@@ -167,6 +174,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+    mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
@@ -217,6 +225,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.close()
       await backups.close()
       await runs.close()
+      await team?.close()
       storage.close()
       await workers.close()
       network.close()

@@ -123,8 +123,8 @@ describe('bookmarks and tags', () => {
 describe('notes', () => {
   test('are plain text with author and time, kept as written', async () => {
     const text = 'First line\n<script>alert(1)</script> **not bold**'
-    const note = await service.client.call('createNote', { params: { run_id: run.id }, body: { sample_id: sampleIds[1], text } })
-    expect(note).toMatchObject({ run_id: run.id, sample_id: sampleIds[1], text, by: { kind: 'person' }, own: true, changed_at: null })
+    const note = await service.client.call('createNote', { params: { run_id: run.id }, body: { sample_id: sampleIds[1], note: text } })
+    expect(note).toMatchObject({ run_id: run.id, sample_id: sampleIds[1], note: text, by: { kind: 'person' }, own: true, changed_at: null })
     expect((await read(sampleIds[1])).notes).toEqual([note])
     expect((await read()).notes).toEqual([])
     expect(await positionsWith({ noted: 'true' })).toEqual([1])
@@ -132,29 +132,29 @@ describe('notes', () => {
   })
 
   test.each(['', '  ', 'a\u0000b', 'a\u001b[31m', 'x'.repeat(10_001)])('refuses the text %j', async text => {
-    expect(await service.client.refusal('createNote', { params: { run_id: run.id }, body: { text } })).toMatchObject({ status: 422 })
+    expect(await service.client.refusal('createNote', { params: { run_id: run.id }, body: { note: text } })).toMatchObject({ status: 422 })
   })
 
   test('are edited by their author, deleted by the author, an owner or an admin', async () => {
     const [ada, ben] = [await join('Ada'), await join('Ben')]
-    const { id } = await ada.call('createNote', { params: { run_id: run.id }, body: { text: 'Looks low' } })
+    const { id } = await ada.call('createNote', { params: { run_id: run.id }, body: { note: 'Looks low' } })
     const params = { run_id: run.id, note_id: id }
     const seenByBen = await ben.call('getAnnotations', { params: { run_id: run.id } })
-    expect(seenByBen.notes.map(({ text, own }) => ({ text, own }))).toEqual([{ text: 'Looks low', own: false }])
-    expect(await ben.refusal('changeNote', { params, body: { text: 'x' } })).toMatchObject({
+    expect(seenByBen.notes.map(({ note, own }) => ({ note, own }))).toEqual([{ note: 'Looks low', own: false }])
+    expect(await ben.refusal('changeNote', { params, body: { note: 'x' } })).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('Ada'),
     })
-    expect(await service.client.refusal('changeNote', { params, body: { text: 'x' } })).toMatchObject({ code: 'conflict' })
-    expect(await ada.call('changeNote', { params, body: { text: 'Looks high' } })).toMatchObject({
-      text: 'Looks high',
+    expect(await service.client.refusal('changeNote', { params, body: { note: 'x' } })).toMatchObject({ code: 'conflict' })
+    expect(await ada.call('changeNote', { params, body: { note: 'Looks high' } })).toMatchObject({
+      note: 'Looks high',
       by: { kind: 'person', name: 'Ada' },
       changed_at: expect.any(String),
     })
     expect(await ben.refusal('deleteNote', { params })).toMatchObject({ code: 'owner_session_required' })
     expect(await service.keyClient.refusal('deleteNote', { params })).toMatchObject({ code: 'owner_session_required' })
     expect(await service.client.call('deleteNote', { params })).toEqual({ note_id: id })
-    expect(await ada.refusal('changeNote', { params, body: { text: 'x' } })).toMatchObject({ status: 404 })
+    expect(await ada.refusal('changeNote', { params, body: { note: 'x' } })).toMatchObject({ status: 404 })
   })
 })
 
@@ -182,7 +182,7 @@ test('verdicts of people on a sample are listed, newest first', async () => {
 
 test('annotations go with their run', async () => {
   const gone = await newRun('gone')
-  await service.client.call('createNote', { params: { run_id: gone.id }, body: { text: 'x' } })
+  await service.client.call('createNote', { params: { run_id: gone.id }, body: { note: 'x' } })
   await service.client.call('changeAnnotations', { params: { run_id: gone.id }, body: { add_tags: ['gone'] } })
   await service.client.call('deleteRun', { params: { run_id: gone.id } })
   expect((await service.client.call('listTags', { query: { q: 'gone' } })).items).toEqual([])

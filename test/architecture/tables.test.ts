@@ -102,6 +102,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   calibration_items: { owner: 'evaluators' },
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
+  dataset_benchmarks: { owner: 'evaluators' },
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },
@@ -111,6 +112,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_monitors: { owner: 'tuning' },
   tune_occurrences: { owner: 'tuning' },
   tune_outputs: { owner: 'tuning' },
+  workers: { owner: 'workers' },
 }
 
 /** What a module does with tables of others, or of nobody. */

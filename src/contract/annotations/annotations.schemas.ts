@@ -34,7 +34,7 @@ export const Note = z
     id: Uuid,
     run_id: Uuid,
     sample_id: Uuid.nullable().describe('Null for a note on the run itself.'),
-    text: NoteText,
+    note: NoteText,
     by: By,
     own: z.boolean().describe('Whether the caller wrote it and so may edit it.'),
     created_at: Timestamp,
@@ -42,8 +42,8 @@ export const Note = z
   })
   .meta({ id: 'Note' })
 
-export const NewNote = z.strictObject({ sample_id, text: NoteText }).meta({ id: 'NewNote' })
-export const NoteChanges = z.strictObject({ text: NoteText }).meta({ id: 'NoteChanges' })
+export const NewNote = z.strictObject({ sample_id, note: NoteText }).meta({ id: 'NewNote' })
+export const NoteChanges = z.strictObject({ note: NoteText }).meta({ id: 'NoteChanges' })
 
 /** Annotations of one run or sample, shared by the workspace. */
 export const Annotations = z

@@ -51,8 +51,8 @@ export function useCreateNote({ runId, sampleId }: Target) {
   const refresh = useRefresh(runId)
   const key = useIdempotencyKey(`note-${sampleId ?? runId}`)
   return useMutation({
-    mutationFn: (text: string) => {
-      const body = { text, ...(sampleId === null ? {} : { sample_id: sampleId }) }
+    mutationFn: (note: string) => {
+      const body = { note, ...(sampleId === null ? {} : { sample_id: sampleId }) }
       return call('createNote', { params: { run_id: runId }, body, headers: key.headersFor(body) })
     },
     onSuccess: () => {
@@ -65,7 +65,7 @@ export function useCreateNote({ runId, sampleId }: Target) {
 export function useChangeNote(runId: string, noteId: string) {
   const refresh = useRefresh(runId)
   return useMutation({
-    mutationFn: (text: string) => call('changeNote', { params: { run_id: runId, note_id: noteId }, body: { text } }),
+    mutationFn: (note: string) => call('changeNote', { params: { run_id: runId, note_id: noteId }, body: { note } }),
     onSuccess: refresh,
   })
 }

@@ -16,10 +16,10 @@ export function NoteItem({ note, mayDelete }: { readonly note: Note; readonly ma
   return (
     <li className="annotations-note">
       {open === 'edit' ? (
-        <NoteForm text={note.text} onSave={text => change.mutateAsync(text)} onClose={close} />
+        <NoteForm text={note.note} onSave={text => change.mutateAsync(text)} onClose={close} />
       ) : (
         <>
-          <UntrustedText text={note.text} layout="prose" />
+          <UntrustedText text={note.note} layout="prose" />
           <div className="row quiet small">
             <span>
               <UntrustedText text={note.by.name} layout="prose" />

@@ -84,13 +84,13 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
       })
       return { targets: positions.length }
     },
-    createNote: ({ principal, workspaceId }: Asker, runId: string, { sample_id, text }: NewNote): Note => {
+    createNote: ({ principal, workspaceId }: Asker, runId: string, { sample_id, note }: NewNote): Note => {
       const target = targetOf(workspaceId, runId, sample_id)
       return db.transaction(() => {
         if (notesOf(db, target).length >= mostNotes)
           throw new ApiError('conflict', `This ${sample_id ? 'sample' : 'run'} already has ${mostNotes} notes. Edit or delete one first.`)
         const id = ids.next()
-        insertNote(db, target, { id, text, by: writerOf(principal), at: timestamp(clock) })
+        insertNote(db, target, { id, text: note, by: writerOf(principal), at: timestamp(clock) })
         return toNote(runId, noteIn(workspaceId, runId, id), principal)
       })
     },
@@ -129,7 +129,7 @@ function toNote(runId: string, row: NoteRow, reader: Principal): Note {
     id: row.id,
     run_id: id,
     sample_id: row.position === ofRun ? null : sampleId(id, row.position),
-    text: row.text,
+    note: row.text,
     by: authorOf(row),
     own: isAuthor(reader, row),
     created_at: row.created_at,

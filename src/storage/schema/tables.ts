@@ -20,6 +20,7 @@ import type { EvaluationsTable } from './evaluations.ts'
 import type {
   CalibrationItemsTable,
   CalibrationsTable,
+  DatasetBenchmarksTable,
   EvaluatorDraftsTable,
   EvaluatorVersionsTable,
   JudgeBudgetsTable,
@@ -79,6 +80,7 @@ import type {
   WorkloadSourceItemsTable,
   WorkloadSourcesTable,
 } from './traces.ts'
+import type { WorkersTable } from './workers.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -145,6 +147,7 @@ export interface Tables {
   calibration_items: CalibrationItemsTable
   evaluator_drafts: EvaluatorDraftsTable
   regrade_quotes: RegradeQuotesTable
+  dataset_benchmarks: DatasetBenchmarksTable
   network_hosts: NetworkHostsTable
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable
@@ -178,4 +181,5 @@ export interface Tables {
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
+  workers: WorkersTable
 }

@@ -19,6 +19,7 @@ const words: Readonly<Record<StopCode | 'samples_failed' | 'internal_error', str
   cap_reached: 'Spending limit reached',
   time_limit: 'Time limit reached',
   connection_disabled: 'Connection disabled',
+  decided_early: 'Stopped early',
   samples_failed: 'Samples failed',
   internal_error: 'Internal error',
 }
