@@ -105,7 +105,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
-  const connections = createConnections(kernel, network)
+  const connections = createConnections(kernel, network, team)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
   const limiters = createLimiters({
@@ -224,7 +224,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await datasets.close()
       await seeding.close()
       await backups.close()
-      await runs.close()
+      const stopped = runs.close()
+      team?.abandon()
+      await stopped
       await team?.close()
       storage.close()
       await workers.close()

@@ -15,6 +15,7 @@ import { Expected } from './expected.tsx'
 import { Messages } from './messages.tsx'
 import { Output } from './output.tsx'
 import { ScoreDetails } from './score-details.tsx'
+import { ExampleLink } from './example-link.tsx'
 import { Verdict } from './verdict.tsx'
 import { failureLabel } from '../ui/values/failure-words.ts'
 
@@ -80,6 +81,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
             Task: <UntrustedText text={sample.task_id} layout="prose" />,
             Profile: <UntrustedText text={sample.profile_id} layout="prose" />,
             Place: `${formatCount(sample.position + 1)} in the run, epoch ${sample.epoch}`,
+            Example: sample.example ? <ExampleLink example={sample.example} /> : null,
             Sample: <Identifier value={sample.id} what="sample id" shown={36} />,
           }}
         />
