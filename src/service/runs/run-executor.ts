@@ -56,13 +56,15 @@ export interface ExecutionDependencies {
   readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
+  /** The run has its result. */
+  readonly onEnded: (runNo: number) => void
   /** Null where all work is done on this machine. */
   readonly team: Pick<Team, 'places' | 'committed'> | null
 }
 
 export function createRunExecution(
   kernel: Kernel,
-  { catalog, connections, evaluators, limiters, quotes, workers, live, team }: ExecutionDependencies,
+  { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded, team }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
@@ -139,6 +141,7 @@ export function createRunExecution(
       if (end.kind === 'suspended') return
       await finishRun(kernel, { workers, evaluators }, row.no, end)
       calls.forget(row.no)
+      onEnded(row.part_of ?? row.no)
     } finally {
       endYield()
       executing.delete(row.no)
