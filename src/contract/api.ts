@@ -32,6 +32,7 @@ import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
+import { workersEndpoints } from './workers/workers.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -71,6 +72,7 @@ export const api = {
   ...tuneSessionsEndpoints,
   ...tuneGroupsEndpoints,
   ...tuneMonitorsEndpoints,
+  ...workersEndpoints,
 } as const
 
 export type Api = typeof api

@@ -59,8 +59,11 @@ const bodies: Partial<Record<OperationId, unknown>> = {
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
-// A backup is of the whole machine and no workspace's; who may restore one is said in backups.test.ts.
-const withIds = operations.filter(([, { params }]) => params !== undefined && !('backup_name' in params.shape))
+// A backup is of the whole machine and no workspace's; who may restore one is said in backups.test.ts. Workers need a queue, so that
+// workers.test.ts has them.
+const withIds = operations.filter(
+  ([, { params }]) => params !== undefined && !('backup_name' in params.shape || 'worker_id' in params.shape),
+)
 
 let service: TestService
 /** Real ids of things in the other workspace, by the name of the path parameter. */

@@ -111,6 +111,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_monitors: { owner: 'tuning' },
   tune_occurrences: { owner: 'tuning' },
   tune_outputs: { owner: 'tuning' },
+  workers: { owner: 'workers' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -6,6 +6,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { askForText } from './ask-for-text.ts'
 import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { boundarySource, forgetOpenCalls } from './judge-calls.store.ts'
+import type { JudgeHold } from './judge-cap.ts'
 import type { EvaluationDependencies } from './open-evaluation.ts'
 import { judgeFacts } from './open-judges.ts'
 
@@ -17,7 +18,7 @@ export function createPromptWriters(kernel: Kernel, dependencies: EvaluationDepe
     facts: (workspaceId: string, model: JudgeModel, loc: readonly (string | number)[]) =>
       judgeFacts(dependencies.connections, workspaceId, model, loc),
     /** Sets money aside, in the caller's transaction. @throws ApiError insufficient_credit, spend_ceiling_reached */
-    begin: (owner: JudgeOwner, hold: bigint): void => openBudget(db, owner, hold, timestamp(clock)),
+    begin: (owner: JudgeOwner, hold: JudgeHold): void => openBudget(db, owner, hold, timestamp(clock)),
     /** Gives back what was not spent, in the caller's transaction. */
     end: (owner: JudgeOwner): void => {
       forgetOpenCalls(db, owner)

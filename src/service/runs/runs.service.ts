@@ -30,7 +30,7 @@ import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { retrySamples, type Wanted } from './retry-samples.ts'
-import { createRunExecution } from './run-executor.ts'
+import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
@@ -50,6 +50,7 @@ import { findRunOfSample } from './find-sample.store.ts'
 import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
+import { createSearchTexts } from './search-texts.ts'
 import { type Submission, submitRun } from './submit-run.ts'
 
 export type Runs = ReturnType<typeof createRuns>
@@ -63,12 +64,24 @@ export interface RunsDependencies {
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
+  readonly team: ExecutionDependencies['team']
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, evaluators, limiters, quotes, workers, live })
+  const searchTexts = createSearchTexts(kernel, workers)
+  const execution = createRunExecution(kernel, {
+    catalog,
+    connections,
+    evaluators,
+    limiters,
+    quotes,
+    workers,
+    live,
+    onEnded: searchTexts.prepare,
+    team,
+  })
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
@@ -201,7 +214,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
         db,
         { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
         query,
-        question => workers.samples({ kind: 'page', question }),
+        question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : searchTexts.fileOf(row) }),
       )
     },
     outcomes: async (workspaceId: string, id: string) => ({

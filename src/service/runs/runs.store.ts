@@ -246,6 +246,13 @@ export function findResult(db: Database, no: number, version: number): string | 
   return db.first(db.sql.selectFrom('results').select('record').where('run_no', '=', no).where('version', '=', version))?.record ?? null
 }
 
+/** @throws Error where there is no such result */
+export function resultMadeAt(db: Database, no: number, version: number): string {
+  const row = db.first(db.sql.selectFrom('results').select('created_at').where('run_no', '=', no).where('version', '=', version))
+  if (!row) throw new Error(`Run ${no} has no result ${version}.`)
+  return row.created_at
+}
+
 /** Scored samples and the sum of their primary values, by profile. */
 export function primaryTotals(db: Database, no: number, profiles: number): { n: number; sum: number }[] {
   const rows = db.all(

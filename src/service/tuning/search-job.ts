@@ -139,7 +139,7 @@ export function createPromptSearch(kernel: Kernel, dependencies: SearchDependenc
       const jobId = jobs.enqueue('tune_search', { workspaceId, owner, input: { search_id: id }, subject })
       const row = { id, sessionNo: session.no, quoteId: quote.id, operationKey, principalId, jobId, createdAt: timestamp(clock) }
       insertSearch(db, row)
-      evaluators.writers.begin(searchOwner({ id, principal_id: principalId }, workspaceId), steps.writingShare(workspaceId, quote))
+      evaluators.writers.begin(searchOwner({ id, principal_id: principalId }, workspaceId), steps.writingHold(workspaceId, quote))
     },
   }
 }

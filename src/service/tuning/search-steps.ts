@@ -10,7 +10,7 @@ import {
 } from '../../engine/reporting/tuning/search-prompts.ts'
 import { mulberry32 } from '../../engine/statistics/random.ts'
 import { sampleId } from '../../storage/sample-id.ts'
-import { asApiError, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
+import { asApiError, type Evaluators, type JudgeHold, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
@@ -24,7 +24,7 @@ import type { SessionRow } from './sessions.store.ts'
 const mostProposals = 30
 /** Of each cap, what the search may spend; the race has the rest. */
 const searchShare = 2n
-/** Of that, what is set aside for proposals of a model that the wallet pays. */
+/** Of that, what is set aside for proposals. */
 const writingShare = 4n
 
 export interface SearchContext {
@@ -54,10 +54,19 @@ export interface StepsDependencies {
 /** The loop after GEPA: each step is stored before the next begins, so that a kill repeats at most calls in flight. */
 export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: StepsDependencies) {
   const writers = evaluators.writers
-  const isPaidByWallet = (workspaceId: string, { reflection_model: model, reflection_effort: effort }: TuneOptimize) =>
-    writers.facts(workspaceId, { model, effort, temperature: null }, ['body', 'optimize', 'reflection_model']).payer === 'wallet'
-  const writingCap = (workspaceId: string, { optimize, max_charge_microusd: cap }: TuneQuote): bigint =>
-    optimize && isPaidByWallet(workspaceId, optimize) ? BigInt(cap) / searchShare / writingShare : 0n
+  /** What proposals may cost, in micro-USD. Null: their provider's bill is not limited. */
+  const writingCaps = (workspaceId: string, { optimize, max_charge_microusd: cap, max_provider_billed_microusd: billed }: TuneQuote) => {
+    if (!optimize) return { wallet: 0n, provider: 0n, isPriced: true }
+    const { reflection_model: model, reflection_effort: effort } = optimize
+    const loc = ['body', 'optimize', 'reflection_model']
+    const { payer, rates } = writers.facts(workspaceId, { model, effort, temperature: null }, loc)
+    const share = (amount: string) => BigInt(amount) / searchShare / writingShare
+    return {
+      wallet: payer === 'wallet' ? share(cap) : 0n,
+      provider: payer === 'wallet' ? 0n : billed === null ? null : share(billed),
+      isPriced: rates !== null,
+    }
+  }
 
   const store = (job: Job, { row, optimize }: SearchContext, state: SearchState): SearchState => {
     job.commit(() => storeSearchState(db, row.id, state))
@@ -66,9 +75,10 @@ export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: 
   }
   /** What runs of the search may still cost. */
   const capsOf = ({ session, quote }: SearchContext, state: SearchState) => {
-    const wallet = BigInt(quote.max_charge_microusd) / searchShare - writingCap(session.workspace_id, quote) - BigInt(state.charged)
+    const writing = writingCaps(session.workspace_id, quote)
+    const wallet = BigInt(quote.max_charge_microusd) / searchShare - writing.wallet - BigInt(state.charged)
     const billed = quote.max_provider_billed_microusd
-    const provider = billed === null ? null : BigInt(billed) / searchShare - BigInt(state.billed)
+    const provider = billed === null ? null : BigInt(billed) / searchShare - (writing.provider ?? 0n) - BigInt(state.billed)
     return { wallet: wallet > 0n ? wallet : 0n, provider: provider !== null && provider < 0n ? 0n : provider }
   }
   /** Scores of one prompt on some training cases: an ordinary run, begun and counted once. */
@@ -153,7 +163,7 @@ export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: 
     const { system_prompt, prompt_template: template } = promptOf(context, parent)
     const reply = await writers
       .ask(
-        { owner, wallet: writingCap(session.workspace_id, quote), provider: capsOf(context, state).provider, signal: job.signal },
+        { owner, ...writingCaps(session.workspace_id, quote), signal: job.signal },
         `proposal ${number}`,
         { model: optimize.reflection_model, effort: optimize.reflection_effort, temperature: null },
         draw => reflectionPrompt(template, failuresOf(context, parent, failures), draw),
@@ -194,8 +204,11 @@ export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: 
   }
 
   return {
-    /** Set aside for proposals, in micro-USD. */
-    writingShare: writingCap,
+    /** What is set aside for proposals. */
+    writingHold: (workspaceId: string, quote: TuneQuote): JudgeHold => {
+      const { wallet, provider, isPriced } = writingCaps(workspaceId, quote)
+      return { wallet, provider: isPriced ? provider : null }
+    },
     search: async (job: Job, context: SearchContext, first: SearchState): Promise<SearchState> => {
       let state = first
       if (state.prompts.length === 0) state = await begin(job, context, state)

@@ -45,8 +45,13 @@ const Place = z.object({ position: z.int(), sort_key: z.number().nullable() })
 export type SamplePlace = z.infer<typeof Place>
 const Count = z.object({ n: z.int() })
 
-/** Places of the samples of a page in order. Nulls sort last, whichever way; the position breaks ties. */
-export function findSamplePage(db: Database, question: SamplePageQuestion): SamplePage {
+/**
+ * Places of the samples of a page in order. Nulls sort last, whichever way; the position breaks ties.
+ * @param found positions of the samples that hold `q`, where that is known; null: their texts are searched
+ */
+export function findSamplePage(db: Database, question: SamplePageQuestion, found: readonly number[] | null = null): SamplePage {
+  // Nothing is asked but what holds a text, in the run's own order: the positions are the answer.
+  if (found !== null && isWalk({ ...question, q: '', offset: 0, counted: false })) return pageOf(found, question)
   const { runNo, status, profileNo, passed, q, descending, after, limit } = question
   const column = columns[question.column]
   const conditions: string[] = ['s.run_no = ?']
@@ -59,7 +64,8 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
   if (profileNo !== null) where('s.profile_no = ?', profileNo)
   if (passed === 'none') where('s.passed is null')
   else if (passed !== null) where('s.passed = ?', passed === 'true' ? 1 : 0)
-  if (q) {
+  if (found !== null) where('s.position in (select value from json_each(?))', JSON.stringify(found))
+  else if (q) {
     const text = `%${q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
     // Read through in order, each table once: looking each sample's rows up would take several times as long.
     where(
@@ -84,7 +90,7 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
     if (from !== null) where(`${of} >= ?`, from)
     if (to !== null) where(`${of} <= ?`, to)
   }
-  const tables = `samples s ${q || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
+  const tables = `samples s ${(q && found === null) || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
   const total = question.counted
     ? Count.parse(db.prepare(`select count(*) as n from ${tables} where ${conditions.join(' and ')}`).get(...values)).n
     : null
@@ -102,6 +108,14 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
     .all(...values, limit, question.offset)
     .map(row => Place.parse(row))
   return { places, total }
+}
+
+function pageOf(found: readonly number[], { descending, after, limit, offset, counted }: SamplePageQuestion): SamplePage {
+  const ordered = descending ? found.toReversed() : found
+  const isBeyond = (position: number) => after === null || (descending ? position < after.position : position > after.position)
+  const first = ordered.findIndex(isBeyond)
+  const page = first < 0 ? [] : ordered.slice(first + offset, first + offset + limit)
+  return { places: page.map(position => ({ position, sort_key: position })), total: counted ? found.length : null }
 }
 
 function ranges({ places, latencyMs, outputTokens }: SamplePageQuestion): (readonly [column: string, Range])[] {

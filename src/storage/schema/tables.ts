@@ -87,6 +87,7 @@ import type {
   WorkloadSourceItemsTable,
   WorkloadSourcesTable,
 } from './traces.ts'
+import type { WorkersTable } from './workers.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -186,4 +187,5 @@ export interface Tables {
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
+  workers: WorkersTable
 }

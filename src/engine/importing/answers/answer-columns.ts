@@ -137,7 +137,7 @@ function scoresOf(row: Row, columns: AnswerColumns, place: { readonly epoch: num
   const given: unknown = place && Array.isArray(cell) ? cell[place.epoch - 1] : cell
   if (given === null || given === '') return {}
   const value = typeof given === 'boolean' ? Number(given) : Number(scalarText(given, name))
-  if (!Number.isFinite(value)) throw new RowError(`The field "${name}" must be a number, not "${String(given).slice(0, 40)}".`)
+  if (!Number.isFinite(value)) throw new RowError(`The field "${name}" must be a number, not "${scalarText(given, name).slice(0, 40)}".`)
   if (value < lowest || value > highest)
     throw new RowError(
       `The score ${value} is not between ${lowest} and ${highest}. State its range with "lowest_score" and "highest_score".`,
