@@ -1,3 +1,4 @@
+import type { RunMarksTable, RunNotesTable } from './annotations.ts'
 import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
@@ -121,6 +122,8 @@ export interface Tables {
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
   endpoint_outages: EndpointOutagesTable
+  run_marks: RunMarksTable
+  run_notes: RunNotesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable
