@@ -109,6 +109,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_quotes: { owner: 'tuning' },
   tune_groups: { owner: 'tuning' },
   tune_arms: { owner: 'tuning' },
+  tune_searches: { owner: 'tuning' },
   tune_monitors: { owner: 'tuning' },
   tune_occurrences: { owner: 'tuning' },
   tune_outputs: { owner: 'tuning' },
