@@ -220,6 +220,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
     }),
     sample,
+    /** Where a run and some of its samples are stored. @throws ApiError not_found */
+    locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {
+      const row = rowOf(workspaceId, id)
+      const partOf = row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null)
+      return { no: row.no, partOf, positions: sampleIds.map(sampleId => placeOf(row, sampleId)) }
+    },
     /** A sample by its id alone, with the source of its task; null when the workspace has none. */
     findSample: (workspaceId: string, sampleId: string) => {
       const found = findRunOfSample(db, workspaceId, sampleId)
@@ -251,6 +257,6 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 /** @throws ApiError not_found for an id that names no sample of this run */
 function placeOf(row: RunRow, id: string): number {
   const position = samplePosition(row.id, id)
-  if (position === null) throw notFound('sample', id)
+  if (position === null || (row.part_of === null && position >= row.frozen)) throw notFound('sample', id)
   return position
 }
