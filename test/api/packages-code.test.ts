@@ -3,20 +3,25 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Package } from '../../src/contract/index.ts'
 import { ensureNamespace, manifest, packageEnd, packageZip, reviewsOf } from '../support/packages.ts'
+import { everySandbox, inScope } from '../support/sandbox-scope.ts'
 import { startTestService } from '../support/service.ts'
 
 const file = new URL('../../../shared/data/humaneval/HumanEval.jsonl.gz', import.meta.url)
 
 describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../shared/data/humaneval is absent)', () => {
-  test('has 164 of 164 reference solutions right in the sandbox', { timeout: 300_000 }, async () => {
-    const rows = gunzipSync(readFileSync(file))
+  // The grader itself is held to all 164 of them in each run of the tests (`published.test.ts`).
+  const scope = everySandbox ? '164 of 164 reference solutions' : 'each fourth of the 164 reference solutions (all in npm run test:sandbox)'
+  test(`has ${scope} right in the sandbox`, { timeout: 300_000 }, async () => {
+    const published = gunzipSync(readFileSync(file))
       .toString('utf8')
       .split('\n')
       .filter(line => line !== '')
       .map(line => JSON.parse(line) as Record<string, string>) // the published form
-      .map(row => ({ ...row, solution: `\`\`\`python\n${row['prompt']}${row['canonical_solution']}\n\`\`\`` }))
+    expect(published).toHaveLength(164)
+    const rows = inScope(published).map(row => ({ ...row, solution: `\`\`\`python\n${row['prompt']}${row['canonical_solution']}\n\`\`\`` }))
     const [profile] = manifest().profiles
     if (!profile) throw new Error('The manifest has no profile.')
+    expect(rows).toHaveLength(everySandbox ? 164 : 41)
     await using service = await startTestService()
     await ensureNamespace(service.client)
     const metrics = [{ id: 'base_tests', scorer: 'evalplus/base', options: {}, primary: true, binary: true }]
@@ -34,7 +39,7 @@ describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../sha
     const ended = await packageEnd(service.client, Package.parse(await sent.json()), 280_000)
     const { reference, trivial_answers, sandbox } = await reviewsOf(service.client, ended.id)
     expect({ reference, trivial_answers, sandbox }).toMatchObject({
-      reference: { outcome: 'pass', figures: { tasks: 164, right: 164 } },
+      reference: { outcome: 'pass', figures: { tasks: rows.length, right: rows.length } },
       trivial_answers: { outcome: 'pass' },
       sandbox: { outcome: 'pass' },
     })

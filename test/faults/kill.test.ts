@@ -12,7 +12,7 @@ import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** `npm run test:faults` sets it to 50; a few kills are part of every test run. */
-const kills = Number(process.env['ASSAY_KILLS'] ?? 3)
+const kills = Number(process.env['ASSAY_KILLS'] ?? 2)
 const connections = 8
 
 let models: ModelServer
