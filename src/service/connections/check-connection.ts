@@ -23,7 +23,7 @@ export async function checkConnection(
     message:
       'description' in found
         ? `It is there: ${found.description}.`
-        : 'It answers' + (found.output.trim() ? '.' : ', though with an empty text.'),
+        : `Response received${found.output.trim() ? '' : ', but it is empty'}.`,
     latency_ms: found.latencyMs,
     streaming: streaming ? true : null,
     capabilities,
