@@ -37,6 +37,7 @@ import { outputClusters } from './0062-output-clusters.ts'
 import { datasetBenchmarks } from './0065-dataset-benchmarks.ts'
 import { providerHolds } from './0066-provider-holds.ts'
 import { annotations } from './0056-annotations.ts'
+import { quoteExpiry } from './0057-quote-expiry.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -79,4 +80,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0065-dataset-benchmarks', sql: datasetBenchmarks },
   { name: '0066-provider-holds', sql: providerHolds },
   { name: '0056-annotations', sql: annotations },
+  { name: '0057-quote-expiry', sql: quoteExpiry },
 ]

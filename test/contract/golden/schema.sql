@@ -115,6 +115,7 @@ CREATE INDEX purchases_open on purchases (expires_at) where status = 'open'
 CREATE UNIQUE INDEX purchases_receipt on purchases (workspace_id, receipt_no) where receipt_no is not null
 CREATE INDEX purchases_workspace on purchases (workspace_id, id)
 CREATE TABLE quotes ( id text primary key, workspace_id text not null references workspaces, created_at text not null, expires_at text not null, record text not null check (json_valid(record)), task_numbers blob not null ) strict
+CREATE INDEX quotes_expiry on quotes (expires_at)
 CREATE TABLE regrade_quotes ( id text primary key, workspace_id text not null references workspaces, run_no integer not null, evaluator_version_id text not null references evaluator_versions, record text not null check (json_valid(record)), created_at text not null, expires_at text not null, used_at text ) strict
 CREATE TABLE regrades ( run_no integer primary key references runs, version integer not null, plan text not null check (json_valid(plan)), begun_at text not null ) strict
 CREATE TABLE release_analyses ( no integer primary key, evidence_no integer not null references release_evidence, n integer not null check (n >= 1), suite_version_id text, analysis text not null check (json_valid(analysis)), digest text not null, created_at text not null, unique (evidence_no, n) ) strict
@@ -173,6 +174,7 @@ CREATE UNIQUE INDEX runs_operation on runs (quote_id, operation_key) where opera
 CREATE INDEX runs_parts on runs (part_of) where part_of is not null
 CREATE INDEX runs_paused on runs (pause_code) where pause_code is not null
 CREATE INDEX runs_principal on runs (principal_id)
+CREATE INDEX runs_quote on runs (quote_id)
 CREATE INDEX runs_workspace on runs (workspace_id, id)
 CREATE TABLE samples ( run_no integer not null references runs, position integer not null, profile_no integer not null, task_no integer not null, epoch integer not null, status text not null check (status in ('pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled')), fence integer not null default 0, attempts integer not null default 0, passed integer check (passed in (0, 1)), value real, error_code text, error_message text, latency_ms real, input_tokens integer, output_tokens integer, finished_at integer, called_at integer, cached integer not null default 0 check (cached in (0, 1)), source_no integer, primary key (run_no, position) ) strict, without rowid
 CREATE INDEX samples_failed on samples (run_no, error_code) where status = 'failed'
