@@ -13,6 +13,7 @@ const Measured = z.object({
   loopP99: z.number(),
   loopMax: z.number(),
   peakRss: z.number(),
+  ownMemory: z.number().nullable(),
   heapUsed: z.number(),
   external: z.number(),
 })
