@@ -33,6 +33,7 @@ import {
   hasOtherMember,
   insertPackage,
   listPackages,
+  outdatedPackages,
   type PackageRow,
   packagesNamed,
   similarName,
@@ -70,13 +71,17 @@ export function createPackages(
     throw new ApiError('human_approval_required', `A key may not ${what} a package. A signed-in person has to.`)
   }
 
-  const enqueueChecks = (workspaceId: string, principal: Context['principal'], id: string): string =>
+  const enqueueChecks = (workspaceId: string, owner: Parameters<Jobs['enqueue']>[1]['owner'], id: string): string =>
     jobs.enqueue('package_checks', {
       workspaceId,
-      owner: jobOwner(principal),
+      owner,
       input: { package_id: id },
       subject: { type: 'package', id },
     })
+  const isBeingChecked = ({ workspace_id: workspaceId, job_id: id }: PackageRow): boolean => {
+    const state = id === null ? null : jobs.read(workspaceId, id).state
+    return state === 'queued' || state === 'running'
+  }
   const humanReview = (reviewer: string, outcome: PackageReview['outcome'], note: string): PackageReview => ({
     id: ids.next(),
     kind: 'human',
@@ -133,7 +138,7 @@ export function createPackages(
         uploader: { kind: principal.kind === 'session' ? 'person' : 'key', id: operatorOf(principal), name: principal.name },
         createdAt: timestamp(clock),
       })
-      updatePackage(db, id, { job_id: enqueueChecks(workspaceId, principal, id) })
+      updatePackage(db, id, { job_id: enqueueChecks(workspaceId, jobOwner(principal), id) })
       return id
     }
     if (asked === null || context.idempotencyKey === null) return read(workspaceId, db.transaction(store))
@@ -158,6 +163,12 @@ export function createPackages(
   }
 
   return {
+    /** Checks packages in use again where the rules have changed since. */
+    start: () =>
+      db.transaction(() => {
+        for (const row of outdatedPackages(db, ruleset))
+          if (!isBeingChecked(row)) updatePackage(db, row.id, { job_id: enqueueChecks(row.workspace_id, { kind: 'service' }, row.id) })
+      }),
     read,
     list: (workspaceId: string, query: Parameters<typeof listPackages>[2]) => listPackages(db, workspaceId, query),
     reviews: (workspaceId: string, id: string, query: Parameters<typeof listReviews>[2]) =>
@@ -241,10 +252,8 @@ export function createPackages(
             'conflict',
             `Only an accepted or published package is checked again; this one is ${row.status.replace('_', ' ')}.`,
           )
-        const job = row.job_id === null ? null : jobs.read(workspaceId, row.job_id)
-        if (job?.state === 'queued' || job?.state === 'running')
-          throw new ApiError('conflict', 'The package is being checked already. Wait until its checks have ended.')
-        updatePackage(db, id, { job_id: enqueueChecks(workspaceId, principal, id) })
+        if (isBeingChecked(row)) throw new ApiError('conflict', 'The package is being checked already. Wait until its checks have ended.')
+        updatePackage(db, id, { job_id: enqueueChecks(workspaceId, jobOwner(principal), id) })
         return read(workspaceId, id)
       })
     },
