@@ -1,3 +1,4 @@
+import { annotationsEndpoints } from './annotations/annotations.endpoints.ts'
 import { answersEndpoints } from './answers/answers.endpoints.ts'
 import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
@@ -10,6 +11,7 @@ import { datasetsEndpoints } from './datasets/datasets.endpoints.ts'
 import { datasetVersionsEndpoints } from './datasets/dataset-versions.endpoints.ts'
 import { datasetSourcesEndpoints } from './datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from './evaluations/evaluations.endpoints.ts'
+import { datasetBenchmarksEndpoints } from './evaluators/dataset-benchmarks.endpoints.ts'
 import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
 import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
@@ -31,6 +33,7 @@ import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
+import { workersEndpoints } from './workers/workers.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -50,6 +53,7 @@ export const api = {
   ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
+  ...annotationsEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
   ...evaluatorsEndpoints,
@@ -64,13 +68,13 @@ export const api = {
   ...datasetVersionsEndpoints,
   ...traceIntegrationsEndpoints,
   ...tracesEndpoints,
-  ...datasetsEndpoints,
-  ...datasetVersionsEndpoints,
   ...datasetSourcesEndpoints,
+  ...datasetBenchmarksEndpoints,
   ...jobsEndpoints,
   ...tuneSessionsEndpoints,
   ...tuneGroupsEndpoints,
   ...tuneMonitorsEndpoints,
+  ...workersEndpoints,
 } as const
 
 export type Api = typeof api

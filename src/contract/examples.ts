@@ -1,3 +1,4 @@
+import { annotationsExamples } from './annotations/annotations.examples.ts'
 import { answersExamples } from './answers/answers.examples.ts'
 import { backupsExamples } from './backups/backups.examples.ts'
 import { billingExamples } from './billing/billing.examples.ts'
@@ -34,6 +35,8 @@ import { tracesExamples } from './traces/traces.examples.ts'
 import { tuneGroupsExamples } from './tuning/groups.examples.ts'
 import { tuneMonitorsExamples } from './tuning/monitors.examples.ts'
 import { tuneSessionsExamples } from './tuning/sessions.examples.ts'
+import { datasetBenchmarksExamples } from './evaluators/dataset-benchmarks.examples.ts'
+import { workersExamples } from './workers/workers.examples.ts'
 import { workspaceExamples } from './workspace/workspace.examples.ts'
 import type { Api } from './api.ts'
 import type { BodyExamples } from './body-examples.ts'
@@ -76,5 +79,8 @@ export const bodyExamples: BodyExamples<Api> = {
   ...tuneGroupsExamples,
   ...tuneMonitorsExamples,
   ...tuneSessionsExamples,
+  ...annotationsExamples,
+  ...datasetBenchmarksExamples,
+  ...workersExamples,
   ...workspaceExamples,
 }

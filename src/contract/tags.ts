@@ -13,6 +13,8 @@ export const tags: Readonly<Record<string, string>> = {
   Connections: 'Model servers of your own. Worked example: `/docs/examples/connections`.',
   Quotes: 'Compatibility, cost and detectable difference before a run. Worked example: `/docs/agents`.',
   Runs: 'Runs, samples, results, exports and imported answers. Worked example: `/docs/agents`.',
+  Annotations: 'Notes, tags and bookmarks of people on runs and samples.',
+  Workers: 'Other machines that grade code and call models for this service.',
   Suites: 'Immutable selections of exact tasks. Worked example: `/docs/examples/suites`.',
   Evaluations: 'Jobs that run a selection of exact tasks. Worked example: `/docs/examples/suites`.',
   'Workload evaluators': 'Scorers and judges of your own, and their calibration. Worked example: `/docs/examples/evaluators`.',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { annotationsEndpoints } from '../contract/annotations/annotations.endpoints.ts'
 import { answersEndpoints } from '../contract/answers/answers.endpoints.ts'
 import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
@@ -14,6 +15,7 @@ import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.
 import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
 import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
 import { evaluatorsEndpoints } from '../contract/evaluators/evaluators.endpoints.ts'
+import { datasetBenchmarksEndpoints } from '../contract/evaluators/dataset-benchmarks.endpoints.ts'
 import { remoteScorersEndpoints } from '../contract/evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
@@ -34,7 +36,9 @@ import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
+import { workersEndpoints } from '../contract/workers/workers.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
@@ -45,7 +49,7 @@ import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers } from './creator/index.ts'
 import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
-import { createEvaluators, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
+import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocumentOf } from './http/openapi.ts'
@@ -62,7 +66,7 @@ import { serveExamples } from './meta/examples/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
-import { createOutageStore, createRuns, runChangesHandlers, runsHandlers } from './runs/index.ts'
+import { createOutageStore, createRuns, runChangesHandlers, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
@@ -78,6 +82,7 @@ import {
   tuneMonitorsHandlers,
   tuneSessionsHandlers,
 } from './tuning/index.ts'
+import { createRegistry, openTeam, workersHandlers } from './workers/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -93,12 +98,15 @@ export interface App {
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.accessPolicy().publicUrl
-  const workers = createWorkers(kernel.db.path)
+  const registry = createRegistry(kernel)
+  const { queue } = kernel.config
+  const team = queue === undefined ? null : await openTeam(kernel, { url: queue, registry, runs: teamRuns(kernel) })
+  const workers = createWorkers(kernel.db.path, team?.route)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
-  const connections = createConnections(kernel, network)
+  const connections = createConnections(kernel, network, team)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
   const limiters = createLimiters({
@@ -111,7 +119,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const datasets = createDatasets(kernel, { jobs, workers })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
-  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers })
+  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team })
   const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs })
   const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
@@ -158,6 +166,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, workersEndpoints, workersHandlers(registry, team))
   mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
   mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
@@ -166,11 +175,13 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+    mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))
     mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
     mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
@@ -216,7 +227,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await datasets.close()
       await seeding.close()
       await backups.close()
-      await runs.close()
+      const stopped = runs.close()
+      team?.abandon()
+      await stopped
+      await team?.close()
       storage.close()
       await workers.close()
       network.close()

@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import type { Metric } from '../contract/index.ts'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
 import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'
@@ -29,6 +30,8 @@ export interface AnswerCell {
 export interface OpenedAnswerFiles {
   readonly facts: AnswerFacts
   readonly pairs: readonly MetricPair[]
+  /** Of the run alone, beside those of the profile. */
+  readonly metrics: readonly Metric[]
   /** Of a log. */
   readonly benchmark: { readonly definition: BenchmarkDefinition; readonly digest: string; readonly taskCount: number } | null
   readonly groups: readonly AnswerGroup[]

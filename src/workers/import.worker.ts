@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
+import { renderPrompt } from '../engine/execution/samples/render-prompt.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
@@ -31,11 +32,30 @@ async function look({ what, files }: ImportOrder) {
     const base = what.kind === 'recipe' ? what.base : undefined
     const opened = openOrder({ what, files: unpacked.files }, base === undefined ? undefined : storedPartsOf(base))
     const looked = await checkOrder({ ...opened, warnings: [...unpacked.warnings, ...(opened.warnings ?? [])] })
-    return { sources: opened.sources, unpacked: unpacked.files.flatMap(describeUnpacked), ...looked }
+    return { sources: opened.sources, unpacked: unpacked.files.flatMap(describeUnpacked), ...withPrompts(looked) }
   } catch (error) {
     if (!(error instanceof OrderFault)) throw error
     return { sources: [], unpacked: [], check: refusedImport(error.problems), definition: null }
   }
+}
+
+const promptCharacters = 8000
+
+/** The preview with what the model is sent for each task, where there is one way of asking. */
+function withPrompts({ check, definition }: Awaited<ReturnType<typeof checkOrder>>): Awaited<ReturnType<typeof checkOrder>> {
+  const [profile, other] = definition?.profiles ?? []
+  if (!profile || other || profile.environment || profile.loglikelihood) return { check: { ...check, previewTasks: [] }, definition }
+  const recipe = { ...profile, shots: check.shots.slice(0, profile.shots) }
+  const preview = check.preview.map((row, i) => {
+    const task = check.previewTasks[i]
+    const text = task
+      ? renderPrompt(recipe, task)
+          .map(({ content }) => content)
+          .join('\n\n')
+      : ''
+    return { ...row, prompt: task ? (text.length > promptCharacters ? `${text.slice(0, promptCharacters).toWellFormed()}…` : text) : null }
+  })
+  return { check: { ...check, preview, previewTasks: [] }, definition }
 }
 
 function describeUnpacked({ role, name, content }: OrderedFile): UnpackedFile[] {

@@ -31,9 +31,9 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
   try {
     const opened = await openAnswers(order, version ? tasksOf(version) : [])
     const groups = groupsOf(opened)
-    const { facts, pairs, benchmark } = opened
+    const { facts, pairs, metrics, benchmark } = opened
     const found = benchmark && { definition: benchmark.definition, digest: benchmark.digest, taskCount: benchmark.tasks.length }
-    const wanted = await ask({ kind: 'opened', facts, pairs, benchmark: found, groups: groups.map(({ group }) => group) })
+    const wanted = await ask({ kind: 'opened', facts, pairs, metrics, benchmark: found, groups: groups.map(({ group }) => group) })
     if (wanted === 'enough') return
     if (wanted === 'tasks' && benchmark) {
       const facets = facetNames(benchmark.definition)

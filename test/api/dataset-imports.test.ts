@@ -71,6 +71,18 @@ describe('a file of examples', () => {
     expect(second).toMatchObject({ expected: 'true', label: null, labels: [], origin: { ref: { id: '2' } } })
   })
 
+  test('is listed with its state, newest first', async () => {
+    const { id } = await service.client.call('createDataset', { body: { name: 'Listed', task: 'answer' } })
+    const fields = { format: 'jsonl', mapping: JSON.stringify({ input: 'q' }) }
+    const good = await importExamples(service, id, { name: 'good.jsonl', content: '{"q":"one"}', fields })
+    const bad = await importExamples(service, id, { name: 'bad.jsonl', content: '{"x":"one"}', fields })
+    const { items } = await service.client.call('listDatasetImports', { params: { dataset_id: id } })
+    expect(items.map(({ id: importId, status, file, created }) => [importId, status, file.name, created])).toEqual([
+      [bad.id, 'failed', 'bad.jsonl', 0],
+      [good.id, 'imported', 'good.jsonl', 1],
+    ])
+  })
+
   test('with bad rows fails with each line named, and adds nothing', async () => {
     const id = await newDataset('score', { score_range: [1, 5] })
     const content = [

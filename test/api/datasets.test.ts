@@ -157,6 +157,40 @@ describe('examples', () => {
   })
 })
 
+describe('many reviews at once', () => {
+  test('store what is possible and name what is refused; only people approve', async () => {
+    const { id: dataset_id } = await newDataset({ name: 'Many' })
+    const { items } = await add(
+      dataset_id,
+      Array.from({ length: 120 }, (_, i) => ({ input: `Question ${i}`, output: 'x' })),
+    )
+    const first = { params: { dataset_id, example_id: items[0]?.example_id ?? '' }, body: { revision: 1, decision: 'reject' } } as const
+    await service.client.call('reviewExample', first)
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    const examples = [...items.map(({ example_id }) => ({ example_id, revision: 1 })), { example_id: unknown, revision: 1 }]
+    examples[1] = { example_id: items[1]?.example_id ?? '', revision: 2 }
+    const body = { examples, decision: 'approve', note: 'all read' } as const
+    const call = { params: { dataset_id }, body }
+    expect((await service.keyClient.refusal('reviewExamples', call)).code).toBe('human_approval_required')
+    const { reviewed, refused } = await service.client.call('reviewExamples', call)
+    expect(reviewed).toBe(118)
+    expect(refused.map(({ example_id, code }) => [example_id, code])).toEqual([
+      [items[0]?.example_id, 'illegal_transition'],
+      [items[1]?.example_id, 'conflict'],
+      [unknown, 'not_found'],
+    ])
+    expect((await service.client.call('getDataset', { params: { dataset_id } })).counts).toMatchObject({
+      approved: 118,
+      draft: 1,
+      rejected: 1,
+    })
+    const history = await service.client.call('getVerificationHistory', {
+      params: { dataset_id, example_id: items[5]?.example_id ?? '' },
+    })
+    expect(history.current).toMatchObject([{ kind: 'human_review', outcome: 'approved', detail: { note: 'all read' } }])
+  })
+})
+
 describe('labels', () => {
   test('make a consensus of the most frequent; a tie has none', async () => {
     const dataset = await create({ name: 'Tone', task: 'classify', labels: ['kind', 'rude', 'neutral'] })
@@ -268,6 +302,13 @@ describe('samples of a run', () => {
       metadata: { task_id: first.task_id, passed: false },
       origin: { kind: 'run', ref: { run_id: run.id, result_version: 1, sample_id: first.id } },
     })
+    const chosen = (await newDataset({ name: 'Chosen' })).id
+    const sample_ids = [samples.items[1]?.id ?? '', samples.items[0]?.id ?? '', run.id]
+    expect(
+      await service.client.call('addExamplesFromRun', { params: { dataset_id: chosen }, body: { run_id: run.id, sample_ids } }),
+    ).toEqual({ created: 2, duplicates: 0, skipped: [{ sample_id: run.id, reason: expect.stringContaining('sample') }] })
+    const added = await service.client.call('listExamples', { params: { dataset_id: chosen } })
+    expect(added.items.map(({ origin }) => origin.ref?.['sample_id'])).toEqual(sample_ids.slice(0, 2))
     const pairs = await create({ name: 'Pairs', task: 'pairwise' })
     const refused = await service.client.refusal('addExamplesFromRun', { params: { dataset_id: pairs.id }, body: { run_id: run.id } })
     expect(refused.code).toBe('validation_error')

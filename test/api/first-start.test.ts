@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled/bundled.ts'
+import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled-benchmarks.ts'
 import { environmentFamilies } from '../../src/engine/execution/environments/families/families.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
-const shipped = bundledBenchmarks.length + environmentFamilies.length
+const shipped = bundledBenchmarks().length + environmentFamilies.length
 let service: TestService | undefined
 let folder: ReturnType<typeof temporaryFolder>
 
@@ -32,7 +32,7 @@ test('a service is ready before what ships with it is stored, and who asks for i
   const { items } = await service.client.call('listBenchmarks', { query: { limit: 100 } })
   const { items: environments } = await service.client.call('listEnvironments', { query: {} })
   const slugs = new Set(items.map(item => item.slug))
-  expect(bundledBenchmarks.filter(({ definition }) => !slugs.has(definition.slug))).toEqual([])
+  expect(bundledBenchmarks().filter(({ definition }) => !slugs.has(definition.slug))).toEqual([])
   expect(environments).toHaveLength(environmentFamilies.length)
   expect(stored(service.dataDir)).toBe(shipped)
 })

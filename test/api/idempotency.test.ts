@@ -105,10 +105,15 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
+    createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
     createDatasetSuite: {
+      params: { dataset_id: datasetId, version_id: versionId },
+      ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
+    },
+    createDatasetBenchmark: {
       params: { dataset_id: datasetId, version_id: versionId },
       ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
     },
@@ -224,9 +229,10 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
 async function datasetRequests(client: TestService['client'], run_id: string): Promise<Partial<Record<OperationId, RequestCase>>> {
   const { id: dataset_id } = await client.call('createDataset', { body: { name: 'one', task: 'answer' } })
   const params = { dataset_id }
-  const examples = ['a', 'b', 'c', 'd'].map(input => ({ input }))
+  const examples = ['a', 'b', 'c', 'd', 'x'].map(input => ({ input }))
   const { items } = await client.call('addExamples', { params, body: { examples } })
   const ofExample = (i: number) => ({ params: { ...params, example_id: items[i]?.example_id ?? '' } })
+  const many = (decision: string) => ({ decision, examples: [{ example_id: items[4]?.example_id ?? '', revision: 1 }] })
   await client.call('reviewExample', { ...ofExample(3), body: { revision: 1, decision: 'approve' } })
   return {
     createDataset: { body: { name: 'one', task: 'answer' }, changed: { name: 'one', task: 'pairwise' } },
@@ -234,6 +240,7 @@ async function datasetRequests(client: TestService['client'], run_id: string): P
     reviseExample: { ...ofExample(0), body: { base_revision: 1, output: 'x' }, changed: { base_revision: 1, output: 'y' } },
     labelExample: { ...ofExample(1), body: { revision: 1, value: 'pass' }, changed: { revision: 1, value: 'fail' } },
     reviewExample: { ...ofExample(2), body: { revision: 1, decision: 'submit' }, changed: { revision: 1, decision: 'reject' } },
+    reviewExamples: { params, body: many('submit'), changed: many('reject') },
     createDatasetVersion: { params, body: {}, changed: { name: 'other' } },
     addExamplesFromRun: { params, body: { run_id }, changed: { run_id, limit: 1 } },
     createDatasetScan: { params, body: {}, changed: { kinds: ['secrets'] } },

@@ -30,7 +30,7 @@ describe('a dataset of Inspect', () => {
       ),
     )
     expect(record).toMatchObject({ status: 'imported', rows: { valid: 2 } })
-    expect(record.preview).toEqual([
+    expect(record.preview).toMatchObject([
       { line: 1, task_id: '7', input: 'Two and two?', targets: ['B'], choices: ['three', 'four'] },
       { line: 2, task_id: 'row-0002', input: 'Up or down?', targets: ['A'], choices: ['up', 'down'] },
     ])

@@ -30,6 +30,7 @@ describe('files of one’s own', () => {
       input: 'Which city is number 0?',
       targets: ['Paris', 'PARIS'],
       choices: null,
+      prompt: 'Which city is number 0?',
     })
 
     const profile = await profileId(service.client, 'capital-cities', 'zero-shot')

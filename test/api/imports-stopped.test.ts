@@ -47,6 +47,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     columns: [],
     mapping: null,
     preview: [],
+    splits: [],
     answer_key: null,
     errors: [],
     error_count: 0,

@@ -34,7 +34,7 @@ describe('importing through a recipe', () => {
     })
     expect(record.columns).toEqual(['question', 'answer'])
     expect(record.preview).toHaveLength(20)
-    expect(record.preview[1]).toEqual({ line: 2, task_id: 'test-0002', input: 'What is 1 plus 1?', targets: ['2'], choices: null })
+    expect(record.preview[1]).toMatchObject({ line: 2, task_id: 'test-0002', input: 'What is 1 plus 1?', targets: ['2'], choices: null })
     expect(await versions()).toEqual([])
     expect(uploadsLeft()).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { logicChoice } from '../../src/engine/content/benchmarks/bundled/logic-choice/logic-choice.ts'
 import { startCompletionsServer } from '../journeys/model-server/completions-server.ts'
+import { bundledContent } from '../support/bundled-content.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const { tasks } = logicChoice.generate()
+const { tasks } = bundledContent('logic-choice')
 
 /** A base model that knows the answers: the next word of the right choice, wherever in it the text stands. */
 function nextWord(context: string): string {

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Api, Request } from '../../src/contract/index.ts'
+import { answersFromGsm8k } from '../journeys/model-server/replay-files.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { connectJudge } from '../support/judging.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { backfill, connect, providers, resourcesOf, startProvider, type TestedProvider } from '../support/trace-providers/connected.ts'
 import { type FakeItem, fakeTraces, fixedUuid, iso, type ScriptedServer } from '../support/trace-providers/scripted-server.ts'
@@ -153,9 +158,12 @@ test('traces become examples with a preview, once each, and keep where they came
 })
 
 const gsm8k = new URL('../../../shared/data/gsm8k/test.jsonl', import.meta.url)
+const solutions = new URL('../../../shared/data/gsm8k/example_model_solutions.jsonl', import.meta.url)
 
 describe.skipIf(!existsSync(gsm8k))('the real GSM8K (skipped where ../shared/data/gsm8k is absent)', () => {
-  test('goes from the provider to a version of 1,319 examples, each of which names its item', { timeout: 120_000 }, async () => {
+  test('goes from the provider to 458 right answers of 1,319, and each score leads back to the provider’s item', {
+    timeout: 180_000,
+  }, async () => {
     const Row = z.object({ question: z.string(), answer: z.string() })
     const rows = readFileSync(gsm8k, 'utf8')
       .trim()
@@ -181,5 +189,42 @@ describe.skipIf(!existsSync(gsm8k))('the real GSM8K (skipped where ../shared/dat
     expect(items.every(({ id, question }) => seen.get(id) === question)).toBe(true)
     const version = await service.client.call('createDatasetVersion', { params: { dataset_id }, body: {} })
     expect(version.example_count).toBe(1319)
+
+    const { id: evaluator_version_id } = await service.client.call('createEvaluator', {
+      body: {
+        name: 'Answer line',
+        definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: { extraction: 'answer_line', remove: [','] } },
+      },
+    })
+    const benchmark = await service.client.call('createDatasetBenchmark', {
+      params: { dataset_id, version_id: version.id },
+      body: { name: 'GSM8K of the team', evaluator_version_id },
+    })
+    const models = await startModelServer({ answers: answersFromGsm8k(fileURLToPath(solutions), '175b_finetuning') })
+    try {
+      const connection_id = await connectJudge(service.client, models, { concurrency: 32 })
+      const { id: quoteId } = await quote(service.client, {
+        model: { kind: 'connection', connection_id },
+        profiles: [benchmark.profile_id],
+      })
+      const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoteId)).id)
+      const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+      expect(metrics[0]?.estimate).toMatchObject({ n: 1319 })
+      expect(Math.round((metrics[0]?.estimate.mean ?? 0) * 1319)).toBe(458)
+      const { items: samples } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 5 } })
+      for (const { id } of samples) {
+        const { example, messages } = await service.client.call('getSample', { params: { run_id: run.id, sample_id: id } })
+        const item = items.find(({ id: itemId }) => itemId === example?.origin.ref?.['item_id'])
+        expect(messages.at(-1)?.content).toBe(item?.question)
+        expect(example).toMatchObject({
+          dataset_id,
+          dataset_version_id: version.id,
+          revision: 1,
+          origin: { kind: 'provider_dataset', ref: { integration_id, resource_id: resourcesOf.braintrust.dataset } },
+        })
+      }
+    } finally {
+      await models.close()
+    }
   })
 })

@@ -32,7 +32,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   found_runtimes: { owner: 'connections' },
   quotes: { owner: 'quotes', readers: ['runs'] },
   prompt_tokens: { owner: 'quotes' },
-  runs: { owner: 'runs', writers: ['evaluators'], readers: ['billing', 'doctor', 'evaluations', 'keys', 'storage'] },
+  runs: { owner: 'runs', writers: ['evaluators'], readers: ['annotations', 'billing', 'doctor', 'evaluations', 'keys', 'storage'] },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
   samples: { owner: 'runs', readers: ['answers', 'doctor'] },
   attempts: { owner: 'runs', readers: ['doctor'] },
@@ -42,6 +42,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   transcript_blocks: { owner: 'runs' },
   cached_answers: { owner: 'runs' },
   regrades: { owner: 'runs' },
+  run_marks: { owner: 'annotations', readers: ['runs'] },
+  run_notes: { owner: 'annotations' },
   accounts: { owner: 'billing', readers: ['doctor'] },
   transfers: { owner: 'billing', readers: ['doctor'] },
   purchases: { owner: 'billing', readers: ['doctor'] },
@@ -100,6 +102,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   calibration_items: { owner: 'evaluators' },
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
+  dataset_benchmarks: { owner: 'evaluators' },
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },
@@ -109,6 +112,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_monitors: { owner: 'tuning' },
   tune_occurrences: { owner: 'tuning' },
   tune_outputs: { owner: 'tuning' },
+  workers: { owner: 'workers' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled/bundled.ts'
+import { bundledContent } from '../support/bundled-content.ts'
 import { linuxTier } from '../../src/engine/grading/sandbox/linux-tier.ts'
 import { portableTier } from '../../src/engine/grading/sandbox/portable-tier.ts'
 import { createSandbox } from '../../src/engine/grading/sandbox/sandbox.ts'
@@ -82,7 +82,7 @@ function humaneval(): Check[] {
 }
 
 function bundled(): Check[] {
-  const tasks = bundledBenchmarks.find(({ definition }) => definition.slug === 'everyday-programs')?.generate().tasks ?? []
+  const tasks = bundledContent('everyday-programs').tasks
   return tasks.map(({ metadata }) => {
     const { canonical_solution: solution, test_list: tests } = metadata
     const base = { ...metadata, plus_input: undefined }

@@ -1,4 +1,4 @@
-import { bundledBenchmarks } from '../../src/engine/content/benchmarks/bundled/bundled.ts'
+import { bundledContent } from '../support/bundled-content.ts'
 import type { ScoreInput } from '../../src/engine/grading/scorers/scorer.ts'
 import { hasSharedData, sharedLines } from '../engine/grading/sandbox/shared-data.ts'
 
@@ -103,7 +103,7 @@ function recordedResponses(): ScoreInput[] {
 }
 
 function bundledResponses(): ScoreInput[] {
-  const tasks = bundledBenchmarks.find(({ definition }) => definition.slug === 'instruction-following')?.generate().tasks ?? []
+  const tasks = bundledContent('instruction-following').tasks
   return tasks.map(({ metadata }, i) => ({
     output: `${'A plain sentence about gardens and rain. '.repeat(20)}${i}`,
     targets: [],

@@ -130,6 +130,7 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
     answer_key: null,
     errors: [],
     error_count: 0,
+    splits: [],
     warnings: [],
     slug: 'squad',
     source_ref: null,
@@ -164,5 +165,37 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
 
   await app.goto('/catalog/import?recipe=mmlu-pro')
   await expect(app.getByText(/Assay cannot download this data/)).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('prompt, split, few-shot examples and scorers are chosen, and the first prompt follows', async ({ app, complaints }) => {
+  const rows = ['dev', 'dev', 'test', 'test'].map((part, i) =>
+    JSON.stringify({ part, question: `What is ${i} plus 1?`, answer: String(i + 1), passage: 'p' }),
+  )
+  await app.goto('/catalog/import?own=yes')
+  await app
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'parts.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(rows.join('\n')) })
+  await expect(app.getByText('What is 0 plus 1?').first()).toBeVisible(reading)
+  await app.getByRole('combobox', { name: 'Split' }).click()
+  await app.getByRole('option', { name: 'part' }).click()
+  const values = app.getByRole('combobox', { name: 'Example rows' })
+  await expect(values).toBeVisible()
+  await expect(async () => {
+    await values.click()
+    await expect(app.getByRole('option', { name: 'dev' })).toBeVisible({ timeout: 2_000 })
+  }).toPass(reading)
+  await app.getByRole('option', { name: 'dev' }).click()
+  await app.keyboard.press('Escape')
+  await app.getByLabel('Few-shot examples').fill('2')
+  await app.getByLabel('Prompt template').fill('Q: {question}')
+  const prompt = app.getByText(/What is 1 plus 1\?\s+2\s+Q: What is 2 plus 1\?$/)
+  await expect(prompt).toBeVisible(reading)
+  await app.getByRole('button', { name: 'Add scorer' }).click()
+  await app.getByRole('combobox', { name: 'Scorer 1' }).fill('inspect_ai/includes')
+  await app.getByRole('option', { name: /inspect_ai\/includes/ }).click()
+  await app.getByLabel('Benchmark name').fill('Two parts')
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
   expect(complaints).toEqual([])
 })

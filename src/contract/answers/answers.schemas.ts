@@ -3,9 +3,19 @@ import { importMachine } from '../catalog/import.machine.ts'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 export const AnswerFormat = z
-  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_log', 'lm_eval_samples', 'promptfoo_results', 'evalplus_samples'])
+  .enum([
+    'jsonl',
+    'json',
+    'csv',
+    'parquet',
+    'inspect_log',
+    'lm_eval_samples',
+    'promptfoo_results',
+    'livecodebench_results',
+    'evalplus_samples',
+  ])
   .describe(
-    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo bring their own tasks and become a benchmark version as well. EvalPlus samples need a `profile_id`, too.',
+    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become a benchmark version as well. EvalPlus samples need a `profile_id`, too.',
   )
 export type AnswerFormat = z.infer<typeof AnswerFormat>
 
@@ -25,10 +35,20 @@ export const AnswerMapping = z
     output: Column.optional().describe('Column with the output: a string, or a list of strings, one per epoch.'),
     model: Column.optional().describe('Column with the model; each model becomes a separate run.'),
     epoch: Column.optional().describe('Column with the epoch, from 1. Without it, rows of the same task are its epochs, in order.'),
+    score: Column.optional().describe(
+      'Column with a score of the output: a number, or a list of numbers, one per epoch. It becomes the metric `recorded_score` of the run, beside those graded here.',
+    ),
+    lowest_score: z.number().optional().describe('Worst possible value of `score`; 0 when absent.'),
+    highest_score: z.number().optional().describe('Best possible value of `score`; 1 when absent.'),
+    binary_score: z.boolean().optional().describe('Every score says right (`highest_score`) or wrong (`lowest_score`).'),
     error: Column.optional().describe('Column with the reason for a missing output.'),
     input_tokens: Column.optional(),
     output_tokens: Column.optional(),
     latency_ms: Column.optional(),
+  })
+  .refine(({ lowest_score: lowest = 0, highest_score: highest = 1 }) => lowest < highest, {
+    path: ['highest_score'],
+    message: 'must be above lowest_score',
   })
   .meta({ id: 'AnswerMapping' })
 export type AnswerMapping = z.infer<typeof AnswerMapping>

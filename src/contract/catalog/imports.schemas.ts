@@ -31,9 +31,60 @@ export const ColumnMapping = z
       'How the target identifies the correct choice. Detected from all rows when absent; required if two forms fit every row and disagree.',
     ),
     groups: z.array(Column).max(5).optional().describe('Columns by which results are broken down and comparisons can be clustered.'),
+    cluster: Column.nullable()
+      .optional()
+      .describe(
+        'Column whose equal values mark dependent tasks, such as questions on one text: standard errors and intervals are clustered by it.',
+      ),
+    date: Column.nullable().optional().describe('Column with the date of each task (`2024-05-31` or `2024-05`), for date windows.'),
+    split: z
+      .strictObject({
+        column: Column,
+        tasks: z.array(z.string().max(200)).max(20).optional().describe('Values whose rows become tasks; all others when absent.'),
+        examples: z.array(z.string().max(200)).max(20).optional().describe('Values whose rows become few-shot examples.'),
+      })
+      .nullable()
+      .optional()
+      .describe('Column that says which part of the data a row belongs to. Rows in neither list are left out.'),
     depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
   })
   .meta({ id: 'ColumnMapping' })
+
+const Template = z.string().min(1).max(20_000)
+
+/** How the tasks of a plain table are asked and graded. Absent parts keep their defaults. */
+export const ImportProfile = z
+  .strictObject({
+    prompt_template: Template.optional().describe(
+      'The user message. `{input}` and `{choices}` are replaced by the question and the lettered choices, and a column’s name in braces by its value.',
+    ),
+    system_prompt: Template.optional(),
+    shots: z
+      .int()
+      .min(0)
+      .max(50)
+      .optional()
+      .describe(
+        'Few-shot examples before each task: the first rows of `split.examples`, or without it the first rows of the file, which are then no tasks.',
+      ),
+    shot_template: Template.optional().describe('One few-shot example; `{target}` is its reference answer.'),
+    max_output_tokens: z.int().min(1).max(100_000).optional(),
+    metrics: z
+      .array(
+        z.strictObject({
+          scorer: z.string().min(1).max(100),
+          options: z.record(z.string(), z.unknown()).default({}),
+          title: z.string().min(1).max(100).optional(),
+          primary: z.boolean().default(false).describe('The headline metric; the first metric if none is marked.'),
+        }),
+      )
+      .min(1)
+      .max(10)
+      .optional()
+      .describe('Scorers with their options, instead of the usual ones.'),
+  })
+  .meta({ id: 'ImportProfile' })
+export type ImportProfile = z.infer<typeof ImportProfile>
 
 /** Text fields of the form; the files are its `file` parts, or none with `fetch`. Set either `recipe` or `format`. */
 export const ImportForm = z
@@ -47,6 +98,7 @@ export const ImportForm = z
       .optional()
       .describe('Derived from the content’s digest when absent.'),
     mapping: ColumnMapping.optional().describe('As JSON text.'),
+    profile: ImportProfile.optional().describe('As JSON text; for plain tables (`jsonl`, `json`, `csv`, `parquet`).'),
     extends: z
       .string()
       .min(3)
@@ -96,7 +148,12 @@ export const ImportRecord = z
         checksum: z.enum(['matches_upstream', 'differs_from_upstream', 'unknown_upstream']),
       }),
     ),
-    rows: z.strictObject({ read: z.int().min(0), valid: z.int().min(0), invalid: z.int().min(0) }),
+    rows: z.strictObject({
+      read: z.int().min(0),
+      valid: z.int().min(0),
+      invalid: z.int().min(0),
+      examples: z.int().min(0).optional().describe('Valid rows that are few-shot examples instead of tasks; absent if there are none.'),
+    }),
     columns: z.array(z.string()).describe('Columns found, for use in the mapping.'),
     mapping: ColumnMapping.nullable().describe('Columns as detected or given; null for files whose fields are known.'),
     preview: z
@@ -107,9 +164,18 @@ export const ImportRecord = z
           input: z.string(),
           targets: z.array(z.string()),
           choices: z.array(z.string()).nullable(),
+          prompt: z
+            .string()
+            .nullable()
+            .default(null)
+            .describe('What the model is sent for this task, few-shot examples included; null for imports with several profiles.'),
         }),
       )
       .describe('Preview of the first rows after import.'),
+    splits: z
+      .array(z.strictObject({ value: z.string(), rows: z.int().min(0) }))
+      .default([])
+      .describe('Values of the split column with their rows; empty without one.'),
     answer_key: z
       .strictObject({
         form: AnswerKeyForm.nullable().describe('Null if two forms fit every row and disagree: choose one in `mapping`.'),

@@ -81,6 +81,15 @@ export const DatasetImport = z
   })
   .meta({ id: 'DatasetImport' })
 
+/** An import as lists show it: without the rows that it found. */
+export const DatasetImportSummary = DatasetImport.omit({
+  columns: true,
+  sample_rows: true,
+  preview: true,
+  errors: true,
+  duplicate_items: true,
+}).meta({ id: 'DatasetImportSummary' })
+
 export const RunSource = z
   .strictObject({
     run_id: Uuid,
@@ -92,6 +101,12 @@ export const RunSource = z
         q: z.string().max(200).optional().describe('Search words, as in the list of a run’s samples.'),
       })
       .default({}),
+    sample_ids: z
+      .array(Uuid)
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Exactly these samples, in this order; instead of `filter` and `limit`.'),
     limit: z.int().min(1).max(1000).default(100).describe('Max samples to add, in the run’s order.'),
   })
   .meta({ id: 'RunSource' })
@@ -140,5 +155,6 @@ export type DatasetImportForm = z.infer<typeof DatasetImportForm>
 export type DatasetMapping = z.infer<typeof DatasetMapping>
 export type DatasetScan = z.infer<typeof DatasetScan>
 export type ImportedLabel = z.infer<typeof ImportedLabel>
+export type DatasetImportSummary = z.infer<typeof DatasetImportSummary>
 export type RunSource = z.infer<typeof RunSource>
 export type ScanKind = z.infer<typeof ScanKind>

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { DatasetImport, DatasetImportForm, DatasetScan, NewScan, RunSource, RunSourceResult } from './dataset-imports.schemas.ts'
+import {
+  DatasetImport,
+  DatasetImportForm,
+  DatasetImportSummary,
+  DatasetScan,
+  NewScan,
+  RunSource,
+  RunSourceResult,
+} from './dataset-imports.schemas.ts'
 
 const tag = 'Datasets'
 const ofDataset = z.strictObject({ dataset_id: Uuid })
@@ -36,6 +44,19 @@ export const datasetSourcesEndpoints = endpoints({
     params: z.strictObject({ dataset_id: Uuid, import_id: Uuid }),
     response: DatasetImport,
     errors: ['not_found'],
+  },
+  listDatasetImports: {
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/imports',
+    tag,
+    summary: 'List a dataset’s imports',
+    scope: 'datasets:read',
+    status: 200,
+    kind: 'json',
+    params: ofDataset,
+    query: z.strictObject(paging()),
+    response: page(DatasetImportSummary),
+    errors: ['not_found', 'invalid_cursor'],
   },
   addExamplesFromRun: {
     method: 'POST',

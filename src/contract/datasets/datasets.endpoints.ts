@@ -10,8 +10,10 @@ import {
   NewExamples,
   NewLabel,
   NewReview,
+  NewReviews,
   NewRevision,
   ReviewState,
+  StoredReviews,
   VerificationHistory,
 } from './examples.schemas.ts'
 
@@ -176,6 +178,21 @@ export const datasetsEndpoints = endpoints({
     body: NewReview,
     response: Example,
     errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
+  },
+  reviewExamples: {
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/reviews',
+    tag,
+    summary: 'Review many examples with one decision',
+    description: 'Each example is reviewed on its own: what is refused is listed, and the others are stored.',
+    scope: 'datasets:write',
+    status: 200,
+    kind: 'json',
+    idempotent: 'stored',
+    params: ofDataset,
+    body: NewReviews,
+    response: StoredReviews,
+    errors: ['not_found', 'conflict', 'human_approval_required'],
   },
   getVerificationHistory: {
     method: 'GET',

@@ -148,6 +148,29 @@ export const NewReview = z
   })
   .meta({ id: 'NewReview' })
 
+/** Reviews of one request. */
+export const mostReviewsAtOnce = 1000
+
+export const NewReviews = z
+  .strictObject({
+    examples: z
+      .array(z.strictObject({ example_id: Uuid, revision: z.int().min(1) }))
+      .min(1)
+      .max(mostReviewsAtOnce),
+    decision: NewReview.shape.decision,
+    note: NewReview.shape.note,
+  })
+  .meta({ id: 'NewReviews' })
+
+export const StoredReviews = z
+  .strictObject({
+    reviewed: z.int().min(0),
+    refused: z
+      .array(z.strictObject({ example_id: Uuid, code: z.string(), message: z.string() }))
+      .describe('Examples that were not reviewed, with the error that a review of them alone gives.'),
+  })
+  .meta({ id: 'StoredReviews' })
+
 export const VerificationRecord = z
   .strictObject({
     id: Uuid,
@@ -178,7 +201,9 @@ export type LabelMaker = z.infer<typeof LabelMaker>
 export type LabelState = z.infer<typeof LabelState>
 export type LabelValue = z.infer<typeof LabelValue>
 export type NewExample = z.infer<typeof NewExample>
+export type NewReviews = z.infer<typeof NewReviews>
 export type NewRevision = z.infer<typeof NewRevision>
 export type ReviewState = z.infer<typeof ReviewState>
+export type StoredReviews = z.infer<typeof StoredReviews>
 export type VerificationRecord = z.infer<typeof VerificationRecord>
 export type VerificationHistory = z.infer<typeof VerificationHistory>

@@ -1,17 +1,12 @@
 import { z } from 'zod'
-import { Name, Uuid } from '../primitives.ts'
+import { datasetQuestions } from '../evaluators/dataset-benchmarks.schemas.ts'
+import { Name } from '../primitives.ts'
 import { ReleaseSuite } from './suites.schemas.ts'
 
 export const NewDatasetSuite = z
   .strictObject({
     name: Name,
-    evaluator_version_id: Uuid.describe('A deterministic evaluator’s version: what says whether an answer passes.'),
-    prompt_template: z
-      .string()
-      .min(1)
-      .max(20_000)
-      .default('{input}')
-      .describe('User message; `{input}` is the whole input, and any other `{name}` a field of it.'),
+    ...datasetQuestions,
     group_by: z
       .string()
       .min(1)

@@ -25,6 +25,11 @@ export const failureCodes = {
   },
   certificate_refused: { retryable: false, fatal: true, meaning: 'The certificate of the endpoint is not valid, so nothing was sent.' },
   address_refused: { retryable: false, fatal: true, meaning: 'The address is one that Assay never calls.' },
+  worker_lost: {
+    retryable: true,
+    fatal: false,
+    meaning: 'The worker that made the call stopped responding; the provider may bill the call.',
+  },
   cancelled: { retryable: false, fatal: false, meaning: 'The run was cancelled while the call was in flight.' },
 } as const satisfies Record<string, { retryable: boolean; fatal: boolean; meaning: string }>
 
@@ -35,6 +40,7 @@ export const stopCodes = {
   cap_reached: 'Spending limit reached: the next call could exceed the run’s cap. Raise the cap to run the missing samples.',
   time_limit: 'The run’s time limit was over.',
   connection_disabled: 'The connection was disabled while the run used it.',
+  decided_early: 'Stopped early: the tuning session had decided about this arm.',
 } as const
 
 export type StopCode = FailureCode | keyof typeof stopCodes

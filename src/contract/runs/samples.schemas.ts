@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
+import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { sampleStates } from './run.machine.ts'
 
@@ -47,6 +49,7 @@ export const Sample = z
       .enum(['filtered', 'cut_off', 'empty'])
       .nullable()
       .describe('Caution about how the answer ended: blocked by the provider’s filter, cut off at a token limit, or empty.'),
+    annotations: AnnotationSummary,
   })
   .meta({ id: 'Sample' })
 
@@ -143,6 +146,7 @@ export const SampleDetail = z
       }),
     ),
     attempt_log: z.array(Attempt),
+    example: TaskExample.nullable().describe('The dataset example that the task was made of; null for tasks from elsewhere.'),
     previous_id: Uuid.nullable(),
     next_id: Uuid.nullable(),
   })

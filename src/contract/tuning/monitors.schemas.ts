@@ -29,7 +29,7 @@ const Stream = z
       .max(100_000_000)
       .default(10_000)
       .describe(
-        'Mean number of outputs between false alarms is at least this while each output, whatever came before it, is expected to score at least the floor (Shin, Ramdas, Rinaldo 2023). Outputs that repeat one another, e.g. of one conversation, raise more.',
+        'Mean number of outputs between false alarms is at least this while each output, whatever came before it, is expected to score at least the floor (Shin, Ramdas, Rinaldo 2023). Outputs of one `cluster` give one score.',
       ),
   })
   .meta({ id: 'TuneMonitorStream' })
@@ -97,11 +97,11 @@ export const TuneOccurrence = z
         floor: z.number().describe('m₀: mean above which there is no drift. At or below 0 no drift can be detected.'),
         ceiling: z.number(),
         alarm_at: z.int().describe('A: the detector raises an alarm when it reaches this.'),
-        mean: z.number().min(0).max(1).nullable().describe('Of the scored outputs.'),
+        mean: z.number().min(0).max(1).nullable().describe('Of the scores.'),
         path: z
           .array(
             z.strictObject({
-              output: z.int().min(1).describe('Position among all scored outputs of the monitor.'),
+              output: z.int().min(1).describe('Position among all scores of the monitor.'),
               fall: z.number().min(0),
               rise: z.number().min(0),
             }),
@@ -153,7 +153,7 @@ export const TuneMonitor = z
     max_provider_billed_microusd: MicroUsd.nullable(),
     max_monthly_microusd: MicroUsd,
     spent_this_month_microusd: MicroUsd.describe('Of this calendar month, UTC, with what running occurrences set aside.'),
-    outputs_seen: z.int().min(0).describe('Scored outputs of all workloads.'),
+    outputs_seen: z.int().min(0).describe('Scores of all workloads; outputs of one cluster give one.'),
     last_verdict: verdict.nullable(),
     last_occurrence: z.strictObject({ id: Uuid, status: z.enum(tuneOccurrenceMachine.states), at: Timestamp }).nullable(),
     created_at: Timestamp,
@@ -190,6 +190,12 @@ export const TuneWorkload = z
             output: longText,
             expected: z.union([longText, z.array(longText).min(1).max(100)]).optional(),
             at: Timestamp.optional().describe('When it was generated; outputs are graded in this order. Defaults to now.'),
+            cluster: z
+              .string()
+              .min(1)
+              .max(200)
+              .optional()
+              .describe('Outputs of one cluster depend on one another, e.g. one conversation. The detector counts their mean once.'),
           }),
         )
         .min(1)

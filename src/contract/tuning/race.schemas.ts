@@ -49,7 +49,13 @@ export const TuneArm = z
     effort: Effort.nullable(),
     prompt: TunePrompt.nullable().describe('Null: the prompt of the call.'),
     run_id: Uuid,
-    run_status: z.string().describe('Of its run; `cancelling` until the calls in flight have ended.'),
+    run_status: z
+      .string()
+      .describe('Of its run; `stopped_early` when the race ended it, `cancelling` until the calls in flight have ended.'),
+    unreachable: z
+      .strictObject({ since: Timestamp, message: z.string(), until: Timestamp.describe('The race stops waiting then.') })
+      .nullable()
+      .describe('While its model does not answer.'),
     verdict: z.enum(['accepted', 'dropped', 'undecided']).nullable().describe('Null for the current call.'),
     reason: ArmReason.nullable(),
     detail: z.string().nullable().describe('Reason as text.'),

@@ -55,7 +55,7 @@ export function summariseMetric(values: Sample, options: SummaryOptions = {}): M
   const n = values.length
   const unusable = whyUnusable(values) ?? (binary ? whyNotBinary(values) : null)
   if (unusable !== null) return { n, mean: null, standardError: null, interval: null, reason: unusable, cautions: [] }
-  if (clusters) return summariseClusters(values, clusters, binary, level)
+  if (clusters) return summariseClusters(values, clusters, binary || shares, level)
   if (shares) return summariseShares(values, level)
   return binary ? summariseProportion(values, level) : summariseScores(values, level)
 }

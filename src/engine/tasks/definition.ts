@@ -62,12 +62,13 @@ export interface BenchmarkContent {
   readonly shots: readonly Shot[]
 }
 
-/** A benchmark that ships with Assay: made by a seeded generator, so the same seed gives the same bytes everywhere. */
+/** A benchmark or environment that ships with Assay. */
 export interface BundledBenchmark {
   readonly definition: BenchmarkDefinition
-  /** Version of what `generate` gives; the seed is part of it. */
+  /** Version of `content`. */
   readonly version: string
-  generate(): BenchmarkContent
+  /** The same bytes everywhere: read from the version's file, or generated from its seed. */
+  content(): BenchmarkContent
 }
 
 /** The metadata by which results of a benchmark are broken down, over all its profiles. */

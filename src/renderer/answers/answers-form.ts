@@ -1,6 +1,7 @@
 import type { AnswerMapping } from '../../contract/index.ts'
 
-export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base'>
+type ScoreSetting = 'lowest_score' | 'highest_score' | 'binary_score'
+export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base' | ScoreSetting>
 
 export const answerColumns: readonly { readonly column: AnswerColumn; readonly label: string; readonly help: string }[] = [
   { column: 'output', label: 'Output', help: 'A text, or a list with one text for each epoch.' },
@@ -10,9 +11,15 @@ export const answerColumns: readonly { readonly column: AnswerColumn; readonly l
   { column: 'group', label: 'Group of the place', help: 'For example, the subtask.' },
   { column: 'model', label: 'Model', help: 'Each model becomes a run.' },
   { column: 'epoch', label: 'Epoch', help: 'From 1.' },
+  { column: 'score', label: 'Score', help: 'A score of the output, as a metric of its own.' },
   { column: 'error', label: 'Error', help: 'Why there is no output.' },
   { column: 'latency_ms', label: 'Latency (ms)', help: 'Of the call.' },
 ]
+
+/** A mapping with a setting of its score column changed; nothing takes it out. */
+export function withScoreSetting(mapping: AnswerMapping, setting: Pick<AnswerMapping, ScoreSetting>): AnswerMapping {
+  return Object.fromEntries(Object.entries({ ...mapping, ...setting }).filter(([, value]) => value !== undefined))
+}
 
 /** A mapping with one column changed; none takes it out. */
 export function withColumn(mapping: AnswerMapping, column: AnswerColumn, name: string | null): AnswerMapping {

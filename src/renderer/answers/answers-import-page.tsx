@@ -8,6 +8,7 @@ import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { answerColumns, withColumn } from './answers-form.ts'
 import { AnswersOutcome } from './answers-outcome.tsx'
+import { ScoreRange } from './score-range.tsx'
 import { AnswersPreview } from './answers-preview.tsx'
 import { type AnswerFields, useAnswersImport } from './answers.queries.ts'
 
@@ -76,7 +77,7 @@ export function AnswersImportPage() {
           label="Drop the files here, or choose them"
           hint={
             isLog
-              ? 'Inspect (.eval, .json), lm-evaluation-harness (samples_*.jsonl with its results_*.json) or promptfoo (.json).'
+              ? 'Inspect (.eval, .json), lm-evaluation-harness (samples_*.jsonl with its results_*.json), promptfoo (.json) or LiveCodeBench (*_eval_all.json).'
               : 'JSON Lines, JSON, CSV or Parquet with a task id or question and an output; or samples of EvalPlus.'
           }
           disabled={landing.busy || !ready}
@@ -103,6 +104,7 @@ export function AnswersImportPage() {
               />
             ))}
           </SimpleGrid>
+          {mapping.score === undefined ? null : <ScoreRange mapping={mapping} onChange={setMapping} />}
         </Section>
       ) : null}
       {files.length > 0 ? <AnswersPreview attempt={preview} /> : null}

@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -7,6 +8,7 @@ import { ChosenFiles } from './chosen-files.tsx'
 import {
   formatOf,
   formatWords,
+  isPlain,
   isSettings,
   mappableFields,
   recognise,
@@ -20,6 +22,11 @@ import { ImportOutcome } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
 import { MappingForm } from './mapping-form.tsx'
+import { noSettings, toProfile } from './profile-settings.ts'
+import { ProfileSettingsForm } from './profile-settings-form.tsx'
+
+/** Milliseconds without a keystroke before the preview is made again. */
+const typingMs = 500
 
 const formatOptions = Object.entries(formatWords).map(([value, label]) => ({ value, label }))
 
@@ -28,6 +35,8 @@ export function FileImport() {
   const [files, setFiles] = useState<readonly File[]>([])
   const [format, setFormat] = useState<ImportFormat | null>(null)
   const [chosen, setChosen] = useState<Mapping>({})
+  const [settings, setSettings] = useState(noSettings)
+  const [settled] = useDebouncedValue(settings, typingMs)
   const [title, setTitle] = useState({ name: '', version: '' })
   const preview = useImport('preview')
   const landing = useImport('import')
@@ -36,8 +45,9 @@ export function FileImport() {
   const mapping = shownMapping(preview.record?.mapping ?? null, chosen)
   const fields = useMemo((): ImportFields | null => {
     const isMapped = format !== null && mappableFields(format).length > 0 && Object.keys(chosen).length > 0
-    return format ? { format, ...(isMapped ? { mapping: chosen } : {}) } : null
-  }, [format, chosen])
+    const profile = format !== null && isPlain(format) ? toProfile(settled) : undefined
+    return format ? { format, ...(isMapped ? { mapping: chosen } : {}), ...(profile && { profile }) } : null
+  }, [format, chosen, settled])
 
   const { send, forget } = preview
   useEffect(() => {
@@ -52,6 +62,7 @@ export function FileImport() {
       forget()
       setFormat(found)
       setChosen({})
+      setSettings(noSettings)
     }
     setFiles(all)
   }
@@ -105,8 +116,12 @@ export function FileImport() {
           fields={mappableFields(format)}
           mapping={mapping}
           answerKey={preview.record?.answer_key ?? null}
+          splits={preview.record?.splits ?? []}
           onChange={change => setChosen(before => ({ ...before, ...change }))}
         />
+      ) : null}
+      {file && columns && format && isPlain(format) ? (
+        <ProfileSettingsForm draft={settings} record={preview.record} onChange={setSettings} />
       ) : null}
       {file ? <ImportPreview attempt={preview} /> : null}
       {file && fields ? (
@@ -129,7 +144,9 @@ export function FileImport() {
           </Section>
           <ImportOutcome
             attempt={landing}
-            ready={preview.record?.status === 'previewed' && preview.record.error_count === 0 && title.name.trim() !== ''}
+            ready={
+              settings === settled && preview.record?.status === 'previewed' && preview.record.error_count === 0 && title.name.trim() !== ''
+            }
             onImport={() => landing.send({ fields: { ...fields, ...named }, files })}
           />
         </>

@@ -21,7 +21,8 @@ export function mappableFields(format: ImportFormat): readonly MappingField[] {
   return isPlain(format) ? [...singleFields.map(({ field }) => field), 'choices', 'groups'] : []
 }
 
-function isPlain(format: ImportFormat): boolean {
+/** Whether a file says nothing of how it is asked and graded. */
+export function isPlain(format: ImportFormat): boolean {
   return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
 }
 
@@ -58,6 +59,8 @@ export const singleFields = [
   { field: 'input', label: 'Question', help: 'The model’s input', required: true },
   { field: 'target', label: 'Reference answer', help: 'One answer, or a list of accepted ones.', required: false },
   { field: 'id', label: 'Task id', help: 'Unique. Line numbers serve without it.', required: false },
+  { field: 'cluster', label: 'Cluster', help: 'Equal values mark dependent tasks; errors are clustered.', required: false },
+  { field: 'date', label: 'Date', help: 'For date windows, e.g. 2024-05-31.', required: false },
   { field: 'depends_on', label: 'Depends on', help: 'Ids of tasks that must be selected with it.', required: false },
 ] as const
 

@@ -42,12 +42,13 @@ export function ImportOutcome({ attempt, ready, onImport }: ImportOutcomeProps) 
 }
 
 export function Imported({ record }: { readonly record: ImportRecord }) {
+  const tasks = record.rows.valid - (record.rows.examples ?? 0)
   return (
     <Section title="Import" aside={<StatusBadge status={importStatuses[record.status]} />}>
       <output>
         {record.already_present
           ? 'The same content was imported before, so its version is used and nothing was stored twice.'
-          : `${formatCount(record.rows.valid)} ${record.rows.valid === 1 ? 'task is' : 'tasks are'} in the catalog.`}
+          : `${formatCount(tasks)} ${tasks === 1 ? 'task is' : 'tasks are'} in the catalog.`}
       </output>
       {record.slug ? (
         <div>

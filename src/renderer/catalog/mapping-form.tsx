@@ -3,17 +3,19 @@ import type { ImportRecord } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { AnswerKeyChoice } from './answer-key-choice.tsx'
 import { choiceColumns, type Mapping, type MappingField, singleFields, toChoices } from './import-form.ts'
+import { SplitChoice } from './split-choice.tsx'
 
 interface MappingFormProps {
   readonly columns: readonly string[]
   readonly fields: readonly MappingField[]
   readonly mapping: Mapping
   readonly answerKey: ImportRecord['answer_key']
+  readonly splits: ImportRecord['splits']
   readonly onChange: (change: Mapping) => void
 }
 
 /** Which column holds what. An empty choice says that the file has no such column. */
-export function MappingForm({ columns, fields, mapping, answerKey, onChange }: MappingFormProps) {
+export function MappingForm({ columns, fields, mapping, answerKey, splits, onChange }: MappingFormProps) {
   if (fields.length === 0) return null
   return (
     <Section title="Columns">
@@ -67,6 +69,7 @@ export function MappingForm({ columns, fields, mapping, answerKey, onChange }: M
             onChange={groups => onChange({ groups })}
           />
         ) : null}
+        {fields.includes('groups') ? <SplitChoice columns={columns} mapping={mapping} splits={splits} onChange={onChange} /> : null}
       </SimpleGrid>
       {answerKey ? <AnswerKeyChoice answerKey={answerKey} onChoose={form => onChange({ answer_key: form })} /> : null}
     </Section>

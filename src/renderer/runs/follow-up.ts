@@ -17,10 +17,17 @@ export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
 }
 
 /** The state of a run in a word: what is under way of an ended one comes before how it ended. */
-export function presentStatus({ status, parts, regrade, pause }: Pick<Run, 'status' | 'parts' | 'regrade' | 'pause'>): Status {
+export function presentStatus({
+  status,
+  parts,
+  regrade,
+  pause,
+  stop_reason: reason,
+}: Pick<Run, 'status' | 'parts' | 'regrade' | 'pause' | 'stop_reason'>): Status {
   if (pause !== null && status !== 'cancelling') return pauseStatuses[pause.code]
   if (parts.some(part => !isTerminal(runMachine, part.status))) return { word: 'Retrying', tone: 'running' }
   if (regrade !== null) return { word: 'Grading again', tone: 'running' }
+  if (status === 'partial' && reason?.code === 'decided_early') return { word: 'Stopped early', tone: 'neutral' }
   return runStatuses[status]
 }
 

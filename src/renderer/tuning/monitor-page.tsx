@@ -1,11 +1,12 @@
 import './tuning.css'
 import { Anchor, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { TuneMonitor, TuneOccurrence } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { allItems } from '../api/pages.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -47,7 +48,7 @@ export function MonitorPage() {
 
 function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
   const { baseline, schedule, stream } = monitor
-  const query = useQuery(occurrencesQuery(monitor.id))
+  const query = useInfiniteQuery(occurrencesQuery(monitor.id))
   return (
     <Page>
       <PageHeader
@@ -76,7 +77,7 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
           'False alarms':
             monitor.evaluator_version_id === null
               ? null
-              : `at most one in ${formatCount(stream.false_alarm_every)} outputs on average, if outputs do not depend on one another`,
+              : `at most one in ${formatCount(stream.false_alarm_every)} outputs on average; outputs of one cluster count once`,
           'Outputs graded': monitor.evaluator_version_id === null ? null : formatCount(monitor.outputs_seen),
           'Spent this month': (
             <>
@@ -86,7 +87,16 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
         }}
       />
       <QueryView query={query} failure="Couldn't load the checks">
-        {occurrences => <Occurrences occurrences={occurrences} />}
+        {data => (
+          <>
+            <Occurrences occurrences={allItems(data)} />
+            {query.hasNextPage ? (
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Show earlier checks
+              </Button>
+            ) : null}
+          </>
+        )}
       </QueryView>
     </Page>
   )

@@ -4,7 +4,7 @@ import type { TuneArm, TuneGroup } from '../../contract/index.ts'
 import { formatDifferenceInterval } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
-import { Estimate } from '../ui/values/figures.tsx'
+import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { armStatus, costPerCase } from './tuning-words.ts'
@@ -32,6 +32,12 @@ const columns: readonly Column<TuneArm>[] = [
     cell: arm => (
       <>
         <StatusBadge status={armStatus(arm)} />
+        {arm.unreachable ? (
+          <div className="small">
+            <UntrustedText text={arm.unreachable.message} layout="prose" /> Gives up <RelativeTime at={arm.unreachable.until} />.
+          </div>
+        ) : null}
+        {arm.run_status === 'stopped_early' ? <div className="quiet small">Stopped early</div> : null}
         {arm.detail === null ? null : (
           <div className="quiet small">
             <UntrustedText text={arm.detail} layout="prose" />

@@ -1,4 +1,4 @@
-import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
   NewTuneCase,
   TuneCall,
@@ -10,7 +10,7 @@ import type {
 } from '../../contract/index.ts'
 import { call, callPage } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
-import { everyPage, pagedQuery } from '../api/pages.ts'
+import { allItems, everyPage, pagedQuery } from '../api/pages.ts'
 
 /** While work runs, its record is read again. */
 const POLL_MS = 1000
@@ -104,10 +104,13 @@ export const monitorsQuery = queryOptions({
 })
 
 export const occurrencesQuery = (monitorId: string) =>
-  queryOptions({
-    queryKey: ['tuning', 'occurrences', monitorId],
-    queryFn: ({ signal }) => call('listTuneOccurrences', { params: { monitor_id: monitorId }, query: { limit: 100 } }, { signal }),
-    refetchInterval: query => (query.state.data?.some(({ status }) => isOpen(status)) ? POLL_MS : false),
+  infiniteQueryOptions({
+    ...pagedQuery(['tuning', 'occurrences', monitorId], async (cursor, signal) => {
+      const request = { params: { monitor_id: monitorId }, query: { cursor, limit: 100 } }
+      const { data: items, nextCursor: next_cursor } = await callPage('listTuneOccurrences', request, { signal })
+      return { items, next_cursor }
+    }),
+    refetchInterval: query => (allItems(query.state.data).some(({ status }) => isOpen(status)) ? POLL_MS : false),
   })
 
 export function useMonitorStatus(id: string) {

@@ -112,7 +112,7 @@ async function storeAnswers(
     if (!entry.version) throw new Error(`The profile ${entry.profile.id} has no data.`)
     const all = catalog.taskIds(entry.version.no, entry.definition.split)
     const tasks = group.taskIndexes.flatMap(index => all[index] ?? [])
-    const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model }
+    const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model, metrics: found?.metrics ?? [] }
     const run = job.commit(() => {
       const quote = quotes.freezeImported(workspaceId, selection)
       const name = form.name ?? `${group.model}, imported`

@@ -6,7 +6,7 @@ import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
 import type { Database } from '../../storage/database.ts'
 import { describeParts } from './count-parts.ts'
-import { StoredDefinition, StoredProfile, StoredShots } from './definition.schemas.ts'
+import { StoredDefinition, StoredProfile, StoredShots } from '../../engine/tasks/definition.schemas.ts'
 
 export interface StoredVersion {
   readonly no: number

@@ -162,6 +162,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     columns: [...check.columns],
     mapping: check.settled && toMapping(check.settled),
     preview: [...check.preview],
+    splits: [...check.splits],
     answer_key: check.answerKey && toAnswerKey(check.answerKey),
     errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
     error_count: check.problemCount,
@@ -170,7 +171,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
   }
 }
 
-function toMapping({ input, target, choices, id, groups, dependsOn }: Columns): ImportRecord['mapping'] {
+function toMapping({ input, target, choices, id, groups, dependsOn, cluster, date, split }: Columns): ImportRecord['mapping'] {
   const [only, ...more] = choices ?? []
   return {
     input,
@@ -179,6 +180,13 @@ function toMapping({ input, target, choices, id, groups, dependsOn }: Columns): 
     id,
     groups: [...groups],
     depends_on: dependsOn,
+    cluster,
+    date,
+    split: split && {
+      column: split.column,
+      ...(split.tasks && { tasks: [...split.tasks] }),
+      ...(split.examples && { examples: [...split.examples] }),
+    },
   }
 }
 

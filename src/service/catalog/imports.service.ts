@@ -121,6 +121,7 @@ function firstFacts(id: string, now: string, plan: ImportPlan): ImportFacts {
     columns: [],
     mapping: null,
     preview: [],
+    splits: [],
     answer_key: null,
     errors: [],
     error_count: 0,

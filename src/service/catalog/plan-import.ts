@@ -1,12 +1,13 @@
 import { ApiError, type BenchmarkVersion, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
-import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
-import { findFamily } from '../../engine/execution/environments/families/families.ts'
 import { archiveRole, type ImportOrder } from '../../engine/importing/files/import-order.ts'
+import type { ProfileSettings } from '../../engine/importing/files/own-profile.ts'
+import { chosenMetrics } from './chosen-metrics.ts'
 import { parsePart } from '../http/parse-input.ts'
 import { type AssignedFile, assignRoles } from './assign-roles.ts'
+import { isKnownSlug } from './known-slugs.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
 
 interface PlannedFile {
@@ -41,10 +42,11 @@ export interface FetchPlan {
 
 /** Reads the form's text fields. Values that are not text are written as JSON. */
 export function parseForm(fields: ReceivedForm['fields']): ImportForm {
-  const { mapping, fetch, dry_run, ...texts } = fields
+  const { mapping, profile, fetch, dry_run, ...texts } = fields
   const raw = {
     ...texts,
-    ...(mapping === undefined ? {} : { mapping: parseMapping(mapping) }),
+    ...(mapping === undefined ? {} : { mapping: parseObject('mapping', mapping) }),
+    ...(profile === undefined ? {} : { profile: parseObject('profile', profile) }),
     ...(fetch === undefined ? {} : { fetch: truthOf(fetch) }),
     ...(dry_run === undefined ? {} : { dry_run: truthOf(dry_run) }),
   }
@@ -113,7 +115,7 @@ function knownRecipe(form: ImportForm, id: string): Recipe {
   const recipe = findRecipe(id)
   if (!recipe)
     throw invalidField(['body', 'recipe'], `there is no recipe "${id}"; there are ${recipes.map(r => r.definition.slug).join(', ')}`)
-  for (const field of ['name', 'mapping'] as const) {
+  for (const field of ['name', 'mapping', 'profile'] as const) {
     if (form[field] !== undefined) throw invalidField(['body', field], 'is for imports with "format"; a recipe knows it')
   }
   return recipe
@@ -148,7 +150,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
   const title = form.name ?? named.name.replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz))+$/i, '')
   const slug = slugOf(title)
-  if (isOurs(slug))
+  if (isKnownSlug(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
   const planned = files.map(one => ({ file: one, role: /\.ya?ml$/i.test(one.name) ? 'settings' : 'tasks' }))
   return {
@@ -159,11 +161,24 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     version: form.version ?? null,
     dryRun: form.dry_run,
     files: planned,
-    order: { what: { kind: 'own', format: kind, mapping: form.mapping ?? {}, title, slug }, files: planned.map(orderedFile) },
+    order: {
+      what: { kind: 'own', format: kind, mapping: form.mapping ?? {}, profile: settingsOf(form, kind), title, slug },
+      files: planned.map(orderedFile),
+    },
     warnings: [],
     refusesOthers: false,
     base: [],
   }
+}
+
+const plainTables: ReadonlySet<string> = new Set(['jsonl', 'json', 'csv', 'parquet'])
+
+/** @throws ApiError naming the metric that cannot be computed */
+function settingsOf({ profile }: ImportForm, format: string): ProfileSettings | undefined {
+  if (!profile) return undefined
+  if (!plainTables.has(format))
+    throw invalidField(['body', 'profile'], `is for plain tables; files of the format "${format}" say how they are asked`)
+  return { ...profile, metrics: profile.metrics && chosenMetrics(profile.metrics) }
 }
 
 /** As the record lists them before they were read. */
@@ -178,16 +193,12 @@ function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] 
   return { name: file.name, path: file.path, role }
 }
 
-function isOurs(slug: string): boolean {
-  return findRecipe(slug) !== null || bundledBenchmarks.some(benchmark => benchmark.definition.slug === slug) || findFamily(slug) !== null
-}
-
-function parseMapping(text: string): unknown {
+function parseObject(field: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ApiError('validation_error', 'body.mapping: must be a JSON object', {
-      detail: [{ loc: ['body', 'mapping'], msg: 'must be a JSON object', type: 'json_invalid' }],
+    throw new ApiError('validation_error', `body.${field}: must be a JSON object`, {
+      detail: [{ loc: ['body', field], msg: 'must be a JSON object', type: 'json_invalid' }],
     })
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { canonicalJson, contentDigest } from '../../engine/content/benchmarks/content-digest.ts'
+import { canonicalJson, ContentDigest } from '../../engine/content/benchmarks/content-digest.ts'
 import { type BenchmarkDefinition, facetNames } from '../../engine/tasks/definition.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { Shot, Task } from '../../engine/tasks/task.ts'
@@ -42,7 +42,7 @@ export async function createPrivateBenchmark(
   commit: (made: PrivateBenchmark) => void,
 ): Promise<PrivateBenchmark> {
   const { slug, provider, name, profiles } = definition
-  const digest = contentDigest(tasks, shots)
+  const digest = await digestOf(tasks, shots)
   const version = given.version ?? createHash('sha256').update(canonicalJson(definition)).update(digest).digest('hex').slice(0, 12)
   const made: PrivateBenchmark = {
     slug,
@@ -83,4 +83,13 @@ export async function createPrivateBenchmark(
     throw error
   }
   return made
+}
+
+async function digestOf(tasks: readonly Task[], shots: readonly Shot[]): Promise<string> {
+  const digest = new ContentDigest()
+  for (const [i, task] of tasks.entries()) {
+    digest.add(task)
+    if (i % batch === batch - 1) await turn()
+  }
+  return digest.of(shots)
 }

@@ -1,4 +1,4 @@
-import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled/bundled.ts'
+import { bundledBenchmarks } from '../../engine/content/benchmarks/bundled-benchmarks.ts'
 import { contentDigest } from '../../engine/content/benchmarks/content-digest.ts'
 import { type BundledBenchmark, facetNames } from '../../engine/tasks/definition.ts'
 import { environmentFamilies } from '../../engine/execution/environments/families/families.ts'
@@ -12,7 +12,7 @@ export function missingBenchmarks(kernel: Pick<Kernel, 'db' | 'clock' | 'log'>):
   const families = environmentFamilies.filter(family => family.definition.slug !== 'text-to-sql' || hasSqlite())
   if (families.length < environmentFamilies.length)
     kernel.log.warn('the text-to-SQL environment is left out: this build of Node lacks node:sqlite')
-  return [...bundledBenchmarks, ...families]
+  return [...bundledBenchmarks(), ...families]
     .filter(({ definition, version }) => !hasBundledVersion(kernel.db, definition.slug, version))
     .map(benchmark => () => seedBundled(kernel, benchmark))
 }
@@ -20,7 +20,7 @@ export function missingBenchmarks(kernel: Pick<Kernel, 'db' | 'clock' | 'log'>):
 /** Puts a bundled benchmark's version into the database, whole or not at all: once per version, at the first start that knows it. */
 function seedBundled({ db, clock }: Pick<Kernel, 'db' | 'clock'>, benchmark: BundledBenchmark): void {
   const { definition } = benchmark
-  const content = benchmark.generate()
+  const content = benchmark.content()
   db.transaction(() => {
     const no = beginVersion(db, {
       workspaceId: null,

@@ -160,23 +160,23 @@ export function dropStaging(db: Database, versionNo?: number): void {
   })
 }
 
-/** Versions of a workspace's benchmark by what makes them the same: their content, or their name. */
+/** Versions of a workspace's benchmark by what makes them the same: their content, or their name; any version where neither is given. */
 export function findOwnVersion(
   db: Database,
   workspaceId: string,
   slug: string,
-  by: { readonly digest: string } | { readonly version: string },
+  { digest, version }: { readonly digest?: string; readonly version?: string },
 ): { readonly sourceRef: string } | null {
-  const query = db.sql
+  let query = db.sql
     .selectFrom('benchmark_versions')
     .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
     .select('benchmark_versions.source_ref as sourceRef')
     .where('benchmarks.workspace_id', '=', workspaceId)
     .where('benchmarks.slug', '=', slug)
     .where('benchmark_versions.state', '=', 'ready')
-  const narrowed =
-    'digest' in by ? query.where('benchmark_versions.digest', '=', by.digest) : query.where('benchmark_versions.version', '=', by.version)
-  return db.first(narrowed) ?? null
+  if (digest !== undefined) query = query.where('benchmark_versions.digest', '=', digest)
+  if (version !== undefined) query = query.where('benchmark_versions.version', '=', version)
+  return db.first(query) ?? null
 }
 
 /** The version that an import extends, with the files that it was made of. */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { ConnectionPresets } from '../../contract/index.ts'
+import { shippedPath } from '../../engine/content/shipped-path.ts'
 
 let known: ConnectionPresets | null = null
 
@@ -10,11 +10,7 @@ export function connectionPresets(): ConnectionPresets {
   return known
 }
 
-/** The table that ships with the product, beside the built product or the source. @throws Error when it is missing or not as agreed */
+/** The table that ships with the product. @throws Error when it is missing or not as agreed */
 function read(): ConnectionPresets {
-  const file = ['../../resources/', '../../../resources/']
-    .map(path => fileURLToPath(new URL(`${path}connection-presets.json`, import.meta.url)))
-    .find(path => existsSync(path))
-  if (!file) throw new Error('resources/connection-presets.json is missing; install the product again.')
-  return ConnectionPresets.parse(JSON.parse(readFileSync(file, 'utf8')))
+  return ConnectionPresets.parse(JSON.parse(readFileSync(shippedPath('connection-presets.json'), 'utf8')))
 }

@@ -46,6 +46,13 @@ import { insertReview, listReviews } from './reviews.store.ts'
 export type Packages = ReturnType<typeof createPackages>
 type Context = Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>
 
+function unregistered(namespace: string): ApiError {
+  return new ApiError(
+    'not_found',
+    `The namespace "${namespace}" is not registered in this workspace. Register it in Creator, then upload the package again.`,
+  )
+}
+
 const at = { table: 'creator_packages', column: 'status' } as const
 
 /** Uploads, checks, reviews, publication and withdrawal of benchmark packages. */
@@ -111,7 +118,7 @@ export function createPackages(
     if (!opened.ok) throw invalidField(['body', 'file'], opened.message)
     const { manifest, sha256, files, content } = opened
     const store = (): string => {
-      if (!findNamespace(db, workspaceId, manifest.namespace)) throw notFound('namespace', manifest.namespace)
+      if (!findNamespace(db, workspaceId, manifest.namespace)) throw unregistered(manifest.namespace)
       const earlier = packagesNamed(db, manifest)
       const same = earlier.find(one => one.sha256 === sha256)
       if (same) return same.id

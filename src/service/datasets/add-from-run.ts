@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type FrozenProfile, invalidField, type RunSource, type SampleDetail } from '../../contract/index.ts'
+import { ApiError, type FrozenProfile, invalidField, type RunSource, type SampleDetail } from '../../contract/index.ts'
 import type { Runs } from '../runs/index.ts'
 import type { Actor } from './actor.ts'
 import type { Examples, ExampleToAdd } from './examples.service.ts'
@@ -28,7 +28,7 @@ async function addFromRun(
   actor: Actor,
   workspaceId: string,
   datasetId: string,
-  { run_id, result_version, filter, limit }: RunSource,
+  { run_id, result_version, filter, sample_ids, limit }: RunSource,
 ): Promise<AddedFromRun> {
   const dataset = examples.writable(workspaceId, datasetId)
   if (dataset.task === 'pairwise')
@@ -49,12 +49,7 @@ async function addFromRun(
   }
   const skipped: { sample_id: string; reason: string }[] = []
   let [created, duplicates, looked] = [0, 0, 0]
-  for (let cursor: string | undefined; ; ) {
-    const page = await runs.samples(workspaceId, run_id, { ...query, cursor })
-    const details = page.items
-      .map(({ id }) => runs.sample(workspaceId, run_id, id, version))
-      .filter(detail => filter.passed === undefined || detail.passed === filter.passed)
-      .slice(0, limit - looked)
+  const take = (details: readonly SampleDetail[]): void => {
     looked += details.length
     const outcomes = examples.addFromSource(
       actor,
@@ -67,6 +62,34 @@ async function addFromRun(
       else if (reason === null) duplicates++
       else skipped.push({ sample_id: details[i]?.id ?? '', reason })
     }
+  }
+  /** Null for a sample that can't become an example, which is skipped with the reason. */
+  const readSample = (id: string): SampleDetail | null => {
+    try {
+      const detail = runs.sample(workspaceId, run_id, id, version)
+      if (detail.status === 'scored') return detail
+      skipped.push({ sample_id: id, reason: `The sample is ${detail.status}, so it has no answer to add.` })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+      skipped.push({ sample_id: id, reason: error.message })
+    }
+    return null
+  }
+  if (sample_ids !== undefined) {
+    const wanted = [...new Set(sample_ids)]
+    for (let from = 0; from < wanted.length; from += pageSize) {
+      if (from > 0) await nextTurn()
+      take(wanted.slice(from, from + pageSize).flatMap(id => readSample(id) ?? []))
+    }
+    return { created, duplicates, skipped }
+  }
+  for (let cursor: string | undefined; ; ) {
+    const page = await runs.samples(workspaceId, run_id, { ...query, cursor })
+    const details = page.items
+      .map(({ id }) => runs.sample(workspaceId, run_id, id, version))
+      .filter(detail => filter.passed === undefined || detail.passed === filter.passed)
+      .slice(0, limit - looked)
+    take(details)
     if (page.next_cursor === null || looked >= limit) return { created, duplicates, skipped }
     cursor = page.next_cursor
     await nextTurn()

@@ -1,5 +1,6 @@
-import { DatasetImport, datasetImportMachine } from '../../contract/index.ts'
+import { DatasetImport, datasetImportMachine, DatasetImportSummary } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'
 
 const Stored = DatasetImport.omit({ status: true, job_id: true })
@@ -50,6 +51,27 @@ export function findImportRow(db: Database, id: string): ImportRow | null {
 
 export function describeImport({ status, jobId, facts }: ImportRow): DatasetImport {
   return { ...facts, status, job_id: jobId }
+}
+
+const Listed = DatasetImportSummary.omit({ status: true, job_id: true }).strip()
+
+/** Newest first. */
+export function listImports(db: Database, datasetNo: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+  const listing: Listing = { endpoint: 'listDatasetImports', filters: { datasetNo } }
+  let rows = db.sql
+    .selectFrom('dataset_imports')
+    .select(['no', 'status', 'job_id', 'record'])
+    .where('dataset_no', '=', datasetNo)
+    .orderBy('no', 'desc')
+    .limit(limit + 1)
+  if (cursor) rows = rows.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  return toPage(
+    db.all(rows),
+    limit,
+    listing,
+    row => [row.no],
+    ({ status, job_id, record }): DatasetImportSummary => ({ ...Listed.parse(JSON.parse(record)), status, job_id }),
+  )
 }
 
 /** Moves an import on and keeps what is known of it, in one transaction. */

@@ -23,6 +23,8 @@ export function datasetsHandlers({ records, examples }: Datasets): Handlers<type
       examples.label(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
     reviewExample: ({ workspaceId, principal }, { params, body }) =>
       examples.review(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
+    reviewExamples: ({ workspaceId, principal }, { params, body }) =>
+      examples.reviewMany(actorOf(principal), workspaceId, params.dataset_id, body),
     getVerificationHistory: ({ workspaceId }, { params }) => examples.history(workspaceId, params.dataset_id, params.example_id),
   }
 }
@@ -45,6 +47,7 @@ export function datasetVersionsHandlers({ versions, records }: Datasets): Handle
 export function datasetSourcesHandlers({ imports, scans }: Datasets, runExamples: RunExamples): Handlers<typeof datasetSourcesEndpoints> {
   return {
     createDatasetImport: (context, parts, params) => imports.create(context, params.dataset_id, parts),
+    listDatasetImports: ({ workspaceId }, { params, query }) => imports.list(workspaceId, params.dataset_id, query),
     getDatasetImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.dataset_id, params.import_id),
     addExamplesFromRun: async ({ workspaceId, principal }, { params, body }) => {
       const { skipped, ...counts } = await runExamples.add(actorOf(principal), workspaceId, params.dataset_id, body)

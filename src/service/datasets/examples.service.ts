@@ -17,6 +17,7 @@ import { checkExample, checkLabel } from '../../engine/content/datasets/check-ex
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import { type ExampleContent, prepareContent, type PreparedContent } from '../../engine/content/datasets/example-content.ts'
 import {
+  exampleNumbers,
   type ExampleRow,
   findExampleBySource,
   findExampleRow,
@@ -27,15 +28,13 @@ import {
   readExample,
   storeConsensus,
   storeRevision,
-  touchExample,
   type Unindexed,
 } from './examples.store.ts'
 import { type ExamplesQuery, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
-import { insertVerification, type NewVerification, readHistory } from './verifications.store.ts'
-
-const reviewState = { table: 'dataset_examples', column: 'review_state' } as const
+import { createReviews, reviewColumn } from './review-examples.ts'
+import { insertNewVerification, readHistory } from './verifications.store.ts'
 
 /** An example that another part of the service adds. */
 export interface ExampleToAdd {
@@ -52,6 +51,22 @@ export interface AddOutcome {
   readonly exampleId: string | null
   /** Why it was skipped. */
   readonly reason: string | null
+}
+
+/** What a calibration says of one example. */
+export interface GraderVerdict {
+  readonly exampleId: string
+  readonly revision: number
+  readonly label: string
+  /** Null: unscored. */
+  readonly verdict: string | null
+}
+
+/** The calibration, and the evaluator version that it measures. */
+export interface Grader {
+  readonly id: string
+  readonly name: string
+  readonly evaluatorVersionId: string
 }
 
 export type Examples = ReturnType<typeof createExamples>
@@ -90,7 +105,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
   }
   const revise = (row: ExampleRow, content: PreparedContent, actor: Actor, now: string): Unindexed => {
     const unindexed = storeRevision(db, row, content, byActor(actor), now)
-    transition(db, exampleMachine, reviewState, row.id, 'revise', now)
+    transition(db, exampleMachine, reviewColumn, row.id, 'revise', now)
     return unindexed
   }
   const reconsider = (of: DatasetRow, row: ExampleRow, now: string): void => {
@@ -236,46 +251,31 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
         return read(of, id)
       }),
 
-    review: (
-      actor: Actor,
-      workspaceId: string,
-      datasetId: string,
-      id: string,
-      review: { revision: number; decision: 'submit' | 'approve' | 'reject'; note?: string | null | undefined },
-    ): Example => {
-      if (review.decision === 'approve' && actor.kind !== 'person')
-        throw new ApiError('human_approval_required', 'Only a signed-in person may approve an example. Submit it for review instead.')
-      return db.transaction(() => {
-        const of = writable(workspaceId, datasetId)
-        const row = current(of, id, review.revision)
-        const now = timestamp(clock)
-        const note = review.note ?? null
-        const { to } = transition(db, exampleMachine, reviewState, row.id, review.decision, now, note)
-        const record = { id: ids.next(), exampleNo: row.no, revision: row.currentRevision, kind: 'human_review' as const }
-        insertVerification(db, { ...record, outcome: to, by: byActor(actor), detail: note === null ? {} : { note } }, now)
-        touchExample(db, row.no, now)
-        touchDataset(db, of.no, now, false)
-        return read(of, id)
-      })
-    },
+    ...createReviews({ db, ids, clock }, { writable, current, read }),
 
     history: (workspaceId: string, datasetId: string, id: string): VerificationHistory => {
       const row = rowOf(dataset(workspaceId, datasetId), id)
       return readHistory(db, row.no, row.currentRevision)
     },
 
-    /** Adds records of what the service itself found out about revisions, e.g. whether a grader agrees with the label. */
-    recordVerifications: (
-      workspaceId: string,
-      datasetId: string,
-      records: readonly (Omit<NewVerification, 'id' | 'exampleNo'> & { readonly exampleId: string })[],
-    ): void =>
-      db.transaction(() => {
-        const of = dataset(workspaceId, datasetId)
-        const now = timestamp(clock)
-        for (const { exampleId, ...record } of records)
-          insertVerification(db, { ...record, id: ids.next(), exampleNo: rowOf(of, exampleId).no }, now)
-      }),
+    /** Keeps on each example whether a grader agrees with its label. In the caller's transaction; a repetition adds nothing. */
+    recordAgreement: (workspaceId: string, datasetId: string, grader: Grader, verdicts: readonly GraderVerdict[]): void => {
+      const { no } = dataset(workspaceId, datasetId)
+      const by = { kind: 'service' as const, id: grader.id, name: grader.name }
+      const now = timestamp(clock)
+      const numbers = exampleNumbers(
+        db,
+        no,
+        verdicts.map(({ exampleId }) => exampleId),
+      )
+      for (const { exampleId, revision, label, verdict } of verdicts) {
+        const exampleNo = numbers.get(exampleId)
+        if (exampleNo === undefined) continue
+        const outcome = verdict === null ? 'unscored' : verdict === label ? 'agrees' : 'disagrees'
+        const detail = { calibration_id: grader.id, evaluator_version_id: grader.evaluatorVersionId, label, verdict }
+        insertNewVerification(db, { id: ids.next(), exampleNo, revision, kind: 'grader_agreement', outcome, by, detail }, now)
+      }
+    },
   }
 }
 

@@ -14,6 +14,7 @@ import {
   describeImport,
   findImportRow,
   insertDatasetImport,
+  listImports,
   openImports,
   setImportJob,
 } from './dataset-imports.store.ts'
@@ -52,6 +53,8 @@ export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: P
 
   return {
     read,
+    list: (workspaceId: string, datasetId: string, query: { cursor?: string | undefined; limit: number }) =>
+      listImports(db, examples.dataset(workspaceId, datasetId).no, query),
     /** Removes what a stop has left: files that no import waits for, and hidden examples of imports that failed. */
     start: (): void => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -37,7 +37,7 @@ import type { EvaluatorTree } from './evaluator-tree.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { boundarySource, createJudgeCallLog, forgetOpenCalls } from './judge-calls.store.ts'
-import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
+import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from './judge-cap.ts'
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
 import { labelMenu } from './label-menu.ts'
 import { type EvaluationDependencies, openEvaluation, pause } from './open-evaluation.ts'
@@ -212,8 +212,8 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
   })
 
   /** What its calls may cost. @throws ApiError for a model that can't be used */
-  const holdOf = (workspaceId: string, { mode, model, max_charge_microusd: cap, dataset_version_id: versionId }: NewDraft): bigint => {
-    if (mode === 'heuristic') return 0n
+  const holdOf = (workspaceId: string, { mode, model, max_charge_microusd: cap, dataset_version_id: versionId }: NewDraft): JudgeHold => {
+    if (mode === 'heuristic') return nothingHeld
     if (!model) throw invalidField(['body', 'model'], 'is required for the mode model', 'missing')
     const definition = judgeFor(datasets.versions.read(workspaceId, versionId), JudgeModel.parse({ model }), 'Write instructions.')
     const judges = readyJudges(connections, workspaceId, { id: '', name: 'draft', version: 1, definition, parts: [] })

@@ -1,3 +1,4 @@
+import type { datasetBenchmarksEndpoints } from '../../contract/evaluators/dataset-benchmarks.endpoints.ts'
 import type { evaluatorsEndpoints } from '../../contract/evaluators/evaluators.endpoints.ts'
 import type { remoteScorersEndpoints } from '../../contract/evaluators/remote-scorers.endpoints.ts'
 import type { Datasets } from '../datasets/index.ts'
@@ -26,6 +27,15 @@ export function evaluatorsHandlers(
     getCalibration: ({ workspaceId }, { params }) => calibrations.read(workspaceId, params.calibration_id),
     listCalibrations: ({ workspaceId }, { query }) => calibrations.list(workspaceId, query),
     listCalibrationItems: ({ workspaceId }, { params, query }) => calibrations.items(workspaceId, params.calibration_id, query),
+  }
+}
+
+export function datasetBenchmarksHandlers({ benchmarks }: Evaluators): Handlers<typeof datasetBenchmarksEndpoints> {
+  return {
+    createDatasetBenchmark: ({ workspaceId }, { params, body }) =>
+      benchmarks.create(workspaceId, { datasetId: params.dataset_id, versionId: params.version_id }, body),
+    listDatasetBenchmarks: ({ workspaceId }, { params, query }) =>
+      benchmarks.list(workspaceId, params.dataset_id, params.version_id, query),
   }
 }
 

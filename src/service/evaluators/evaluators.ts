@@ -6,6 +6,7 @@ import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { createCalibrations } from './calibrations.service.ts'
+import { createDatasetBenchmarks } from './dataset-benchmarks.service.ts'
 import { createDrafts } from './drafts.service.ts'
 import { createEvaluatorRecords } from './evaluators.service.ts'
 import { createOutputGraders } from './grade-outputs.ts'
@@ -30,6 +31,7 @@ export function createEvaluators(kernel: Kernel, { network, ...parts }: Evaluato
   const records = createEvaluatorRecords(kernel, { ...parts, remoteScorers })
   return {
     records,
+    benchmarks: createDatasetBenchmarks(kernel, { ...parts, records }),
     remoteScorers,
     runs: createRunEvaluators(kernel, { ...parts, records, remoteScorers }),
     outputs: createOutputGraders(kernel, { ...parts, records, remoteScorers }),

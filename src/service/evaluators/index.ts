@@ -1,5 +1,6 @@
-export { evaluatorsHandlers, remoteScorersHandlers } from './evaluators.handlers.ts'
-export { type EvaluatedItem, exampleItem, inputText, targetsFrom } from './evaluated-item.ts'
+export type { ReadExamples } from './dataset-benchmarks.service.ts'
+export { datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators.handlers.ts'
+export { type EvaluatedItem, inputText } from './evaluated-item.ts'
 export type { RunBudget } from './grade-runs.ts'
 export type { JudgeOwner } from './judge-budgets.store.ts'
 export { asApiError } from './calibrations.service.ts'

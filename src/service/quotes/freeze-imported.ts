@@ -1,4 +1,4 @@
-import { type ExecutionSettings, ExecutionSettings as Settings, type ModelSnapshot } from '../../contract/index.ts'
+import { type ExecutionSettings, ExecutionSettings as Settings, type Metric, type ModelSnapshot } from '../../contract/index.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import type { CatalogProfile } from '../catalog/catalog.types.ts'
 import { type FrozenTask, taskDigest } from './freeze-tasks.ts'
@@ -13,6 +13,8 @@ export interface ImportedSelection {
   readonly tasks: readonly FrozenTask[]
   readonly epochs: number
   readonly model: string
+  /** Beside those of the profile. */
+  readonly metrics: readonly Metric[]
 }
 
 /**
@@ -20,18 +22,19 @@ export interface ImportedSelection {
  * is expired from the start.
  */
 export function freezeImported(
-  { entry, version, tasks, epochs, model }: ImportedSelection,
+  { entry, version, tasks, epochs, model, metrics }: ImportedSelection,
   available: number,
   { id, at }: { readonly id: string; readonly at: string },
 ): StoredQuote {
   const execution: ExecutionSettings = Settings.parse({ epochs })
   const selection = freezeExact({ entry, version, tasks }, execution, available)
+  const profile = freezeProfile(selection)
   return {
     id,
     created_at: at,
     expires_at: at,
     model: importedModel(model),
-    profiles: [freezeProfile(selection)],
+    profiles: [{ ...profile, metrics: [...profile.metrics, ...metrics.filter(({ id }) => !profile.metrics.some(own => own.id === id))] }],
     coverage: {
       mode: tasks.length === available ? 'full' : 'exact',
       sample_count: null,

@@ -27,7 +27,7 @@ export interface ReleasesDependencies {
   readonly connections: Connections
   readonly datasets: Datasets
   readonly evaluations: Evaluations
-  readonly evaluators: Pick<Evaluators, 'calibrations' | 'records'>
+  readonly evaluators: Pick<Evaluators, 'benchmarks' | 'calibrations'>
   readonly runs: Runs
   readonly jobs: Jobs
   readonly workers: Workers
@@ -59,7 +59,7 @@ export function createReleases(kernel: Kernel, dependencies: ReleasesDependencie
   })
   return {
     suites,
-    datasetSuites: createDatasetSuites(kernel, { ...dependencies, suites }),
+    datasetSuites: createDatasetSuites({ ...dependencies, suites }),
     policies,
     decisions,
     labels: createReleaseLabels(kernel, { ...dependencies, policies }),

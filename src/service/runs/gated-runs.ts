@@ -1,5 +1,9 @@
 import { isTerminal, notFound, runMachine, type RunStatus } from '../../contract/index.ts'
-import type { Kernel } from '../kernel.ts'
+import type { Outage } from '../../engine/execution/scheduler/circuit-breaker.ts'
+import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { changeRun } from './change-run.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { RunExecution } from './run-executor.ts'
 import { type CaseOutcomeRow, caseOutcomes } from './case-outcomes.store.ts'
@@ -16,6 +20,11 @@ export interface RunState {
   readonly asked: number
   /** Whether the rates of its model are known, and so its cost. */
   readonly priced: boolean
+  /** Samples without an outcome. */
+  readonly left: number
+  /** Since when its endpoint has not answered; null while it does, or when the run is not being executed. */
+  readonly outage: Outage | null
+  readonly stopCode: string | null
   readonly stopReason: string | null
   readonly maxCharge: bigint
   readonly charged: bigint
@@ -26,7 +35,8 @@ export interface RunState {
 }
 
 /** Runs that another feature asks part by part: only samples below the gate are run until it is raised. */
-export function createGatedRuns({ db }: Kernel, live: LiveRuns, execution: RunExecution) {
+export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunExecution) {
+  const { db } = kernel
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
     if (!row) throw notFound('run', id)
@@ -46,6 +56,9 @@ export function createGatedRuns({ db }: Kernel, live: LiveRuns, execution: RunEx
         ended: row.frozen - open,
         asked: (counts.get('scored') ?? 0) + (counts.get('failed') ?? 0),
         priced: model.rates !== null,
+        left: open,
+        outage: execution.view(row.id)?.endpoint.outage ?? null,
+        stopCode: row.stop_code,
         stopReason: row.stop_message,
         maxCharge: BigInt(row.max_charge_microusd),
         charged: BigInt(row.charged_microusd),
@@ -60,6 +73,35 @@ export function createGatedRuns({ db }: Kernel, live: LiveRuns, execution: RunEx
       const row = rowOf(workspaceId, id)
       updateRun(db, row.no, { gate })
       db.afterCommit(() => execution.control(row.id)?.setGate(gate))
+    },
+    /** Ends a run with the samples that it has: the rest is missing. A run that can't be executed is cancelled, so that it ends in any case. */
+    stop: (workspaceId: string, id: string, reason: StopReason): void => {
+      const row = rowOf(workspaceId, id)
+      if (isTerminal(runMachine, row.status) || row.status === 'cancelling') return
+      const control = execution.control(row.id)
+      if (control) return control.stop(reason)
+      // What is being begun or settled at the moment announces itself.
+      if (execution.isBusy(row.no)) return
+      transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(kernel.clock))
+      execution.begin(row.no)
+      live.announce(row.no)
+    },
+    /**
+     * Lets a run that goes on spend more, charged as the run itself.
+     * @throws ApiError insufficient_credit, spend_ceiling_reached
+     */
+    raiseCaps: (
+      workspaceId: string,
+      id: string,
+      { wallet, provider }: { readonly wallet: bigint; readonly provider: bigint | null },
+    ): void => {
+      const row = rowOf(workspaceId, id)
+      if (isTerminal(runMachine, row.status)) return
+      const { cap } = changeRun(kernel, row, row.principal_id, {
+        max_charge_microusd: String(wallet),
+        ...(provider !== null && { max_provider_billed_microusd: String(provider) }),
+      })
+      if (cap !== undefined) db.afterCommit(() => execution.control(row.id)?.setCap(cap))
     },
     /**
      * The first samples by position, whatever became of them.
@@ -78,6 +120,7 @@ export function createGatedRuns({ db }: Kernel, live: LiveRuns, execution: RunEx
       const seen = ids.map(id => rowOf(workspaceId, id).no).map(no => ({ no, version: live.version(no) }))
       return {
         changed: async signal => {
+          if (seen.length === 0) return
           const done = new AbortController()
           const either = AbortSignal.any([signal, done.signal])
           await Promise.race(seen.map(({ no, version }) => live.changed(no, version, either)))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FrozenProfile, type Metric } from '../../contract/index.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
+import { createRecordedScores } from './recorded-scores.store.ts'
 import { insertScores, insertScoreSql, shownScore } from './score-rows.store.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
@@ -139,6 +140,8 @@ export interface StoredAnswer {
   readonly taskNo: number
   readonly output: string
   readonly refused: boolean
+  /** Scores that were imported with it. */
+  readonly recorded: Readonly<Record<string, number>> | undefined
 }
 
 const AnswerRow = TranscriptPlace.extend({ position: z.int(), profile_no: z.int(), task_no: z.int(), refused: z.int() })
@@ -146,6 +149,7 @@ const AnswerRow = TranscriptPlace.extend({ position: z.int(), profile_no: z.int(
 /** The next scored samples that lack the new version's scores. */
 export function createAnswerReader(db: Database, runNo: number, version: number): (limit: number) => StoredAnswer[] {
   const transcripts = createTranscriptReader(db)
+  const recordedScores = createRecordedScores(db)
   const answers = db.prepare(
     `select s.position, s.profile_no, s.task_no, a.refused, a.run_no, a.transcript, a.block_no, a.block_offset
      from samples s join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
@@ -163,6 +167,7 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
       taskNo: task_no,
       output: transcripts.read(place)?.output ?? '',
       refused: refused === 1,
+      recorded: recordedScores(runNo, position),
     }))
   }
 }

@@ -15,6 +15,7 @@ import { createCallLog } from './call-log.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
+import type { Team } from '../workers/index.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
@@ -55,11 +56,15 @@ export interface ExecutionDependencies {
   readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
+  /** The run has its result. */
+  readonly onEnded: (runNo: number) => void
+  /** Null where all work is done on this machine. */
+  readonly team: Pick<Team, 'places' | 'committed'> | null
 }
 
 export function createRunExecution(
   kernel: Kernel,
-  { catalog, connections, evaluators, limiters, quotes, workers, live }: ExecutionDependencies,
+  { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded, team }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
@@ -78,7 +83,7 @@ export function createRunExecution(
       store,
       tasks: keepTasks(numbers => catalog.tasks(numbers)),
       score: evaluators.runs.graders.scoring(workers.score, runNo => judgeBudget(presentRun(kernel, runNo))),
-      graders: workers.scoringThreads,
+      graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
       monotonic: () => performance.now(),
       random: Math.random,
@@ -86,7 +91,10 @@ export function createRunExecution(
       storageFault: kernel.storage.storageFault,
       outages: createOutageStore(db, kernel.storage.attempt),
       onEndpointChange: live.announce,
-      onCommit: live.commit,
+      onCommit: (runNo, commit) => {
+        live.commit(runNo, commit)
+        team?.committed(runNo, commit)
+      },
     },
     limiters,
   )
@@ -133,6 +141,7 @@ export function createRunExecution(
       if (end.kind === 'suspended') return
       await finishRun(kernel, { workers, evaluators }, row.no, end)
       calls.forget(row.no)
+      onEnded(row.part_of ?? row.no)
     } finally {
       endYield()
       executing.delete(row.no)

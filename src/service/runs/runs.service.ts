@@ -30,7 +30,7 @@ import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { retrySamples, type Wanted } from './retry-samples.ts'
-import { createRunExecution } from './run-executor.ts'
+import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
@@ -50,6 +50,7 @@ import { findRunOfSample } from './find-sample.store.ts'
 import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
+import { createSearchTexts } from './search-texts.ts'
 import { type Submission, submitRun } from './submit-run.ts'
 
 export type Runs = ReturnType<typeof createRuns>
@@ -57,18 +58,30 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
-  readonly evaluators: Pick<Evaluators, 'runs'>
+  readonly evaluators: Pick<Evaluators, 'benchmarks' | 'runs'>
   readonly jobs: Jobs
   /** Shared with judges. */
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
+  readonly team: ExecutionDependencies['team']
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, evaluators, limiters, quotes, workers, live })
+  const searchTexts = createSearchTexts(kernel, workers)
+  const execution = createRunExecution(kernel, {
+    catalog,
+    connections,
+    evaluators,
+    limiters,
+    quotes,
+    workers,
+    live,
+    onEnded: searchTexts.prepare,
+    team,
+  })
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
@@ -122,7 +135,15 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     const quote = quoteOf(row)
     const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
     if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
-    return toSampleDetail(row.id, neighboursOf(db, row.no, stored.position), profilesOf(row), recipe, stored, isBillKnown(quote))
+    return toSampleDetail(
+      row.id,
+      neighboursOf(db, row.no, stored.position),
+      profilesOf(row),
+      recipe,
+      stored,
+      isBillKnown(quote),
+      (ref, task) => evaluators.benchmarks.exampleOf(workspaceId, ref, task),
+    )
   }
 
   return {
@@ -193,13 +214,19 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
         db,
         { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
         query,
-        question => workers.samples({ kind: 'page', question }),
+        question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : searchTexts.fileOf(row) }),
       )
     },
     outcomes: async (workspaceId: string, id: string) => ({
       codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
     }),
     sample,
+    /** Where a run and some of its samples are stored. @throws ApiError not_found */
+    locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {
+      const row = rowOf(workspaceId, id)
+      const partOf = row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null)
+      return { no: row.no, partOf, positions: sampleIds.map(sampleId => placeOf(row, sampleId)) }
+    },
     /** A sample by its id alone, with the source of its task; null when the workspace has none. */
     findSample: (workspaceId: string, sampleId: string) => {
       const found = findRunOfSample(db, workspaceId, sampleId)
@@ -231,6 +258,6 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 /** @throws ApiError not_found for an id that names no sample of this run */
 function placeOf(row: RunRow, id: string): number {
   const position = samplePosition(row.id, id)
-  if (position === null) throw notFound('sample', id)
+  if (position === null || (row.part_of === null && position >= row.frozen)) throw notFound('sample', id)
   return position
 }

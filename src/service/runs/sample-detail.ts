@@ -1,4 +1,4 @@
-import { Attempt, type FrozenProfile, type SampleDetail } from '../../contract/index.ts'
+import { Attempt, type FrozenProfile, type SampleDetail, type TaskExample } from '../../contract/index.ts'
 import { describeSample } from '../../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
@@ -14,6 +14,7 @@ const Notes = Attempt.shape.notes
 /**
  * One sample with its whole transcript, as the interface shows it.
  * @param isBillKnown false where the connection states no rates
+ * @param exampleOf the example that a task of the profile was made of
  */
 export function toSampleDetail(
   runId: string,
@@ -22,6 +23,7 @@ export function toSampleDetail(
   recipe: PromptRecipe,
   stored: StoredSample,
   isBillKnown: boolean,
+  exampleOf: (sourceRef: string, taskId: string) => TaskExample | null,
 ): SampleDetail {
   const profile = profiles[stored.profile_no]
   if (!profile) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
@@ -39,6 +41,7 @@ export function toSampleDetail(
       answer,
     })),
     attempt_log: [...stored.attemptLog.map(attempt => toAttempt(attempt, isBillKnown)), ...openAttempt(stored, isBillKnown)],
+    example: exampleOf(profile.source_ref, transcript.task_id),
     previous_id: idAt(neighbours.previous),
     next_id: idAt(neighbours.next),
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execution/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
+import { createRecordedScores } from './recorded-scores.store.ts'
 import type { Statements } from './execution-statements.store.ts'
 
 const Ungraded = TranscriptPlace.extend({
@@ -28,6 +29,7 @@ const CachedRow = TranscriptPlace.extend({
 /** Answers that are stored already: those that wait for their scores, and those of earlier runs. */
 export function createStoredAnswers(db: Database, statements: Statements): Pick<RunStore, 'ungraded' | 'cached'> {
   const reader = createTranscriptReader(db)
+  const recordedScores = createRecordedScores(db)
   return {
     ungraded: (runNo, after, limit) => {
       if (!statements.hasAnswered.get(runNo)) return []
@@ -42,6 +44,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
           output,
           refused: refused === 1,
           countTokens: output_tokens === null,
+          recorded: recordedScores(runNo, position),
           unwritten: null,
         }
       })

@@ -18,7 +18,7 @@ export interface Submission {
   /** Micro-USD that this run may cost, in place of the caps of its quote. */
   readonly caps?: { readonly wallet: bigint; readonly provider: bigint | null }
   /** Only samples at positions below it are run until it is raised. */
-  readonly gate?: number
+  readonly gate?: number | null
 }
 
 /**

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ApiError, Name, TaskSelection, Timestamp, Uuid } from '../../contract/index.ts'
+import { shippedPath } from '../../engine/content/shipped-path.ts'
 import type { Kernel } from '../kernel.ts'
 import { describeTasks } from './describe-suite.ts'
 import { resolveSelections, type SelectedTasks } from './resolve-selections.ts'
@@ -43,12 +43,9 @@ export function missingSuites({ db, log }: Pick<Kernel, 'db' | 'log'>): (() => v
     })
 }
 
-/** Beside the built product or the source. In the order of their versions, so that each finds the one before it. */
+/** In the order of their versions, so that each finds the one before it. */
 function shippedSuites(): z.infer<typeof ShippedSuite>[] {
-  const folder = ['../../resources/suites/', '../../../resources/suites/']
-    .map(path => fileURLToPath(new URL(path, import.meta.url)))
-    .find(path => existsSync(path))
-  if (!folder) return []
+  const folder = shippedPath('suites')
   return readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .sort()

@@ -108,6 +108,12 @@ export function traceIdsBetween(
   return rows.map(({ id }) => id)
 }
 
+/** The first of some ids that no stored trace has; null where all have one. */
+export function missingTrace(db: Database, workspaceId: string, ids: readonly string[]): string | null {
+  const find = db.prepare('select 1 from traces where workspace_id = ? and id = ?')
+  return ids.find(id => find.get(workspaceId, id) === undefined) ?? null
+}
+
 /** When stored traces started, by id. */
 export function traceStarts(db: Database, workspaceId: string, ids: readonly string[]): Map<string, string> {
   const rows = db.all(

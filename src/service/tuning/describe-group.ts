@@ -2,6 +2,7 @@ import { armReasons, type TuneArm, type TuneGroup, type TuneQuote } from '../../
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
 import type { Runs, RunState } from '../runs/index.ts'
 import type { GroupArm, GroupRow } from './groups.store.ts'
+import { outagePatienceMs } from './race-runs.ts'
 
 const nothing = measureArm({ outcomes: [], priced: false }, null, null, 0)
 
@@ -47,7 +48,8 @@ function describeArm({ arm, label, runId, verdict, reason, looks, figures }: Gro
     effort: quoted.effort,
     prompt: quoted.prompt,
     run_id: runId,
-    run_status: state?.status ?? 'deleted',
+    run_status: runStatus(state),
+    unreachable: state?.outage ? describeOutage(state.outage) : null,
     verdict: current ? null : (verdict ?? 'undecided'),
     reason: why,
     detail: why && armReasons[why] + stopped,
@@ -56,6 +58,15 @@ function describeArm({ arm, label, runId, verdict, reason, looks, figures }: Gro
     charged_microusd: String(state?.charged ?? 0n),
     provider_billed_microusd: state?.priced ? String(state.billed) : null,
   }
+}
+
+function runStatus(state: RunState | null): string {
+  if (!state) return 'deleted'
+  return state.isEnded && state.stopCode === 'decided_early' ? 'stopped_early' : state.status
+}
+
+function describeOutage({ since, message }: NonNullable<RunState['outage']>): TuneArm['unreachable'] {
+  return { since: new Date(since).toISOString(), message, until: new Date(since + outagePatienceMs).toISOString() }
 }
 
 /** What arms whose runs ended were spared, by their own measured cost. */

@@ -4,11 +4,12 @@ import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.
 import { asApiError, type EvaluatedItem, inputText, type JudgeOwner } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { traceIdsBetween, traceStarts } from '../traces/index.ts'
+import { clusterScores, type DriftScore } from './cluster-scores.ts'
 import { judgeDrift } from './judge-occurrence.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, driftOf, findMonitorByNo, type MonitorRow, requestOf, storeDrift } from './monitors.store.ts'
 import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
-import { changeOccurrence, type OccurrenceRow, sourceOf, type WorkloadSource } from './occurrences.store.ts'
+import { changeOccurrence, findOccurrence, type OccurrenceRow, sourceOf, type WorkloadSource } from './occurrences.store.ts'
 import {
   countOutputs,
   expectedOf,
@@ -16,6 +17,7 @@ import {
   forgetOutputs,
   insertOutputs,
   scoredOutputs,
+  seenClusters,
   storeGrade,
   storePlace,
   ungradedOutputs,
@@ -36,12 +38,13 @@ const shownText = 2000
 
 /** Outputs as a request sent them. */
 export function sentOutputs({ outputs }: Extract<TuneWorkload, { outputs: unknown }>, now: string): WorkloadOutput[] {
-  return outputs.map(({ id, input, output, expected = [], at = now }) => ({
+  return outputs.map(({ id, input, output, expected = [], at = now, cluster = null }) => ({
     key: id === undefined ? digestKey(input, output) : `id ${id}`,
     at,
     input,
     output,
     expected: typeof expected === 'string' ? [expected] : expected,
+    cluster,
   }))
 }
 
@@ -83,7 +86,7 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
         if (fields.output === null || at === undefined) continue
         // The worker gives text, turns or named fields, as examples have them.
         const input = fields.input === null ? '' : inputText(fields.input as Parameters<typeof inputText>[0])
-        outputs.push({ key: `trace ${traceId}`, at, input, output: fields.output, expected: textsOf(fields.expected) })
+        outputs.push({ key: `trace ${traceId}`, at, input, output: fields.output, expected: textsOf(fields.expected), cluster: null })
       }
     }
     return outputs
@@ -101,9 +104,9 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
   const gradeAll = async ({ job, occurrence, monitor, cap, begin }: Work, versionId: string): Promise<void> => {
     const owner = ownerOf(occurrence, monitor)
     const held = evaluators.outputs.hold(monitor.workspace_id, versionId, cap)
-    const mustPay = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n) > 0n
+    const mustPay = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n).wallet > 0n
     if (occurrence.status === 'accepted' && mustPay && cap === 0n) throw new Skip('cap_reached')
-    if (occurrence.status === 'accepted') begin(held, () => evaluators.outputs.begin(owner, held))
+    if (occurrence.status === 'accepted') begin(held.wallet, () => evaluators.outputs.begin(owner, held))
     else job.commit(() => evaluators.outputs.forgetOpenCalls(owner))
     const grading = await evaluators.outputs.open(owner, versionId, cap, job.signal)
     try {
@@ -130,15 +133,14 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
   }
 
   /** In the transaction that ends the job: no two workloads of a monitor see the same state of the detector. */
-  const watch = (occurrence: OccurrenceRow, monitorNo: number, bounds: { floor: number; ceiling: number }): Detector => {
+  const watch = (scored: readonly DriftScore[], monitorNo: number, bounds: { floor: number; ceiling: number }): Detector => {
     const monitor = findMonitorByNo(db, monitorNo)
     if (!monitor) throw new Error(`The monitor ${monitorNo} is gone.`)
     const { false_alarm_every: runLength } = requestOf(monitor).stream
-    const scored = scoredOutputs(db, occurrence.no)
     const first = monitor.outputs_seen + 1
     const values = scored.map(({ value }) => value)
     const { state, alarms, path } = watchDrift(driftOf(monitor), values, bounds, runLength)
-    for (const [i, { no }] of scored.entries()) storePlace(db, no, first + i)
+    for (const [i, { outputs }] of scored.entries()) for (const no of outputs) storePlace(db, no, first + i)
     storeDrift(db, monitorNo, state, monitor.outputs_seen + scored.length)
     const alarmed = new Set(alarms.map(({ index }) => index))
     const every = Math.max(1, Math.ceil(path.length / (shownPoints / 2)))
@@ -179,16 +181,24 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
       const { low, high } = baselineOf(monitor)
       const bounds = low === null || high === null ? null : driftBounds({ low, high }, requestOf(monitor).stream.tolerance)
       const sent = countOutputs(db, occurrence.no)
-      const scored = scoredOutputs(db, occurrence.no).length
+      const outputs = scoredOutputs(db, occurrence.no)
       return () => {
-        const detector = bounds === null || sent === 0 ? null : watch(occurrence, monitor.no, bounds)
-        const judgment = judgeDrift({ alarms: detector?.alarms ?? [], scored, sent, floor: bounds?.floor ?? null })
+        const clusters = [...new Set(outputs.flatMap(({ cluster }) => (cluster === null ? [] : [cluster])))]
+        const scores = clusterScores(outputs, seenClusters(db, monitor.no, clusters))
+        const detector = bounds === null || sent === 0 ? null : watch(scores, monitor.no, bounds)
+        const judgment = judgeDrift({
+          alarms: detector?.alarms ?? [],
+          scores: scores.length,
+          sent,
+          known: findOccurrence(db, occurrence.id)?.duplicates ?? 0,
+          floor: bounds?.floor ?? null,
+        })
         return {
           verdict: judgment.verdict,
           changes: {
             reason: judgment.reason,
             n: sent,
-            unscored: sent - scored,
+            unscored: sent - outputs.length,
             detector: detector && JSON.stringify(detector),
             spent_microusd: Number(evaluators.outputs.end(ownerOf(occurrence, monitor))),
             held_microusd: 0,

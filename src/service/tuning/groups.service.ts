@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ApiError,
   type JobOwner,
   type NewTuneApproval,
   type NewTuneQuote,
@@ -20,10 +21,11 @@ import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { approveSession, sessionStatus } from './approve.ts'
 import { exportSession } from './export.ts'
+import { mayAct } from './may-act.ts'
 import { createTuneQuotes } from './quotes.ts'
 import { registerRace } from './race.ts'
 import type { TuneSessions } from './sessions.service.ts'
-import { touchSession } from './sessions.store.ts'
+import { type SessionRow, touchSession } from './sessions.store.ts'
 import { startGroup } from './start-group.ts'
 
 export interface TuneGroupsDependencies {
@@ -55,6 +57,17 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
     operationKey: string,
   ) => startGroup(kernel, { sessions, quotes, plans, runs, jobs }, { workspaceId, sessionId, quoteId, operationKey, ...payer })
 
+  /** Before each step: the key may be revoked while the quote is made. */
+  const requireAuthorized = (row: SessionRow): void => {
+    if (mayAct(kernel, row)) return
+    throw new ApiError(
+      row.owner_kind === 'api_key' ? 'unauthenticated' : 'workspace_forbidden',
+      row.owner_kind === 'api_key'
+        ? 'The API key that created this session is revoked or expired, so nothing was started on its behalf. Quote and start the session yourself.'
+        : 'The person who created this session is no longer a member, so nothing was started on their behalf. Quote and start the session yourself.',
+    )
+  }
+
   jobs.register({
     kind: 'tune_auto',
     input: AutoInput,
@@ -66,8 +79,12 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
       const { auto } = TuneApproval.parse(JSON.parse(row.approval ?? 'null'))
       // After a kill it may have been quoted, or even started, already.
       if (!auto || row.status === 'running' || sessions.groups(row).length > 0) return
+      requireAuthorized(row)
       const quote = await quotes.create(workspaceId, id, auto)
-      commit(() => start(workspaceId, id, { principalId: row.principal_id, owner }, quote.id, `auto ${id}`))
+      commit(() => {
+        requireAuthorized(row)
+        start(workspaceId, id, { principalId: row.principal_id, owner }, quote.id, `auto ${id}`)
+      })
     },
     // What was quoted stays; the session shows why it was not started.
     ended: () => {},

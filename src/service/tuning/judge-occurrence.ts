@@ -2,8 +2,8 @@ import type { TuneOccurrence } from '../../contract/index.ts'
 
 type Verdict = NonNullable<TuneOccurrence['verdict']>
 
-/** Fewer scored outputs say nothing. */
-const fewestOutputs = 30
+/** Fewer scores say nothing. */
+const fewestScores = 30
 
 export interface Judgment {
   /** Null where there was nothing to judge. */
@@ -25,20 +25,30 @@ export function judgeDifference(interval: { readonly low: number; readonly high:
 /** What the detector says of a workload. */
 export function judgeDrift(found: {
   readonly alarms: readonly { readonly kind: 'regression' | 'improvement' }[]
-  readonly scored: number
+  /** Independent ones: outputs of a cluster give one. */
+  readonly scores: number
   readonly sent: number
+  /** Outputs that were not graded because the monitor knows them. */
+  readonly known: number
   readonly floor: number | null
 }): Judgment {
-  const { alarms, scored, sent, floor } = found
-  if (sent === 0) return { verdict: null, reason: 'Every output was known already, so there was nothing new to grade.' }
+  const { alarms, scores, sent, known, floor } = found
+  if (sent === 0)
+    return {
+      verdict: null,
+      reason: known > 0 ? 'Every output was known already, so there was nothing new to grade.' : 'There were no outputs to grade.',
+    }
   if (floor === null)
     return { verdict: 'inconclusive', reason: 'The baseline has no interval, so drift cannot be distinguished from chance.' }
   if (alarms.some(({ kind }) => kind === 'regression'))
     return { verdict: 'regression', reason: `The mean score has fallen below ${floor.toFixed(3)}.` }
   if (alarms.length > 0) return { verdict: 'improvement', reason: 'The mean score has risen above that of the baseline.' }
   if (floor <= 0) return { verdict: 'inconclusive', reason: `The baseline's floor is ${floor.toFixed(3)}, below which no score can fall.` }
-  if (scored < fewestOutputs)
-    return { verdict: 'inconclusive', reason: `${scored} outputs were scored; fewer than ${fewestOutputs} say nothing by themselves.` }
+  if (scores < fewestScores)
+    return {
+      verdict: 'inconclusive',
+      reason: `There ${scores === 1 ? 'is 1 independent score' : `are ${scores} independent scores`}; at least ${fewestScores} are needed.`,
+    }
   return { verdict: 'ok', reason: 'No drift was detected.' }
 }
 

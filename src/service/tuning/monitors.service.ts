@@ -19,6 +19,7 @@ import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findModel } from '../quotes/index.ts'
+import { findIntegration, missingTrace } from '../traces/index.ts'
 import { sentOutputs } from './grade-workload.ts'
 import {
   dueMonitors,
@@ -139,6 +140,17 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       { headers: { 'retry-after': String(seconds) } },
     )
   }
+  /** @throws ApiError not_found for traces, or an integration, that the workspace does not have */
+  const requireSource = (workspaceId: string, workload: TuneWorkload): void => {
+    if ('integration_id' in workload) {
+      const id = workload.integration_id.toLowerCase()
+      if (findIntegration(db, id)?.workspaceId !== workspaceId) throw notFound('integration', id)
+    }
+    if (!('trace_ids' in workload)) return
+    const ids = workload.trace_ids.map(id => id.toLowerCase())
+    const missing = missingTrace(db, workspaceId, ids)
+    if (missing !== null) throw notFound('trace', missing)
+  }
   const requireLive = ({ id, status }: MonitorRow, what: string): void => {
     if (status === 'archived') throw illegalTransition('monitor', id, status, what)
   }
@@ -225,6 +237,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
             `The monitor "${row.name}" has no evaluator, so outputs can't be graded. Create one with evaluator_version_id.`,
           )
         if ('from' in workload && workload.from >= workload.to) throw invalidField(['body', 'to'], 'must be after from')
+        requireSource(workspaceId, workload)
         const type = 'outputs' in workload ? 'outputs' : 'trace_ids' in workload ? 'traces' : 'integration'
         return accept(row, 'workload', { ...plain, type, occurred_at: timestamp(clock) }, workload)
       }),

@@ -1,11 +1,10 @@
 import { isTerminal, tuneOccurrenceMachine } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
-import { isKeyActive } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findMember } from '../workspace/index.ts'
 import { createBenchmarkRunner } from './run-benchmark.ts'
 import { createWorkloadGrader } from './grade-workload.ts'
+import { mayAct } from './may-act.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { findMonitorByNo, type MonitorRow, requestOf, spentIn, storeVerdict } from './monitors.store.ts'
 import { monthOf } from './next-schedule.ts'
@@ -25,12 +24,10 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
     if (!occurrence || !monitor) throw new Error(`The occurrence ${id} is gone.`)
     return { occurrence, monitor }
   }
-  const mayAct = ({ workspace_id, owner_kind, owner_id }: MonitorRow): boolean =>
-    owner_kind === 'api_key' ? isKeyActive(db, workspace_id, owner_id, timestamp(clock)) : findMember(db, workspace_id, owner_id) !== null
   /** Why it is not done at all; only before it has begun. */
   const obstacle = (occurrence: OccurrenceRow, monitor: MonitorRow): SkipReason | null => {
     if (monitor.status !== 'active') return 'paused'
-    if (!mayAct(monitor)) return 'unauthorized'
+    if (!mayAct(kernel, monitor)) return 'unauthorized'
     return isSuperseded(db, occurrence) ? 'superseded' : null
   }
   const capOf = (monitor: MonitorRow): bigint => {

@@ -8,17 +8,19 @@ export interface WorkloadOutput {
   readonly input: string
   readonly output: string
   readonly expected: readonly string[]
+  /** Outputs with the same one depend on one another; null: independent. */
+  readonly cluster: string | null
 }
 
 /** Keeps those that the monitor does not know. @returns how many it knew */
 export function insertOutputs(db: Database, monitorNo: number, occurrenceNo: number, outputs: readonly WorkloadOutput[]): number {
   const insert = db.prepare(
-    `insert into tune_outputs (monitor_no, occurrence_no, key, at, input, output, expected) values (?, ?, ?, ?, ?, ?, ?)
+    `insert into tune_outputs (monitor_no, occurrence_no, key, at, input, output, expected, cluster) values (?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (monitor_no, key) do nothing`,
   )
   const added = outputs.reduce(
-    (sum, { key, at, input, output, expected }) =>
-      sum + insert.run(monitorNo, occurrenceNo, key, at, input, output, JSON.stringify(expected)).changes,
+    (sum, { key, at, input, output, expected, cluster }) =>
+      sum + insert.run(monitorNo, occurrenceNo, key, at, input, output, JSON.stringify(expected), cluster).changes,
     0,
   )
   return outputs.length - added
@@ -49,19 +51,32 @@ export function storeGrade(db: Database, no: number, value: number | null, expla
   db.prepare('update tune_outputs set graded = 1, value = ?, explanation = ? where no = ?').run(value, explanation, no)
 }
 
+export interface ScoredOutput {
+  readonly no: number
+  readonly at: string
+  readonly cluster: string | null
+  readonly value: number
+}
+
 /** Scored outputs of an occurrence, in the order in which they were written. */
-export function scoredOutputs(db: Database, occurrenceNo: number): { readonly no: number; readonly at: string; readonly value: number }[] {
+export function scoredOutputs(db: Database, occurrenceNo: number): ScoredOutput[] {
   return db
     .all(
       db.sql
         .selectFrom('tune_outputs')
-        .select(['no', 'at', 'value'])
+        .select(['no', 'at', 'cluster', 'value'])
         .where('occurrence_no', '=', occurrenceNo)
         .where('value', 'is not', null)
         .orderBy('at')
         .orderBy('no'),
     )
-    .flatMap(({ no, at, value }) => (value === null ? [] : [{ no, at, value }]))
+    .flatMap(({ no, at, cluster, value }) => (value === null ? [] : [{ no, at, cluster, value }]))
+}
+
+/** Clusters that the detector has a score of, by an earlier occurrence. */
+export function seenClusters(db: Database, monitorNo: number, clusters: readonly string[]): ReadonlySet<string> {
+  const find = db.prepare('select 1 from tune_outputs where monitor_no = ? and cluster = ? and place is not null limit 1')
+  return new Set(clusters.filter(cluster => find.get(monitorNo, cluster) !== undefined))
 }
 
 const Count = z.object({ count: z.int() })

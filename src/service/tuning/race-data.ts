@@ -19,6 +19,11 @@ export function raceFrame(cases: readonly RacedCase[], seed: number, mode: 'race
   return { ordered, looks: planLooks(ordered, mode), clusters: new Set(names).size < names.length ? names : null }
 }
 
+/** Cases that the runs of a group may ask at a look; null at the last one, after which they complete. */
+export function gateOf(looks: readonly number[], look: number): number | null {
+  return look < looks.length - 1 ? (looks[look] ?? null) : null
+}
+
 /** One-sided error of a group. */
 export function groupAlpha({ confidence, planned_groups }: Pick<TuneObjective, 'confidence' | 'planned_groups'>): number {
   return (1 - confidence) / planned_groups

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { isTerminal, mostCases, runMachine, type TuneGroup, tuneSessionMachine } from '../../contract/index.ts'
+import { mostCases, type TuneGroup, tuneSessionMachine } from '../../contract/index.ts'
 import { advanceRace, type RacingArm } from '../../engine/reporting/tuning/advance-race.ts'
 import { concludeGroup, keepsLatency } from '../../engine/reporting/tuning/conclude-group.ts'
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
@@ -13,7 +13,8 @@ import { sessionStatus } from './approve.ts'
 import { readCases } from './cases.store.ts'
 import { describeGroup } from './describe-group.ts'
 import { endGroup, findGroup, type GroupRow, storeArm, storeFigures, storeLook } from './groups.store.ts'
-import { armData, groupAlpha, raceFrame, raceRules } from './race-data.ts'
+import { armData, gateOf, groupAlpha, raceFrame, raceRules } from './race-data.ts'
+import { createRaceRuns } from './race-runs.ts'
 import type { TuneSessions } from './sessions.service.ts'
 import { findSessionByNo } from './sessions.store.ts'
 import { resolveGrader } from './tune-benchmark.ts'
@@ -23,6 +24,8 @@ type Input = z.infer<typeof Input>
 
 /** Milliseconds between two looks at runs that change all the time. */
 const paceMs = 25
+/** Milliseconds after which a race looks again though no run told of a change. */
+const longestWaitMs = 5_000
 
 export interface RaceDependencies {
   readonly sessions: TuneSessions
@@ -34,6 +37,7 @@ export interface RaceDependencies {
 /** The job that races the arms of a group: look by look, from stored verdicts and what its runs have stored. */
 export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs }: RaceDependencies): void {
   const { db, clock } = kernel
+  const raceRuns = createRaceRuns(kernel, runs)
   const present = ({ group_id: id }: Input): GroupRow => {
     const group = findGroup(db, id)
     if (!group) throw new Error(`The run group ${id} is gone.`)
@@ -57,7 +61,7 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
   }
   type Opened = ReturnType<typeof open>
 
-  const stop = (workspaceId: string, runId: string) => {
+  const cancelRun = (workspaceId: string, runId: string) => {
     const state = runs.gated.state(workspaceId, runId)
     if (state && !state.isEnded && state.status !== 'cancelling') runs.cancel(workspaceId, runId)
   }
@@ -91,16 +95,15 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
         storeFigures(db, group.no, 0, measureArm(current, null, clusters && clusters.slice(0, upTo), objective.seed))
       if (then === 'next') {
         storeLook(db, group.no, group.look + 1)
-        const gate = frame.looks[group.look + 1] ?? frame.ordered.length
+        const gate = gateOf(frame.looks, group.look + 1)
         for (const { arm, runId } of group.arms) {
           const verdict = steps.find(other => other.arm === arm)?.verdict ?? group.arms[arm]?.verdict ?? null
           if (verdict === null && runs.gated.state(session.workspace_id, runId)) runs.gated.setGate(session.workspace_id, runId, gate)
         }
       }
     })
-    const { workspace_id: workspaceId } = session
-    for (const { arm, runId, verdict } of present(job.input).arms)
-      if (then === 'done' || (arm > 0 && verdict !== null)) stop(workspaceId, runId)
+    for (const arm of present(job.input).arms)
+      if (then === 'done' || (arm.arm > 0 && arm.verdict !== null)) raceRuns.stop(session.workspace_id, arm)
     return then
   }
   /** What changes only when an arm reaches its look or ends. */
@@ -116,10 +119,15 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
     const { workspace_id: workspaceId } = opened.session
     const ids = present(job.input).arms.map(({ runId }) => runId)
     let seen = ''
+    let ended = 0
     while (!job.signal.aborted) {
       const existing = ids.filter(id => runs.gated.state(workspaceId, id))
       const watch = runs.gated.watch(workspaceId, existing)
       const group = present(job.input)
+      raceRuns.giveUp(workspaceId, group.arms)
+      const nowEnded = ids.filter(id => runs.gated.state(workspaceId, id)?.isEnded).length
+      if (nowEnded > ended) raceRuns.shareRest(workspaceId, group, opened.quote)
+      ended = nowEnded
       const progress = progressOf(group, opened)
       job.progress({ done: group.look, total: opened.frame.looks.length })
       if (progress !== seen) {
@@ -128,22 +136,21 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
         if (then === 'done') return
         if (then === 'next') continue
       }
-      await watch.changed(job.signal)
+      await watch.changed(AbortSignal.any([job.signal, AbortSignal.timeout(longestWaitMs)]))
       await delay(paceMs, undefined, { signal: job.signal }).catch(() => undefined)
     }
   }
   /** Money is final once every run has ended. */
-  const runsEnded = async (job: JobContext<Input>, workspaceId: string, ids: readonly string[]): Promise<void> => {
+  const runsEnded = async (job: JobContext<Input>, workspaceId: string): Promise<void> => {
     while (!job.signal.aborted) {
-      const going = ids.filter(id => {
-        const state = runs.gated.state(workspaceId, id)
-        return state && !isTerminal(runMachine, state.status)
-      })
+      const going = present(job.input).arms.filter(({ runId }) => runs.gated.state(workspaceId, runId)?.isEnded === false)
       if (going.length === 0) return
-      const watch = runs.gated.watch(workspaceId, going)
-      for (const id of going) stop(workspaceId, id)
-      if (going.some(id => runs.gated.state(workspaceId, id)?.isEnded)) continue
-      await watch.changed(job.signal)
+      const watch = runs.gated.watch(
+        workspaceId,
+        going.map(({ runId }) => runId),
+      )
+      for (const arm of going) raceRuns.stop(workspaceId, arm)
+      await watch.changed(AbortSignal.any([job.signal, AbortSignal.timeout(longestWaitMs)]))
     }
   }
   const finish = (group: GroupRow, { session, quote, objective, evaluatorVersionId }: Opened): void => {
@@ -174,12 +181,7 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
     run: async job => {
       const opened = open(present(job.input))
       await race(job, opened)
-      const group = present(job.input)
-      await runsEnded(
-        job,
-        opened.session.workspace_id,
-        group.arms.map(({ runId }) => runId),
-      )
+      await runsEnded(job, opened.session.workspace_id)
       if (job.signal.aborted) return
       return () => finish(present(job.input), opened)
     },
@@ -192,7 +194,7 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
       endGroup(db, group, state, null, at)
       transition(db, tuneSessionMachine, sessionStatus, session.id, state === 'cancelled' ? 'cancel' : 'fail', at, code)
       db.afterCommit(() => {
-        for (const { runId } of group.arms) stop(session.workspace_id, runId)
+        for (const { runId } of group.arms) cancelRun(session.workspace_id, runId)
       })
     },
   })

@@ -6,6 +6,7 @@ import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { sessionStatus } from './approve.ts'
 import { groupsOf, insertGroup } from './groups.store.ts'
+import { gateOf } from './race-data.ts'
 import { shareCap } from './share-cap.ts'
 import type { TuneQuotes } from './quotes.ts'
 import type { TuneSessions } from './sessions.service.ts'
@@ -65,7 +66,7 @@ export function startGroup(kernel: Kernel, { sessions, quotes, plans, runs, jobs
         quoteId,
         name,
         caps: share,
-        gate: quote.looks[0] ?? quote.cases,
+        gate: gateOf(quote.looks, 0),
       })
       return { label, runId: run.id }
     })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EvaluatorSnapshot, Metric, TuneCall, TuneCase, TuneGrader, TunePrompt } from '../../contract/index.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
+import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { binaryMetric } from '../../engine/tasks/metric.ts'
@@ -23,7 +24,7 @@ export function resolveGrader(grader: TuneGrader, evaluator: EvaluatorSnapshot |
     metric: {
       ...binaryMetric('quality', title, scorer, { primary: true, options }),
       scorer_version: scorerVersion({ scorer, options }),
-      binary: false,
+      binary: isBinaryScorer({ scorer, options }),
     },
     evaluatorVersionId: null,
   })

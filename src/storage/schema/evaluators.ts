@@ -59,6 +59,8 @@ export interface JudgeBudgetsTable {
   held_microusd: Generated<number>
   charged_microusd: Generated<number>
   billed_microusd: Generated<number>
+  /** What providers may bill in all, while it is open; what they billed, afterwards. */
+  provider_held_microusd: Generated<number>
   is_open: Generated<0 | 1>
   /** Counts how often money was set aside: a retry does it again. */
   holds: Generated<number>
@@ -187,4 +189,15 @@ export interface RegradeQuotesTable {
   created_at: string
   expires_at: string
   used_at: string | null
+}
+
+export interface DatasetBenchmarksTable {
+  workspace_id: string
+  source_ref: string
+  dataset_version_id: string
+  slug: string
+  title: string
+  profile_id: string
+  evaluator_version_id: string
+  created_at: string
 }

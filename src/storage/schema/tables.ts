@@ -1,3 +1,4 @@
+import type { RunMarksTable, RunNotesTable } from './annotations.ts'
 import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
@@ -19,6 +20,7 @@ import type { EvaluationsTable } from './evaluations.ts'
 import type {
   CalibrationItemsTable,
   CalibrationsTable,
+  DatasetBenchmarksTable,
   EvaluatorDraftsTable,
   EvaluatorVersionsTable,
   JudgeBudgetsTable,
@@ -78,6 +80,7 @@ import type {
   WorkloadSourceItemsTable,
   WorkloadSourcesTable,
 } from './traces.ts'
+import type { WorkersTable } from './workers.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -111,6 +114,8 @@ export interface Tables {
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
   endpoint_outages: EndpointOutagesTable
+  run_marks: RunMarksTable
+  run_notes: RunNotesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable
@@ -142,6 +147,7 @@ export interface Tables {
   calibration_items: CalibrationItemsTable
   evaluator_drafts: EvaluatorDraftsTable
   regrade_quotes: RegradeQuotesTable
+  dataset_benchmarks: DatasetBenchmarksTable
   network_hosts: NetworkHostsTable
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable
@@ -175,4 +181,5 @@ export interface Tables {
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
+  workers: WorkersTable
 }

@@ -25,7 +25,7 @@ export interface TuneMonitorsTable {
   owner_id: string
   /** The engine's DriftState. */
   detector: JsonText
-  /** Scored outputs. */
+  /** Scores that the detector has seen. */
   outputs_seen: Generated<number>
   last_verdict: TuneMonitor['last_verdict']
   created_at: string
@@ -71,12 +71,14 @@ export interface TuneOutputsTable {
   at: string
   input: string
   output: string
+  /** Outputs with the same one depend on one another. */
+  cluster: string | null
   /** JSON array of texts. */
   expected: JsonText | null
   graded: Generated<0 | 1>
   /** Null: unscored. */
   value: number | null
   explanation: string | null
-  /** Among the scored outputs of the monitor, from 1, once the detector has seen it. */
+  /** Position of its score among those of the monitor, from 1, once the detector has seen it. */
   place: number | null
 }

@@ -21,15 +21,15 @@ describe('the verdict of an event', () => {
 })
 
 describe('the verdict of a workload', () => {
-  const calm = { alarms: [], scored: 30, sent: 30, floor: 0.7 }
+  const calm = { alarms: [], scores: 30, sent: 30, known: 0, floor: 0.7 }
   it.each([
     ['ok', calm],
-    ['inconclusive', { ...calm, scored: 29 }],
+    ['inconclusive', { ...calm, scores: 29 }],
     ['inconclusive', { ...calm, floor: null }],
     ['inconclusive', { ...calm, floor: 0 }],
-    ['regression', { ...calm, scored: 3, alarms: [{ kind: 'improvement' as const }, { kind: 'regression' as const }] }],
+    ['regression', { ...calm, scores: 3, alarms: [{ kind: 'improvement' as const }, { kind: 'regression' as const }] }],
     ['improvement', { ...calm, alarms: [{ kind: 'improvement' as const }] }],
-    [null, { ...calm, sent: 0, scored: 0 }],
+    [null, { ...calm, sent: 0, scores: 0 }],
   ])('is %s', (verdict, found) => {
     expect(judgeDrift(found).verdict).toBe(verdict)
   })

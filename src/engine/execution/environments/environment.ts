@@ -29,14 +29,14 @@ export interface EnvironmentFamily {
   /** Fixed for ever: the listing is paged by it. */
   readonly id: string
   readonly definition: BenchmarkDefinition
-  /** Of what `generate` gives; the seed is part of it. */
+  /** Version of `content`; the seed is part of it. */
   readonly version: string
   readonly tools: readonly ToolDefinition[]
   /** Turns of the model, at most; each is one call. */
   readonly maxTurns: number
   /** Bytes that the observations of one turn may have together; what goes beyond is cut, so that the cost of a task has a bound. */
   readonly observationBytes: number
-  generate(): BenchmarkContent
+  content(): BenchmarkContent
   /** @throws ZodError when the task is not one of this family */
   start(task: Task): Simulation
   /** Values that an agent without understanding could try, by parameter name: they occur in the task or follow from its world. */

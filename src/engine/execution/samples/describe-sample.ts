@@ -36,7 +36,7 @@ export interface SampleRecord {
 }
 
 /** What transcripts and exports share of a sample. */
-export type SampleTranscript = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'attempt_log' | 'previous_id' | 'next_id'>
+export type SampleTranscript = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'attempt_log' | 'example' | 'previous_id' | 'next_id'>
 
 /** The prompt is rendered again from the frozen profile: the same recipe and task give the same text, to the byte. */
 export function describeSample(record: SampleRecord, id: string, profile: FrozenProfile, recipe: PromptRecipe): SampleTranscript {

@@ -56,7 +56,7 @@ export function createGrading(
   let waiters: { readonly but: number; resolve(): void; reject(error: unknown): void }[] = []
 
   /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
-  const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= scoringBatch && running <= ports.graders))
+  const mayStart = (queued: number) => queued > 0 && (running < ports.graders() || (queued >= scoringBatch && running <= ports.graders()))
   const pump = () => {
     scheduled = false
     for (const [profileNo, queue] of queues.entries()) {
@@ -102,7 +102,7 @@ export function createGrading(
       return await ports.score(
         metrics,
         batch.map(({ answer, task }) => ({
-          ...toScoreInput(answer.output, task, answer.countTokens),
+          ...toScoreInput(answer, task, answer.countTokens),
           position: answer.position,
           ...(recipe && { prompt: shownPrompt(recipe, task) }),
         })),
@@ -133,10 +133,10 @@ export function createGrading(
 
   return {
     isImmediate: ({ profileNo, output, countTokens }, task) =>
-      !countTokens && (inTurn[profileNo]?.takes(toScoreInput(output, task, false)) ?? false),
+      !countTokens && (inTurn[profileNo]?.takes(toScoreInput({ output }, task, false)) ?? false),
     add: (answer, task) => {
       backlog++
-      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer.output, task, false))
+      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer, task, false))
       if (scores) {
         void store([toReport(answer, { scores, tokens: null }, ports.now())])
           .catch(fail)
@@ -175,10 +175,15 @@ export function shownPrompt(recipe: PromptRecipe, task: Task): string {
 }
 
 /** What the scorers are given of an answer. */
-export function toScoreInput(output: string, task: Task, countTokens: boolean): ScoreInput & { readonly countTokens: boolean } {
+export function toScoreInput(
+  { output, recorded }: Pick<AnsweredSample, 'output' | 'recorded'>,
+  task: Task,
+  countTokens: boolean,
+): ScoreInput & { readonly countTokens: boolean } {
   return {
     countTokens,
     output,
+    ...(recorded && { recorded }),
     targets: task.targets,
     metadata: task.metadata,
     ...(task.choices ? { choices: task.choices } : {}),

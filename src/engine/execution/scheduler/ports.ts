@@ -141,6 +141,8 @@ export interface AnsweredSample {
   readonly refused: boolean
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean
+  /** Scores that were imported with it, by their names. */
+  readonly recorded?: Readonly<Record<string, number>> | undefined
   /** To be written with the scores; null if the sample already has it. */
   readonly unwritten: AnswerFacts | null
 }
@@ -242,8 +244,8 @@ export interface SchedulerPorts {
   /** Tasks by number, in the order asked. */
   readonly tasks: (numbers: readonly number[]) => readonly Task[]
   readonly score: ScoreBatch
-  /** Threads that grade. */
-  readonly graders: number
+  /** Batches that are graded at once: threads, and machines that have joined. */
+  readonly graders: () => number
   /** Milliseconds since 1970, for what is stored and shown. */
   readonly now: () => number
   /** Milliseconds that only grow, for pauses and limits: a clock that is set, or set back, changes none of them. */

@@ -10,7 +10,7 @@ export interface Scheduler {
   /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. */
   run(plan: RunPlan): Promise<RunEnd>
   /** Null when the run is not being carried out here. */
-  control(runId: string): Pick<RunControl, 'cancel' | 'setConcurrency' | 'setCap' | 'setGate'> | null
+  control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate'> | null
   /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
   view(runId: string): { readonly run: RunView; readonly endpoint: LimiterView } | null
   /** Ends what the run waits for at its endpoint: probes it at once where it is down, and asks before a pause is over. False when it is not carried out here. */

@@ -6,6 +6,7 @@ export const boundedScorers: ReadonlySet<string> = new Set([
   'assay/exact_match',
   'assay/includes',
   'assay/numeric',
+  'assay/recorded_score',
   'assay/choice',
   'assay/set_match',
   'lm_eval/gsm8k_strict',

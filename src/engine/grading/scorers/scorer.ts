@@ -16,6 +16,8 @@ export interface ScoreInput {
   readonly choices?: readonly string[]
   /** The task's own metadata, for scorers that need more than a target (constraints, tests, hidden inputs). */
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** Scores that were imported with the answer, by their names. */
+  readonly recorded?: Readonly<Record<string, number>>
 }
 
 /** One scorer's verdict on one output. */

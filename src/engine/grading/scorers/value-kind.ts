@@ -23,6 +23,7 @@ const graded: ReadonlySet<string> = new Set([
 /** Scorers that do either, and whether they say right or wrong with these options. */
 const eitherWay: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => boolean>> = {
   'assay/set_match': ({ measure = 'equal' }) => measure === 'equal',
+  'assay/recorded_score': ({ binary = false }) => binary === true,
   'lm_eval/drop': ({ metric = 'f1' }) => metric !== 'f1',
   'promptfoo/test': ({ metric = 'pass' }) => metric === 'pass',
 }

@@ -10,6 +10,7 @@ const parts = [
   'output',
   'model',
   'epoch',
+  'score',
   'error',
   'input_tokens',
   'output_tokens',
@@ -17,8 +18,15 @@ const parts = [
 ] as const
 export type AnswerPart = (typeof parts)[number]
 
-export type WantedAnswerColumns = { readonly [Part in AnswerPart]?: string | undefined } & { readonly index_base?: 0 | 1 | undefined }
-export type AnswerColumns = { readonly [Part in AnswerPart]?: string }
+export interface ScoreRange {
+  readonly lowest_score?: number | undefined
+  readonly highest_score?: number | undefined
+  readonly binary_score?: boolean | undefined
+}
+export type WantedAnswerColumns = { readonly [Part in AnswerPart]?: string | undefined } & ScoreRange & {
+    readonly index_base?: 0 | 1 | undefined
+  }
+export type AnswerColumns = { readonly [Part in AnswerPart]?: string } & ScoreRange
 
 /** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
 const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
@@ -26,9 +34,23 @@ const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
   question: ['question', 'input', 'prompt', 'query', 'problem'],
   group: ['group', 'task', 'subtask', 'subject', 'exam'],
   index: ['index', 'position', 'idx'],
-  output: ['output', 'response', 'completion', 'answer', 'prediction', 'generation', 'model_output', 'solution', 'text', 'outputs'],
+  output: [
+    'output',
+    'response',
+    'completion',
+    'answer',
+    'prediction',
+    'generation',
+    'model_output',
+    'solution',
+    'text',
+    'outputs',
+    'output_list',
+  ],
   model: ['model', 'model_name', 'generator'],
   epoch: ['epoch', 'repeat', 'attempt', 'run'],
+  // A column of this name need not be a score of the output, so that it is taken only where the user says so.
+  score: [],
   error: ['error'],
   input_tokens: ['input_tokens', 'prompt_tokens'],
   output_tokens: ['output_tokens', 'completion_tokens'],
@@ -53,7 +75,9 @@ export function settleAnswerColumns(names: readonly string[], wanted: WantedAnsw
     throw new RowError(
       `No column has a usual name for the output (${usual.output.slice(0, 5).join(', ')}); the file has ${names.slice(0, 20).join(', ')}. Name it as "output" in "mapping".`,
     )
-  return { ...withOneReference(columns, wanted), output: columns.output }
+  const { lowest_score: lowest = 0, highest_score: highest = 1, binary_score: binary = false } = wanted
+  const range = columns.score === undefined ? {} : { lowest_score: lowest, highest_score: highest, binary_score: binary }
+  return { ...withOneReference(columns, wanted), output: columns.output, ...range }
 }
 
 /** A task is named in one way: what the user says, else the id, else the place, else the question. */
@@ -87,14 +111,40 @@ export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[]
   if (!Array.isArray(value)) {
     const epoch = wholeNumber(text('epoch'), 'epoch')
     if (epoch !== null && (epoch < 1 || epoch > mostEpochs)) throw new RowError(`The epoch ${epoch} is not between 1 and ${mostEpochs}.`)
-    return [{ ...shared, epoch, output: value === null ? null : outputText(value, columns.output ?? '') }]
+    return [
+      { ...shared, epoch, output: value === null ? null : outputText(value, columns.output ?? ''), scores: scoresOf(row, columns, null) },
+    ]
   }
   if (value.length > mostEpochs) throw new RowError(`The row has ${value.length} outputs; at most ${mostEpochs} are taken.`)
   return value.map((item: unknown, i) => ({
     ...shared,
     epoch: i + 1,
     output: item === null ? null : outputText(item, columns.output ?? ''),
+    scores: scoresOf(row, columns, { epoch: i + 1, of: value.length }),
   }))
+}
+
+/** Under which a table's score is kept. */
+export const scoreName = 'score'
+
+/** The score that a row states, of one of its outputs where it has several. @throws RowError when it is not within its range */
+function scoresOf(row: Row, columns: AnswerColumns, place: { readonly epoch: number; readonly of: number } | null): Record<string, number> {
+  const { score: name, lowest_score: lowest = 0, highest_score: highest = 1, binary_score: isBinary = false } = columns
+  if (name === undefined) return {}
+  const cell: unknown = row.value[name] ?? null
+  if (place && (!Array.isArray(cell) || cell.length !== place.of))
+    throw new RowError(`The field "${name}" must be a list of ${place.of} scores, one for each output.`)
+  const given: unknown = place && Array.isArray(cell) ? cell[place.epoch - 1] : cell
+  if (given === null || given === '') return {}
+  const value = typeof given === 'boolean' ? Number(given) : Number(scalarText(given, name))
+  if (!Number.isFinite(value)) throw new RowError(`The field "${name}" must be a number, not "${scalarText(given, name).slice(0, 40)}".`)
+  if (value < lowest || value > highest)
+    throw new RowError(
+      `The score ${value} is not between ${lowest} and ${highest}. State its range with "lowest_score" and "highest_score".`,
+    )
+  if (isBinary && value !== lowest && value !== highest)
+    throw new RowError(`The score ${value} is neither ${lowest} nor ${highest}, but the scores were said to be right or wrong.`)
+  return { [scoreName]: value }
 }
 
 /** As many as a run can have. */

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { AnswerFormat } from '../../../contract/index.ts'
+import type { AnswerFormat, Metric } from '../../../contract/index.ts'
 import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { slugOf } from '../../content/benchmarks/own-benchmark.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ArchiveError } from '../../archives/archive.ts'
+import { scorerById } from '../../grading/scorers/registry.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
 import { importLimits } from '../files/limits.ts'
 import { readWhole } from '../files/read-whole.ts'
 import { RowError } from '../files/row.ts'
-import type { WantedAnswerColumns } from './answer-columns.ts'
+import { type AnswerColumns, scoreName, type WantedAnswerColumns } from './answer-columns.ts'
 import { type ForeignLog, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { matchAnswers } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
+import { readLivecodebenchResults } from './read-livecodebench-results.ts'
 import { readLmEvalSamples } from './read-lm-eval-samples.ts'
 import { readPromptfooResults } from './read-promptfoo-results.ts'
 
@@ -38,6 +40,8 @@ export interface OpenedAnswers {
   /** Of a log: what it becomes in the catalog. */
   readonly benchmark: { readonly definition: BenchmarkDefinition; readonly tasks: readonly Task[]; readonly digest: string } | null
   readonly pairs: readonly MetricPair[]
+  /** Of the run alone, beside those of the profile: the scores that a table states. */
+  readonly metrics: readonly Metric[]
   readonly facts: AnswerFacts
 }
 
@@ -79,9 +83,11 @@ export async function openAnswers(order: AnswerOrder, tasks: readonly Task[]): P
   }
 }
 
+const logFormats: ReadonlySet<AnswerFormat> = new Set(['inspect_log', 'lm_eval_samples', 'promptfoo_results', 'livecodebench_results'])
+
 /** Whether files of a format bring their own tasks. */
 export function isLog(format: AnswerFormat): boolean {
-  return format === 'inspect_log' || format === 'lm_eval_samples' || format === 'promptfoo_results'
+  return logFormats.has(format)
 }
 
 async function readLog({ files, format, model }: AnswerOrder): Promise<ForeignLog> {
@@ -93,6 +99,7 @@ async function readLog({ files, format, model }: AnswerOrder): Promise<ForeignLo
   const [first] = read
   if (!first) throw new LogError('There is no file.')
   if (format === 'inspect_log') return readInspectLogs(read)
+  if (format === 'livecodebench_results') return readLivecodebenchResults(read, model)
   return format === 'promptfoo_results' ? readPromptfooResults(first) : readLmEvalSamples(read, model)
 }
 
@@ -105,7 +112,7 @@ function fromLog({ title, tasks, answers, pairs, warnings, define }: ForeignLog,
     .digest('hex')
   const rows = { read: answers.length, matched: answers.length, unmatched: 0, invalid: 0 }
   const facts = factsOf(tasks, answers, { rows, warnings })
-  return { answers, benchmark: { definition, tasks, digest }, pairs, facts }
+  return { answers, benchmark: { definition, tasks, digest }, pairs, metrics: [], facts }
 }
 
 async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
@@ -135,6 +142,7 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
     answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })),
     benchmark: null,
     pairs: [],
+    metrics: read.mapping?.score === undefined ? [] : [recordedMetric(read.mapping)],
     facts: {
       ...facts,
       columns: read.columns,
@@ -144,6 +152,24 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
       problems: problems.slice(0, listed),
       problemCount: problems.length,
     },
+  }
+}
+
+function recordedMetric({
+  score = '',
+  lowest_score: lowest = 0,
+  highest_score: highest = 1,
+  binary_score: binary = false,
+}: AnswerColumns): Metric {
+  const scale = lowest === 0 && highest === 1 ? '' : `, from ${lowest}–${highest}`
+  return {
+    id: 'recorded_score',
+    title: `Recorded score (${score}${scale})`,
+    scorer: 'assay/recorded_score',
+    scorer_version: scorerById('assay/recorded_score').version,
+    options: { name: scoreName, lowest, highest, binary },
+    binary,
+    primary: false,
   }
 }
 
@@ -182,7 +208,13 @@ function factsOf(
 function refused({ files }: AnswerOrder, message: string): OpenedAnswers {
   const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
   const problems = [{ file: files[0]?.name ?? '', line: null, message }]
-  return { answers: [], benchmark: null, pairs: [], facts: { ...factsOf([], [], { rows, warnings: [] }), problems, problemCount: 1 } }
+  return {
+    answers: [],
+    benchmark: null,
+    pairs: [],
+    metrics: [],
+    facts: { ...factsOf([], [], { rows, warnings: [] }), problems, problemCount: 1 },
+  }
 }
 
 function shown(text: string): string {

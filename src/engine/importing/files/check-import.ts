@@ -5,6 +5,7 @@ import type { Columns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
 import { type ImportLimits, importLimits } from './limits.ts'
+import type { Survey } from './mapped-table.ts'
 import { readItems } from './read-items.ts'
 
 /** What an import would bring, and everything that is wrong with it. */
@@ -15,6 +16,8 @@ export interface ImportCheck extends Tallied {
   readonly answerKey: AnswerKey | null
   /** Of a table, as they were read; null for files whose fields are known. */
   readonly settled: Columns | null
+  /** Values of the split column with their rows. */
+  readonly splits: Survey['splits']
 }
 
 /**
@@ -34,7 +37,7 @@ export async function checkImport(
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256, answerKey: null, settled: null }
+  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [] }
 }
 
 async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {

@@ -35,7 +35,7 @@ export async function checkOrder({
 /** Keys that can be read in two ways are one fault of the file, not one of each of its rows. */
 function withSurvey(check: ImportCheck, survey: Survey | null, file: string): ImportCheck {
   if (!survey) return check
-  const found = { ...check, answerKey: survey.answerKey, settled: survey.columns }
+  const found = { ...check, answerKey: survey.answerKey, settled: survey.columns, splits: survey.splits }
   if (survey.fault === null) return found
   return { ...found, problems: [{ file, line: null, message: survey.fault }], problemCount: 1 }
 }
@@ -43,7 +43,7 @@ function withSurvey(check: ImportCheck, survey: Survey | null, file: string): Im
 /** What is said of an import whose settings are refused, so that no row was read. */
 export function refusedImport(problems: Tallied['problems']): ImportCheck {
   const nothing = new Tally(noShots, importLimits).result()
-  return { ...nothing, problems, problemCount: problems.length, contentSha256: new Map(), answerKey: null, settled: null }
+  return { ...nothing, problems, problemCount: problems.length, contentSha256: new Map(), answerKey: null, settled: null, splits: [] }
 }
 
 /** Digest over content, prompts and grading. */

@@ -2,6 +2,7 @@ import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
 import { choiceSeries, readChoices } from './choice-list.ts'
+import { clusterKey, dateKey } from './own-profile.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
@@ -17,6 +18,18 @@ export interface Columns {
   /** Results are broken down by them. */
   readonly groups: readonly string[]
   readonly dependsOn: string | null
+  /** Equal values mark dependent tasks. */
+  readonly cluster: string | null
+  readonly date: string | null
+  readonly split: Split | null
+}
+
+/** Which rows are tasks, and which are worked examples. */
+interface Split {
+  readonly column: string
+  /** All but the examples when absent. */
+  readonly tasks?: readonly string[] | undefined
+  readonly examples?: readonly string[] | undefined
 }
 
 /** What the user says of a file's columns; `null` says that there is none, absence leaves it to the usual names. */
@@ -28,6 +41,9 @@ export interface WantedColumns {
   readonly answer_key?: AnswerKeyForm | undefined
   readonly groups?: readonly string[] | undefined
   readonly depends_on?: string | null | undefined
+  readonly cluster?: string | null | undefined
+  readonly date?: string | null | undefined
+  readonly split?: Split | null | undefined
 }
 
 /** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
@@ -88,6 +104,9 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns): 
     id: find('id'),
     groups: (wanted.groups ?? []).map(name => given('groups', name)),
     dependsOn: wanted.depends_on ? given('depends_on', wanted.depends_on) : null,
+    cluster: wanted.cluster ? given('cluster', wanted.cluster) : null,
+    date: wanted.date ? given('date', wanted.date) : null,
+    split: wanted.split ? { ...wanted.split, column: given('split', wanted.split.column) } : null,
   }
 }
 
@@ -112,15 +131,18 @@ function wantedChoices(
   return (typeof wanted === 'string' ? [wanted] : wanted).map(name => given('choices', name))
 }
 
-/** @param form how the file's answer keys are read; null where they are not decided */
-export function readMappedTask(row: Row, columns: Columns, form: AnswerKeyForm | null): Task {
+/**
+ * @param form how the file's answer keys are read; null where they are not decided
+ * @param shown columns that prompts show beside the question
+ */
+export function readMappedTask(row: Row, columns: Columns, form: AnswerKeyForm | null, shown: readonly string[] = []): Task {
   const isChoice = columns.choices !== null
   return {
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
-    fields: { input: textField(row, columns.input) },
+    fields: { input: textField(row, columns.input), ...shownFields(row, shown) },
     ...(columns.choices === null ? openAnswer(row, columns) : choiceAnswer(row, columns, columns.choices, form)),
-    metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns) },
+    metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns), ...markOf(row, columns) },
     capabilities: [],
     dependsOn: columns.dependsOn === null ? [] : readIds(row, columns.dependsOn),
   }
@@ -154,7 +176,47 @@ function choiceAnswer(
   return { targets: [choiceLabel(position)], choices: choices.texts }
 }
 
-function groupsOf(row: Row, { groups }: Columns): Record<string, string> {
+/** What a prompt shows beside the question; empty where the row has nothing there. */
+function shownFields(row: Row, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.map(name => {
+      const value = row.value[name]
+      return [name, value === undefined || value === null ? '' : scalarText(value, name)]
+    }),
+  )
+}
+
+function markOf(row: Row, { cluster, date }: Columns): Record<string, string> {
+  const texts = groupsOf(row, { groups: [cluster, date].filter(name => name !== null) })
+  const of = (name: string | null): string | undefined => (name === null ? undefined : texts[name])
+  const given = of(date)
+  const group = of(cluster)
+  return { ...(group !== undefined && { [clusterKey]: group }), ...(given !== undefined && { [dateKey]: dayOf(given, date ?? '') }) }
+}
+
+/** @throws RowError for anything but a date */
+function dayOf(text: string, name: string): string {
+  const [, month, day = '01'] = /^(\d{4}-\d{2})(?:-(\d{2}))?(?:[T ].*)?$/.exec(text.trim()) ?? []
+  if (month === undefined || Number.isNaN(Date.parse(`${month}-${day}`)))
+    throw new RowError(`The date "${text.slice(0, 40)}" in "${name}" must begin like 2024-05-31 or be a month like 2024-05.`)
+  return `${month}-${day}`
+}
+
+/** Where a row of a table belongs; null where it is left out. */
+export function placeOf(row: Pick<Row, 'value'>, { split }: Pick<Columns, 'split'>): 'task' | 'shot' | null {
+  if (split === null) return 'task'
+  const value = splitValue(row, split)
+  if (split.examples?.includes(value)) return 'shot'
+  return split.tasks === undefined || split.tasks.includes(value) ? 'task' : null
+}
+
+/** The value of the split column as text. */
+export function splitValue(row: Pick<Row, 'value'>, { column }: Pick<Split, 'column'>): string {
+  const value = row.value[column]
+  return value === undefined || value === null ? '' : scalarText(value, column)
+}
+
+function groupsOf(row: Row, { groups }: Pick<Columns, 'groups'>): Record<string, string> {
   return Object.fromEntries(
     groups.flatMap(name => {
       const value = row.value[name]

@@ -5,6 +5,7 @@ import type { Shot } from '../../tasks/task.ts'
 import type { WantedColumns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import type { ShotsWanted, Tallied } from './import-tally.ts'
+import type { ProfileSettings } from './own-profile.ts'
 import type { Survey } from './mapped-table.ts'
 
 /** Formats of files that are no recipe's. */
@@ -45,6 +46,7 @@ export interface ImportOrder {
         readonly kind: 'own'
         readonly format: OwnFormat
         readonly mapping: WantedColumns
+        readonly profile?: ProfileSettings | undefined
         readonly title: string
         readonly slug: string
       }

@@ -18,6 +18,8 @@ interface PreviewRow {
   readonly input: string
   readonly targets: string[]
   readonly choices: string[] | null
+  /** What the model is sent; null until it is known how tasks are asked. */
+  readonly prompt: string | null
 }
 
 /** Few-shot examples to keep: in all, or per group where a task is shown those of its group. */
@@ -31,10 +33,12 @@ export const noShots: ShotsWanted = { count: 0, by: null }
 
 /** What the rows of an import are and what is wrong with them. */
 export interface Tallied {
-  readonly rows: { readonly read: number; readonly valid: number; readonly invalid: number }
+  readonly rows: { readonly read: number; readonly valid: number; readonly invalid: number; readonly examples?: number }
   /** Names of the fields seen in the files that hold tasks. */
   readonly columns: readonly string[]
   readonly preview: readonly PreviewRow[]
+  /** Whole, in the order of `preview`. */
+  readonly previewTasks: readonly Task[]
   /** The first hundred, in the order of files and lines. */
   readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
   readonly problemCount: number
@@ -56,8 +60,10 @@ export class Tally {
   private readonly wanted: ShotsWanted
   private readonly digest = new ContentDigest()
   private readonly rows = { read: 0, valid: 0, invalid: 0 }
+  private examples = 0
   private readonly columns = new Set<string>()
   private readonly preview: PreviewRow[] = []
+  private readonly previewTasks: Task[] = []
   private readonly problems: { file: string; line: number | null; message: string }[] = []
   private problemCount = 0
   private readonly counts = { test: 0, canonical: 0 }
@@ -99,6 +105,7 @@ export class Tally {
     this.rows.read++
     if (item.kind === 'shot') {
       this.keepShot(item.shot)
+      this.examples++
       this.rows.valid++
       return true
     }
@@ -112,9 +119,10 @@ export class Tally {
     else if (this.problemCount === 0 && this.ids.size === 0) this.fault(null, 'None of the files holds tasks.')
     const haveChoices = this.ids.size > 0 && this.guesses.length === this.ids.size
     return {
-      rows: this.rows,
+      rows: { ...this.rows, ...(this.examples > 0 && { examples: this.examples }) },
       columns: [...this.columns],
       preview: this.preview,
+      previewTasks: this.previewTasks,
       problems: this.problems,
       problemCount: this.problemCount,
       warnings: [...this.omissions(), ...this.repetitions(), ...this.shortages()],
@@ -182,7 +190,10 @@ export class Tally {
       const group = groupOf(task, this.wanted.by)
       this.tasksOf.set(group, (this.tasksOf.get(group) ?? 0) + 1)
     }
-    if (this.preview.length < previewRows) this.preview.push(previewRow(line, task))
+    if (this.preview.length < previewRows) {
+      this.preview.push(previewRow(line, task))
+      this.previewTasks.push(task)
+    }
     return true
   }
 
@@ -216,6 +227,7 @@ function previewRow(line: number, { id, fields, targets, choices }: Task): Previ
     input: shorten(inputOf({ fields })),
     targets: targets.map(shorten),
     choices: choices && choices.map(shorten),
+    prompt: null,
   }
 }
 

@@ -1,7 +1,10 @@
 import { type AnswerKey, KeySurvey, undecidedKey } from './answer-key.ts'
 import { readChoices } from './choice-list.ts'
-import { type Columns, keyOf, readMappedTask, settleColumns, type WantedColumns } from './column-mapping.ts'
-import type { ImportSource, RowFormat, TaskContent } from './import-source.ts'
+import type { Shot, Task } from '../../tasks/task.ts'
+import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
+import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
+import { type ProfileSettings, shownColumns, templateFault, unknownPlaceholders } from './own-profile.ts'
 import type { ImportLimits } from './limits.ts'
 import { sourceRows } from './read-items.ts'
 import { type Row, RowError } from './row.ts'
@@ -12,49 +15,108 @@ export interface Survey {
   readonly columns: Columns | null
   /** Null where the tasks have no choices. */
   readonly answerKey: AnswerKey | null
+  /** Values of the split column and how many rows have each. */
+  readonly splits: readonly { readonly value: string; readonly rows: number }[]
   readonly warnings: readonly string[]
   /** Why nothing can be imported yet; null otherwise. */
   readonly fault: string | null
 }
 
 export interface MappedTable {
-  readonly content: TaskContent
+  readonly content: FileContent
+  /** A row as a task, whatever part of the data it belongs to. */
+  readTask(row: Row): Task
+  /** As the first row settled them; null before. */
+  columns(): Columns | null
   survey(source: ImportSource, limits: ImportLimits): Promise<Survey>
 }
 
+const listedSplits = 50
+
 /** Tasks from a file of the user's own, by its columns. The first row settles the columns, all rows the form of the answer keys. */
-export function mappedTable(format: RowFormat, wanted: WantedColumns): MappedTable {
+export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: ProfileSettings = {}): MappedTable {
   let columns: Columns | null = null
+  let shown: readonly string[] = []
+  let names: readonly string[] = []
   let answerKey: AnswerKey | null = null
-  const columnsOf = (row: Row): Columns => {
-    if (row.position === 1 || !columns) columns = settleColumns(Object.keys(row.value), wanted)
+  const settle = (value: Row['value']): Columns => {
+    names = Object.keys(value)
+    columns = settleColumns(names, wanted)
+    shown = shownColumns(names, columns, settings)
     return columns
   }
+  const columnsOf = (row: Pick<Row, 'value' | 'line'>): Columns => columns ?? settle(row.value)
+  /** Without a split the first rows are the examples. */
+  const isShot = (row: Row): boolean =>
+    wanted.split?.examples === undefined ? row.position <= (settings.shots ?? 0) : placeOf(row, columnsOf(row)) === 'shot'
+  const readTask = (row: Row): Task => readMappedTask(row, columnsOf(row), answerKey?.form ?? null, shown)
   return {
+    readTask,
     content: {
       format,
-      holds: 'tasks',
-      read: row => readMappedTask(row, columnsOf(row), answerKey?.form ?? null),
+      holds: 'both',
+      ...(wanted.split && { expand: (row: Row) => (placeOf(row, columnsOf(row)) === null ? [] : [row.value]) }),
+      read: row => {
+        const task = readTask(row)
+        return isShot(row) ? { shot: toShot(task) } : { task }
+      },
     },
+    columns: () => columns,
     survey: async (source, limits) => {
       const keys = new KeySurvey()
       const prose = new ChoicesInProse()
-      for await (const read of sourceRows(source, limits)) {
+      const splits = new Map<string, number>()
+      const whole: ImportSource = { ...source, content: { format, holds: 'tasks', read: () => refuse() } }
+      for await (const read of sourceRows(whole, limits)) {
         if (read.kind === 'problem') continue
         const { row } = read
         try {
           const settled = columnsOf(row)
+          if (settled.split) {
+            const value = splitValue(row, settled.split)
+            if (splits.has(value) || splits.size < listedSplits) splits.set(value, (splits.get(value) ?? 0) + 1)
+            if (placeOf(row, settled) === null) continue
+          }
           if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), readChoices(row, settled.choices))
-          else if (!prose.add(row, settled)) break
+          else if (!prose.add(row, settled) && settled.split === null) break
         } catch (error) {
           // The row is refused with its line when it is read as a task.
           if (!(error instanceof RowError)) throw error
         }
       }
       answerKey = keys.decide(wanted.answer_key)
-      return { columns, answerKey, warnings: prose.warnings(), fault: answerKey && undecidedKey(answerKey) }
+      const unknown = unknownPlaceholders(names, settings)
+      const fault = (answerKey && undecidedKey(answerKey)) ?? (columns && (templateFault(columns, settings) ?? splitFault(columns, splits)))
+      return {
+        columns,
+        answerKey,
+        splits: [...splits].map(([value, rows]) => ({ value, rows })),
+        warnings: [
+          ...prose.warnings(),
+          ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent as it stands.`]),
+        ],
+        fault,
+      }
     },
   }
+}
+
+function refuse(): never {
+  throw new Error('Rows of a survey are not read as tasks.')
+}
+
+function splitFault({ split }: Columns, found: ReadonlyMap<string, number>): string | null {
+  if (!split) return null
+  const absent = [...(split.tasks ?? []), ...(split.examples ?? [])].filter(value => !found.has(value))
+  if (absent.length === 0) return null
+  const there = [...found.keys()].slice(0, 10).map(value => `"${value.slice(0, 40)}"`)
+  return `No row has "${absent[0] ?? ''}" in the column "${split.column}"; there are ${there.join(', ')}.`
+}
+
+/** A task as a worked example. */
+function toShot({ fields, targets, choices }: Task): Shot {
+  const lettered = choices?.map((choice, i) => `${choiceLabel(i)}) ${choice}`).join('\n')
+  return { fields: { ...fields, target: targets[0] ?? '', ...(lettered !== undefined && { choices: lettered }) } }
 }
 
 const looked = 200

@@ -11,7 +11,9 @@ import type { ImportSource } from './import-source.ts'
 import { noShots } from './import-tally.ts'
 import { importLimits } from './limits.ts'
 import { openLmEvalTask } from './lm-eval/open-task.ts'
-import { mappedTable } from './mapped-table.ts'
+import type { WantedColumns } from './column-mapping.ts'
+import { type MappedTable, mappedTable } from './mapped-table.ts'
+import { clusterKey, dateKey, withSettings } from './own-profile.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
 /** @throws OrderFault where what the files say of themselves cannot be carried out */
@@ -64,20 +66,40 @@ function keptPart(role: string, tasks: readonly Task[]): ImportSource {
 type TableFormat = Exclude<OwnFormat, 'lm_eval_yaml' | 'promptfoo_yaml' | 'promptfoo_csv'>
 
 function openOwn(
-  { format, mapping, title, slug }: Extract<ImportOrder['what'], { kind: 'own' }> & { readonly format: TableFormat },
+  { format, mapping, profile, title, slug }: Extract<ImportOrder['what'], { kind: 'own' }> & { readonly format: TableFormat },
   files: readonly OrderedFile[],
 ): OpenedOrder {
+  const settings = profile ?? {}
+  let table: MappedTable | null = null
   const define: OpenedOrder['define'] = ({ preview, chanceLevel }) =>
-    withChance(brokenDownBy(mapping.groups ?? [], ownBenchmark(title, slug, preview[0]?.choices != null)), chanceLevel)
+    withChance(
+      withSettings(
+        brokenDownBy(tagsOf(mapping), ownBenchmark(title, slug, preview[0]?.choices != null)),
+        table?.columns() ?? null,
+        settings,
+      ),
+      chanceLevel,
+    )
   if (format === 'inspect_jsonl' || format === 'openai_evals_jsonl') {
     const content = format === 'inspect_jsonl' ? inspectDataset : openAiEvalsDataset
     return { sources: files.map(file => sourceOf(file, content)), shots: noShots, define }
   }
   const [file] = files
   if (!file) throw new Error('An import of a table has no file.')
-  const table = mappedTable({ kind: format }, mapping)
-  const source = sourceOf(file, table.content)
-  return { sources: [source], shots: noShots, survey: () => table.survey(source, importLimits), define }
+  const mapped = mappedTable({ kind: format }, mapping, settings)
+  table = mapped
+  const source = sourceOf(file, mapped.content)
+  return {
+    sources: [source],
+    shots: { count: settings.shots ?? 0, by: null },
+    survey: () => mapped.survey(source, importLimits),
+    definedByFiles: profile !== undefined,
+    define,
+  }
+}
+
+function tagsOf({ groups = [], cluster, date }: WantedColumns): string[] {
+  return [...new Set([...groups, ...(cluster ? [clusterKey] : []), ...(date ? [dateKey] : [])])]
 }
 
 function brokenDownBy(breakdowns: readonly string[], definition: BenchmarkDefinition): BenchmarkDefinition {

@@ -92,8 +92,8 @@ async function openSplit(
       fault: null,
     }
   const table = mappedTable(format, { id, input, target: target ?? null, choices: choices ?? null })
-  const { fault } = await table.survey(sourceOf(table.content), limits)
-  const content: TaskContent = { ...table.content, read: row => withMore(row, table.content.read(row), fields, reference) }
+  const content: TaskContent = { format, holds: 'tasks', read: row => withMore(row, table.readTask(row), fields, reference) }
+  const { fault } = await table.survey(sourceOf(content), limits)
   return { source: sourceOf(content), fault }
 }
 

@@ -2,7 +2,7 @@ import { agieval } from './readable/agieval.ts'
 import { arcChallenge } from './readable/arc.ts'
 import { bbh } from './readable/bbh.ts'
 import { humaneval, humanevalPlus } from './readable/code/humaneval.ts'
-import { livecodebench, livecodebenchRecorded } from './readable/code/livecodebench.ts'
+import { livecodebench } from './readable/code/livecodebench.ts'
 import { mbpp, mbppPlus } from './readable/code/mbpp.ts'
 import { spreadsheetbench } from './readable/code/spreadsheetbench.ts'
 import { drop } from './readable/drop.ts'
@@ -15,7 +15,7 @@ import { squad } from './readable/squad.ts'
 import { truthfulqa } from './readable/truthfulqa.ts'
 import type { Recipe } from './recipe.ts'
 
-const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, livecodebenchRecorded, spreadsheetbench]
+const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, spreadsheetbench]
 
 /** Public benchmarks that are described here and whose data the user brings. */
 export const recipes: readonly Recipe[] = [

@@ -4,7 +4,7 @@ import type { SampleDetail } from '../../../contract/runs/samples.schemas.ts'
  * One sample as the exports need it: what a transcript shows, without the bodies of its attempts (a big run would not fit a file)
  * and without what only the service's pages use.
  */
-export type ReportSample = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'attempt_log' | 'previous_id' | 'next_id'>
+export type ReportSample = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'attempt_log' | 'example' | 'previous_id' | 'next_id'>
 
 /** Takes the next piece of an export; awaited, so that a slow reader slows the export instead of filling memory. */
 export type Write = (chunk: string) => Promise<void> | void

@@ -7,8 +7,11 @@ import { createAttemptTally, type RepeatedAttempts } from './repeated-attempts.t
  * independent of one another.
  */
 export interface MetricTally {
-  /** The value of one scored sample; null where it has no verdict. */
-  add(taskId: string, value: number | null): void
+  /**
+   * The value of one scored sample; null where it has no verdict.
+   * @param cluster whose tasks depend on one another; a task without one is its own
+   */
+  add(taskId: string, value: number | null, cluster?: string): void
   /** A sample of a task that ended without any score. */
   miss(taskId: string): void
   estimate(): Estimate
@@ -23,6 +26,9 @@ export interface MetricTally {
 /** @param binary whether each sample's value is 0 or 1 */
 export function createMetricTally(binary: boolean): MetricTally {
   const means: number[] = []
+  const clusters: string[] = []
+  let clustered = false
+  let cluster: string | undefined
   const attempts = createAttemptTally()
   let repeated = false
   let task: string | null = null
@@ -32,7 +38,11 @@ export function createMetricTally(binary: boolean): MetricTally {
   let scored = 0
   let without = 0
   const close = () => {
-    if (count > 0) means.push(sum / count)
+    if (count > 0) {
+      means.push(sum / count)
+      clusters.push(cluster === undefined ? `#${means.length}` : `=${cluster}`)
+      if (cluster !== undefined) clustered = true
+    }
     if (count > 1) repeated = true
     if (task !== null && binary) attempts.add(count, sum)
     sum = 0
@@ -44,8 +54,9 @@ export function createMetricTally(binary: boolean): MetricTally {
     task = taskId
   }
   return {
-    add: (taskId, value) => {
+    add: (taskId, value, of) => {
       turnTo(taskId)
+      cluster = of
       if (value === null) {
         without++
         return
@@ -64,6 +75,7 @@ export function createMetricTally(binary: boolean): MetricTally {
       const { n, mean, standardError, interval, reason, cautions } = summariseMetric(means, {
         binary: binary && !repeated,
         shares: binary && repeated,
+        ...(clustered && new Set(clusters).size < clusters.length && { clusters }),
       })
       return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
     },

@@ -14,6 +14,11 @@ export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 
 /** A dimension with more values (an id, for example) is left out: its table would be too long to read. */
 const mostValues = 60
 
+/** Facet whose equal values mark dependent tasks, as comparisons take it by default. */
+const clusterFacet = 'cluster'
+/** Facets with a use of their own, so that results are not broken down by them. */
+const ownUse: ReadonlySet<string> = new Set([clusterFacet, 'date', 'contest_date'])
+
 /** One pass over the samples, in order. @param epochs that the run made of each task */
 export function summariseSamples(
   profiles: readonly FrozenProfile[],
@@ -46,7 +51,7 @@ export function summariseSamples(
     for (const [metricNo, tally] of tallies.entries()) addTo(tally, sample, metricNo)
     const primary = primaryOf(profile)
     for (const [dimension, value] of Object.entries(sample.facets))
-      addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
+      if (!ownUse.has(dimension)) addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
   }
   return {
     metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs)),
@@ -62,7 +67,7 @@ export function summariseSamples(
 
 function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
   const score = sample.scores[metricNo]
-  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value)
+  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, sample.facets[clusterFacet])
   else tally.miss(sample.taskId)
 }
 

@@ -11,6 +11,7 @@ const words: Readonly<Record<StopCode | 'samples_failed' | 'internal_error', str
   bad_request: 'Request rejected',
   credential_refused: 'API key rejected',
   model_not_found: 'Model not found',
+  worker_lost: 'Worker lost',
   quota_exhausted: 'Quota exhausted',
   redirect_refused: 'Redirect refused',
   certificate_refused: 'Invalid certificate',
@@ -19,6 +20,7 @@ const words: Readonly<Record<StopCode | 'samples_failed' | 'internal_error', str
   cap_reached: 'Spending limit reached',
   time_limit: 'Time limit reached',
   connection_disabled: 'Connection disabled',
+  decided_early: 'Stopped early',
   samples_failed: 'Samples failed',
   internal_error: 'Internal error',
 }

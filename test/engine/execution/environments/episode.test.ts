@@ -25,7 +25,7 @@ const calls = (...of: (readonly [string, string])[]) =>
 
 /** Plays the family's first task with a model that says these things one after another. */
 async function script(family: EnvironmentFamily, replies: readonly CallOutcome[], protocol: 'text' | 'native' = 'text') {
-  const [task] = family.generate().tasks
+  const [task] = family.content().tasks
   if (!task) throw new Error('There is no task.')
   const asked: ModelRequest[] = []
   const outcome = await play(
@@ -127,7 +127,7 @@ it('counts no tokens when the provider counted only some of the calls', async ()
 })
 
 describe('a query of the SQL environment', () => {
-  const { tasks } = textToSql.generate()
+  const { tasks } = textToSql.content()
   const run = (sql: string) => {
     const [task] = tasks
     if (!task) throw new Error('There is no task.')

@@ -23,7 +23,7 @@ it('the families are the four of the product, each with an id of its own', () =>
 })
 
 describe.each(environmentFamilies.map(family => [family.definition.slug, family] as const))('%s', (slug, family) => {
-  const { tasks, version } = family.generate()
+  const { tasks, version } = family.content()
 
   it('is the same bytes as when its version was published', () => {
     expect(version).toBe(family.version)

@@ -15,10 +15,10 @@ beforeEach(() => {
 function gradingWith(
   score: ScoreBatch,
   {
-    graders = 1,
+    graders = () => 1,
     store = async () => undefined,
     closing = () => false,
-  }: { graders?: number; store?: () => Promise<void>; closing?: () => boolean } = {},
+  }: { graders?: () => number; store?: () => Promise<void>; closing?: () => boolean } = {},
 ) {
   const reports: ScoreReport[] = []
   const failures: unknown[] = []
@@ -87,7 +87,7 @@ describe('batches', () => {
         running--
         return scoring(metrics, inputs)
       },
-      { graders: 3 },
+      { graders: () => 3 },
     )
     for (let i = 0; i < 500; i++) add(i)
     const drained = grading.drained()

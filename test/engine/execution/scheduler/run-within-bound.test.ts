@@ -165,7 +165,7 @@ test.each(
 )('a run of %s by %s tools is never stopped by its upper bound', async (slug, protocol, family) => {
   const own = family.definition.profiles.find(({ environment }) => environment?.protocol === protocol)
   if (!own) throw new Error(`${slug} has no profile for ${protocol} tools.`)
-  const { tasks } = family.generate()
+  const { tasks } = family.content()
   const tool = family.tools[0]?.name
   const said = fc.oneof(anyText, fc.constantFrom(JSON.stringify({ tool, arguments: { path: 'x', sql: 'select * from orders' } }), '{}'))
   const runs = fc.record({

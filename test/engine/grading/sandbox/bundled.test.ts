@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bundledBenchmarks } from '../../../../src/engine/content/benchmarks/bundled/bundled.ts'
+import { bundledBenchmarks } from '../../../../src/engine/content/benchmarks/bundled-benchmarks.ts'
 import { codeScorers, prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
 import type { Task } from '../../../../src/engine/tasks/task.ts'
@@ -8,11 +8,11 @@ import { useSandbox } from './sandboxed.ts'
 
 const python = useSandbox()
 const javascript = useSandbox('javascript')
-const coded = bundledBenchmarks.flatMap(({ definition, generate }) => {
+const coded = bundledBenchmarks().flatMap(({ definition, content }) => {
   const [metric] = definition.profiles.flatMap(profile =>
     profile.metrics.filter(({ primary, scorer }) => primary && codeScorers.has(scorer)),
   )
-  return metric ? [{ slug: definition.slug, tasks: generate().tasks, metric }] : []
+  return metric ? [{ slug: definition.slug, tasks: content().tasks, metric }] : []
 })
 
 it('there is one for each runner that runs code', () => expect(coded).toHaveLength(5))

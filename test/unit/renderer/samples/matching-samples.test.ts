@@ -27,6 +27,7 @@ function sample(position: number): Sample {
     target_preview: null,
     output_preview: null,
     mark: null,
+    annotations: { bookmarked: false, tags: [], notes: 0 },
   }
 }
 

@@ -4,6 +4,7 @@ import { environmentGoal } from './environment.scorer.ts'
 import { exactMatch } from './exact-match.scorer.ts'
 import { jsonPath, jsonSchema } from './json.scorer.ts'
 import { numeric } from './numeric.scorer.ts'
+import { recordedScore } from './recorded-score.scorer.ts'
 import { bleu, chrf, editScore, f1, rouge } from './similarity.scorer.ts'
 import { includes, pattern, setMatch } from './text-match.scorer.ts'
 
@@ -22,4 +23,5 @@ export const nativeScorers: readonly Scorer[] = [
   jsonSchema,
   jsonPath,
   environmentGoal,
+  recordedScore,
 ]

@@ -56,7 +56,7 @@ describe('recipes', () => {
       's3-us-west-2.amazonaws.com',
     ])
     const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
-    expect(brought).toEqual(['arc-challenge', 'mmlu-pro', 'livecodebench', 'livecodebench-recorded', 'spreadsheetbench'])
+    expect(brought).toEqual(['arc-challenge', 'mmlu-pro', 'livecodebench', 'spreadsheetbench'])
   })
 
   it.each(recipes.map(recipe => [recipe.definition.slug, recipe] as const))('%s is complete', (_, { definition, files }) => {

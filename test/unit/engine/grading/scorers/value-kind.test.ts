@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bundledBenchmarks } from '../../../../../src/engine/content/benchmarks/bundled/bundled.ts'
+import { bundledBenchmarks } from '../../../../../src/engine/content/benchmarks/bundled-benchmarks.ts'
 import { recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { isBinaryScorer } from '../../../../../src/engine/grading/scorers/value-kind.ts'
 
 describe('the kind of a metric’s values', () => {
-  const definitions = [...bundledBenchmarks, ...recipes].map(({ definition }) => definition)
+  const definitions = [...bundledBenchmarks(), ...recipes].map(({ definition }) => definition)
   it.each(definitions.map(definition => [definition.slug, definition] as const))(
     'is what the profiles of %s declare',
     (_, { profiles }) => {

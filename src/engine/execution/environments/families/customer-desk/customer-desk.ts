@@ -65,7 +65,7 @@ export const customerDesk: EnvironmentFamily = {
       parameters: [orderId, { name: 'reason', type: 'string', description: 'Why', values: reasons }],
     },
   ],
-  generate: () => generate(version, seed),
+  content: () => generate(version, seed),
   start: task => new DeskWorld(task),
   candidates: task => {
     const { customers, orders } = Setup.parse(task.metadata).setup

@@ -62,7 +62,7 @@ export const fileWorkspace: EnvironmentFamily = {
     },
     { name: 'delete_file', description: 'Deletes a file.', parameters: [path] },
   ],
-  generate: () => generate(version, seed),
+  content: () => generate(version, seed),
   start: task => new FileWorld(task),
   candidates: task => {
     const files = Setup.parse(task.metadata).setup.files

@@ -53,7 +53,7 @@ export const gridPuzzle: EnvironmentFamily = {
     },
     { name: 'look', description: 'Says where you are, what you carry and what is around you.', parameters: [] },
   ],
-  generate: () => generate(version, seed),
+  content: () => generate(version, seed),
   start: task => new GridWorld(task),
   candidates: () => ({ direction: directions, steps: [1, 2, 3] }),
 }

@@ -51,7 +51,7 @@ export const textToSql: EnvironmentFamily = {
       parameters: [{ name: 'sql', type: 'string', description: 'The query, at most 4,000 characters' }],
     },
   ],
-  generate: () => generate(version, seed),
+  content: () => generate(version, seed),
   start: task => new SqlWorld(task),
   candidates: () => ({ sql: ['customers', 'products', 'orders', 'order_lines'].map(table => `select * from ${table}`) }),
 }

@@ -1,6 +1,6 @@
 import type { Metric } from '../../../../../contract/index.ts'
 import type { FileContent } from '../../../files/import-source.ts'
-import { codeProfile } from '../../../../content/benchmarks/bundled/code-profile.ts'
+import { codeProfile } from '../../../../content/benchmarks/code-profile.ts'
 import type { BenchmarkDefinition } from '../../../../tasks/definition.ts'
 import { binaryMetric } from '../../../../tasks/metric.ts'
 import type { Recipe, RecipeFile } from '../../recipe.ts'

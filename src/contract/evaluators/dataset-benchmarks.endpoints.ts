@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { DatasetBenchmark, NewDatasetBenchmark } from './dataset-benchmarks.schemas.ts'
+
+const common = {
+  path: '/v1/datasets/{dataset_id}/versions/{version_id}/benchmarks',
+  tag: 'Datasets',
+  kind: 'json',
+  params: z.strictObject({ dataset_id: Uuid, version_id: Uuid }),
+} as const
+
+export const datasetBenchmarksEndpoints = endpoints({
+  createDatasetBenchmark: {
+    ...common,
+    method: 'POST',
+    summary: 'Make a benchmark of a dataset version',
+    description:
+      'Each frozen example becomes a task that only this workspace sees, graded by a deterministic evaluator. The same body gives the same benchmark version. Add judges with `execution.evaluators` of a quote.',
+    scope: 'catalog:write',
+    status: 201,
+    idempotent: 'stored',
+    body: NewDatasetBenchmark,
+    response: DatasetBenchmark,
+    errors: ['not_found', 'conflict'],
+  },
+  listDatasetBenchmarks: {
+    ...common,
+    method: 'GET',
+    summary: 'List the benchmarks made of a dataset version',
+    scope: 'datasets:read',
+    status: 200,
+    query: z.strictObject(paging()),
+    response: page(DatasetBenchmark),
+    errors: ['not_found', 'invalid_cursor'],
+  },
+})

@@ -1,0 +1,77 @@
+import type { Metric } from '../../../contract/index.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
+import type { Columns } from './column-mapping.ts'
+
+/** How the user wants the tasks of a table to be asked and graded; absent parts keep their defaults. */
+export interface ProfileSettings {
+  readonly prompt_template?: string | undefined
+  readonly system_prompt?: string | undefined
+  readonly shots?: number | undefined
+  readonly shot_template?: string | undefined
+  readonly max_output_tokens?: number | undefined
+  /** With their scorers' present versions; exactly one is primary. */
+  readonly metrics?: readonly Metric[] | undefined
+}
+
+/** Column values that a table's tasks keep beside their answer. */
+export const clusterKey = 'cluster'
+export const dateKey = 'date'
+
+const placeholder = /\{(\w+)\}/g
+const openShot = '{input}\n{target}\n\n'
+const choiceShot = '{input}\n\n{choices}\nANSWER: {target}\n\n'
+
+/** Columns beside the question that the templates show; none where the settings have no templates. */
+export function shownColumns(names: readonly string[], { input, target }: Columns, settings: ProfileSettings): string[] {
+  const named = placeholdersOf(`${settings.prompt_template ?? ''}${settings.shot_template ?? ''}`)
+  return named.filter(name => name !== input && name !== target && !reserved.has(name) && names.includes(name))
+}
+
+/** Why a table cannot be asked in this way; null where it can. */
+export function templateFault({ input, target }: Columns, { prompt_template: template }: ProfileSettings): string | null {
+  const named = template === undefined ? null : placeholdersOf(template)
+  if (named === null) return null
+  if (named.includes('target') || (target !== null && target !== input && named.includes(target)))
+    return `The prompt template names the reference answer ({${named.includes('target') ? 'target' : target}}), which the model must not see.`
+  return named.length === 0
+    ? `The prompt template names no column, so that every task is the same. Write {input} where the question belongs.`
+    : null
+}
+
+/** Placeholders that are no column and are sent as they stand. */
+export function unknownPlaceholders(names: readonly string[], settings: ProfileSettings): string[] {
+  const named = placeholdersOf(`${settings.prompt_template ?? ''}${settings.shot_template ?? ''}`)
+  return named.filter(name => !reserved.has(name) && !names.includes(name))
+}
+
+/** The usual definition with what the user set in its place. */
+export function withSettings(definition: BenchmarkDefinition, columns: Columns | null, settings: ProfileSettings): BenchmarkDefinition {
+  const { system_prompt: system, shots = 0, max_output_tokens: most, metrics } = settings
+  const ours = (template: string): string => toOurNames(template, columns)
+  const change = (profile: ProfileDefinition): ProfileDefinition => ({
+    ...profile,
+    ...(shots > 0 && { key: `${shots}-shot`, title: `${shots}-shot`, summary: `Each task after ${shots} worked examples.` }),
+    ...(system !== undefined && { systemPrompt: system }),
+    ...(settings.prompt_template !== undefined && {
+      promptTemplate: ours(settings.prompt_template),
+      summary: 'The prompt chosen in the import.',
+    }),
+    ...(shots > 0 && { shots, shotTemplate: ours(settings.shot_template ?? (columns?.choices ? choiceShot : openShot)) }),
+    ...(most !== undefined && { generation: { ...profile.generation, max_output_tokens: most } }),
+    ...(metrics && { metrics }),
+  })
+  return { ...definition, profiles: definition.profiles.map(change) }
+}
+
+const reserved: ReadonlySet<string> = new Set(['input', 'target', 'choices'])
+
+function placeholdersOf(template: string): string[] {
+  return [...new Set([...template.matchAll(placeholder)].map(([, name = '']) => name))]
+}
+
+/** A column's own name means what it holds. */
+function toOurNames(template: string, columns: Columns | null): string {
+  return template.replaceAll(placeholder, (whole, name: string) =>
+    name === columns?.input ? '{input}' : name === columns?.target ? '{target}' : whole,
+  )
+}

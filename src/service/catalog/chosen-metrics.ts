@@ -1,0 +1,43 @@
+import { type ImportProfile, invalidField, type Metric } from '../../contract/index.ts'
+import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
+import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
+
+type Chosen = NonNullable<ImportProfile['metrics']>
+
+/** Metrics from the scorers that a user chose, named after them. @throws ApiError for unknown scorers, options that do not fit and two primary ones */
+export function chosenMetrics(chosen: Chosen): Metric[] {
+  if (chosen.filter(({ primary }) => primary).length > 1)
+    throw invalidField(['body', 'profile', 'metrics'], 'only one metric can be primary')
+  const first = Math.max(
+    0,
+    chosen.findIndex(({ primary }) => primary),
+  )
+  const taken = new Set<string>()
+  return chosen.map(({ scorer, options, title }, i) => {
+    const id = freeId((scorer.split('/').at(-1) ?? scorer).toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'), taken)
+    taken.add(id)
+    try {
+      const version = scorerVersion({ scorer, options })
+      return {
+        id,
+        title: title ?? scorerTitle(scorer),
+        scorer,
+        scorer_version: version,
+        options,
+        binary: isBinaryScorer({ scorer, options }),
+        primary: i === first,
+      }
+    } catch (error) {
+      if (error instanceof ScorerConfigError) throw invalidField(['body', 'profile', 'metrics', i], error.message)
+      throw error
+    }
+  })
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, free = id; ; number++) {
+    if (!taken.has(free)) return free
+    free = `${id}_${number}`
+  }
+}

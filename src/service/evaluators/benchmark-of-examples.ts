@@ -1,0 +1,98 @@
+import { type DatasetVersion, type FrozenExample, invalidField, type Metric } from '../../contract/index.ts'
+import { scorerById } from '../../engine/grading/scorers/registry.ts'
+import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
+import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
+import type { Task } from '../../engine/tasks/task.ts'
+import { exampleItem, targetsFrom } from './evaluated-item.ts'
+
+type TargetFrom = Parameters<typeof targetsFrom>[1]
+
+const placeholders = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g
+
+/** @param i the example's place, from 0. @throws ApiError validation_error naming what the example lacks */
+export function taskOf(example: FrozenExample, i: number, promptTemplate: string, from: TargetFrom): Task {
+  const item = exampleItem(example)
+  const named = typeof example.input === 'object' && !Array.isArray(example.input) ? example.input : {}
+  const fields = Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+  const all = { ...fields, input: item.input }
+  for (const [, name = ''] of promptTemplate.matchAll(placeholders)) {
+    if (!Object.hasOwn(all, name))
+      throw invalidField(['body', 'prompt_template'], `names {${name}}, which the example ${i + 1} (${example.example_id}) does not have`)
+  }
+  const targets = targetsFrom(item, from)
+  if (targets.length === 0)
+    throw invalidField(
+      ['body', 'evaluator_version_id'],
+      `compares with a value that the example ${i + 1} (${example.example_id}) does not have`,
+    )
+  return {
+    id: example.example_id,
+    split: 'test',
+    fields: all,
+    targets,
+    choices: null,
+    metadata: example.metadata,
+    capabilities: [],
+    dependsOn: [],
+  }
+}
+
+export function metricOf(scorer: string, options: Readonly<Record<string, unknown>>, title: string): Metric {
+  const { version } = scorerById(scorer)
+  return { id: 'evaluator', title, scorer, scorer_version: version, options, binary: isBinaryScorer({ scorer, options }), primary: true }
+}
+
+/** What a feature says of the benchmark that it makes of examples. */
+export interface ExampleBenchmark {
+  readonly slug: string
+  readonly title: string
+  /** What it is made for. */
+  readonly description: string
+  readonly profile: { readonly key: string; readonly title: string }
+  readonly promptTemplate: string
+  readonly systemPrompt?: string | null
+  readonly maxOutputTokens?: number
+  /** Metadata keys by which results are broken down. */
+  readonly breakdowns: readonly string[]
+}
+
+export function definitionOf(
+  { version }: Pick<DatasetVersion, 'version'>,
+  benchmark: ExampleBenchmark,
+  metric: Metric,
+): BenchmarkDefinition {
+  const { slug, title, description, profile, promptTemplate, systemPrompt = null, maxOutputTokens = 2048, breakdowns } = benchmark
+  return {
+    slug,
+    provider: 'local',
+    name: slug,
+    title,
+    summary: `Examples of version ${version} of a dataset of this workspace.`,
+    description,
+    howMade: 'Each approved example is a task; its metadata stays with it.',
+    knownLimits: [],
+    runner: 'inspect',
+    capabilities: [],
+    license: { name: 'private', url: null },
+    citation: null,
+    homepage: null,
+    profiles: [
+      {
+        ...profile,
+        summary: 'One question, one answer.',
+        split: 'test',
+        systemPrompt,
+        promptTemplate,
+        shotTemplate: null,
+        shots: 0,
+        generation: { temperature: 0, max_output_tokens: maxOutputTokens, stop: [] },
+        metrics: [metric],
+        requires: [],
+        chanceLevel: null,
+        breakdowns,
+      },
+    ],
+  }
+}

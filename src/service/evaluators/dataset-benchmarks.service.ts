@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  ApiError,
+  type DatasetBenchmark,
+  type DatasetVersion,
+  invalidField,
+  type Metric,
+  type NewDatasetBenchmark,
+  type TaskExample,
+} from '../../contract/index.ts'
+import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
+import type { Task } from '../../engine/tasks/task.ts'
+import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
+import type { Datasets } from '../datasets/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { definitionOf, type ExampleBenchmark, metricOf, taskOf } from './benchmark-of-examples.ts'
+import {
+  type DatasetBenchmarksQuery,
+  datasetsOfSlug,
+  findDatasetBenchmark,
+  insertDatasetBenchmark,
+  listDatasetBenchmarks,
+} from './dataset-benchmarks.store.ts'
+import type { EvaluatorRecords } from './evaluators.service.ts'
+
+/** Frozen examples as the tasks of a benchmark that is not made yet. */
+export interface ReadExamples {
+  readonly version: DatasetVersion
+  readonly evaluatorVersionId: string
+  readonly metric: Metric
+  readonly tasks: readonly Task[]
+}
+
+export type DatasetBenchmarks = ReturnType<typeof createDatasetBenchmarks>
+
+/** Examples made tasks between two looks at other requests. */
+const batch = 100
+
+/** Benchmarks that are made of dataset versions, and the way back from their tasks to the examples. */
+export function createDatasetBenchmarks(
+  kernel: Pick<Kernel, 'db' | 'clock'>,
+  { datasets, records }: { readonly datasets: Datasets; readonly records: EvaluatorRecords },
+) {
+  const { db, clock } = kernel
+
+  /** @throws ApiError validation_error for examples that can't be asked or graded so */
+  const read = async (
+    workspaceId: string,
+    of: { readonly datasetId: string; readonly versionId: string },
+    evaluatorVersionId: string,
+    promptTemplate: string,
+  ): Promise<ReadExamples> => {
+    const version = datasets.versions.readOf(workspaceId, of.datasetId, of.versionId)
+    const { id, definition: evaluator, name } = records.read(workspaceId, evaluatorVersionId)
+    if (evaluator.kind !== 'deterministic')
+      throw invalidField(
+        ['body', 'evaluator_version_id'],
+        `"${name}" is ${evaluator.kind}; the main metric is deterministic. Add judges with execution.evaluators`,
+      )
+    const tasks: Task[] = []
+    for (const examples of datasets.versions.eachExample(workspaceId, version.id, batch)) {
+      for (const example of examples) tasks.push(taskOf(example, tasks.length, promptTemplate, evaluator.target_from))
+      await nextTurn()
+    }
+    return { version, evaluatorVersionId: id, metric: metricOf(evaluator.scorer, evaluator.options, name), tasks }
+  }
+
+  /** Makes the benchmark version, or finds it where the workspace has it. */
+  const make = async (
+    workspaceId: string,
+    { version, evaluatorVersionId, metric, tasks }: ReadExamples,
+    benchmark: ExampleBenchmark,
+  ): Promise<DatasetBenchmark> => {
+    const definition = definitionOf(version, benchmark, metric)
+    const { sourceRef } = await createPrivateBenchmark(kernel, workspaceId, { definition, tasks, shots: [] }, made => {
+      const [profileId = ''] = made.profileIds
+      insertDatasetBenchmark(db, workspaceId, {
+        slug: made.slug,
+        title: benchmark.title,
+        source_ref: made.sourceRef,
+        profile_id: profileId,
+        dataset_version_id: version.id,
+        evaluator_version_id: evaluatorVersionId,
+        created_at: timestamp(clock),
+      })
+    })
+    const made = findDatasetBenchmark(db, workspaceId, sourceRef, version.id)
+    if (!made) throw new Error(`The benchmark ${sourceRef} was made and is missing.`)
+    return made
+  }
+
+  /** A name that means another benchmark already is refused, since both would share their versions. */
+  const requireOwnSlug = (workspaceId: string, slug: string, datasetId: string): void => {
+    const others = datasetsOfSlug(db, workspaceId, slug)
+    const isTaken = others.length === 0 ? findOwnVersion(db, workspaceId, slug, {}) !== null : !others.includes(datasetId)
+    if (isKnownSlug(slug) || isTaken)
+      throw invalidField(['body', 'name'], `makes the slug "${slug}", which another benchmark has; choose another name`)
+  }
+
+  return {
+    read,
+    make,
+    create: async (
+      workspaceId: string,
+      of: { readonly datasetId: string; readonly versionId: string },
+      { name, evaluator_version_id, prompt_template, system_prompt, max_output_tokens }: NewDatasetBenchmark,
+    ): Promise<DatasetBenchmark> => {
+      const slug = slugOf(name)
+      const { dataset_id, task } = datasets.versions.readOf(workspaceId, of.datasetId, of.versionId)
+      if (task === 'pairwise')
+        throw new ApiError(
+          'conflict',
+          'A pairwise dataset compares two stored outputs; a benchmark asks one question. Use another dataset.',
+        )
+      requireOwnSlug(workspaceId, slug, dataset_id)
+      return make(workspaceId, await read(workspaceId, of, evaluator_version_id, prompt_template), {
+        slug,
+        title: name,
+        description: 'Made of the frozen examples of a dataset version.',
+        profile: { key: 'answer', title: 'Question and answer' },
+        promptTemplate: prompt_template,
+        systemPrompt: system_prompt,
+        maxOutputTokens: max_output_tokens,
+        breakdowns: [],
+      })
+    },
+    list: (workspaceId: string, datasetId: string, versionId: string, query: DatasetBenchmarksQuery) =>
+      listDatasetBenchmarks(db, datasets.versions.readOf(workspaceId, datasetId, versionId).id, query),
+
+    /** The example that a benchmark's task was made of; null for tasks that come from elsewhere. */
+    exampleOf: (workspaceId: string, sourceRef: string, taskId: string): TaskExample | null => {
+      const found = findDatasetBenchmark(db, workspaceId, sourceRef)
+      if (!found) return null
+      const example = datasets.versions.example(workspaceId, found.dataset_version_id, taskId)
+      if (!example) return null
+      return {
+        dataset_id: datasets.versions.read(workspaceId, found.dataset_version_id).dataset_id,
+        dataset_version_id: found.dataset_version_id,
+        example_id: example.example_id,
+        revision: example.revision,
+        origin: example.origin,
+      }
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import type { Database } from '../../storage/database.ts'
+
+const Row = z.object({ name: z.string(), value: z.number() })
+
+/** Reads the scores that files stated beside imported answers, by name; nothing for answers that were generated here. */
+export function createRecordedScores(db: Database): (runNo: number, position: number) => Readonly<Record<string, number>> | undefined {
+  const select = db.prepare('select name, value from log_scores where run_no = ? and position = ?')
+  return (runNo, position) => {
+    const rows = select.all(runNo, position).map(row => Row.parse(row))
+    return rows.length === 0 ? undefined : Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  }
+}

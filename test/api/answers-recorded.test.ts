@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importAnswers } from '../support/answers.ts'
+import { importFiles } from '../support/imports.ts'
+import { profileId } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const o1Mini = new URL('../../../shared/data/livecodebench/O1-Mini-2024-09-12_N1_eval_all.json.gz', import.meta.url)
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const lines = (rows: readonly unknown[]) => rows.map(row => JSON.stringify(row)).join('\n')
+const results = (id: string) => service.client.call('getRunResults', { params: { run_id: id } })
+const problems = (labels: readonly (readonly boolean[])[]) =>
+  JSON.stringify(
+    labels.map((graded, i) => ({
+      question_title: `Problem ${i}`,
+      question_content: `Print ${i}.`,
+      platform: i % 2 === 0 ? 'atcoder' : 'leetcode',
+      question_id: `p${i}`,
+      contest_id: 'c',
+      contest_date: `2024-0${1 + (i % 9)}-01T00:00:00`,
+      starter_code: '',
+      difficulty: i < 4 ? 'easy' : 'hard',
+      output_list: graded.map((_, epoch) => `\`\`\`python\nprint(${i}, ${epoch})\n\`\`\``),
+      code_list: graded.map((_, epoch) => `print(${i}, ${epoch})`),
+      graded_list: graded,
+      metadata: graded.map(() => '{}'),
+    })),
+  )
+const passing = (right: number, epochs = 1) =>
+  problems(Array.from({ length: 8 }, (_, i) => Array.from({ length: epochs }, () => i < right)))
+
+describe('published results of LiveCodeBench', () => {
+  it('become runs of one version, whose tasks hold no answers, so that models compare', async () => {
+    const first = await importAnswers(service, {}, [{ name: 'Model-A_N1_eval_all.json', content: passing(6) }])
+    expect(first).toMatchObject({
+      status: 'imported',
+      format: 'livecodebench_results',
+      models: [{ model: 'Model-A_N1', outputs: 8 }],
+      benchmark: { slug: 'livecodebench-recorded-answers', already_present: false },
+    })
+    const second = await importAnswers(service, { model: 'B' }, [
+      { name: 'Scenario.codegeneration_2_0.2_eval_all.json', content: passing(3, 2) },
+    ])
+    expect(second.benchmark).toEqual({ ...first.benchmark, already_present: true })
+    const ids = [first, second].map(({ runs }) => runs[0]?.run_id ?? '')
+    const figures = await Promise.all(ids.map(async id => (await results(id)).metrics[0]?.estimate))
+    expect(figures.map(figure => [figure?.mean, figure?.n])).toEqual([
+      [0.75, 8],
+      [0.375, 8],
+    ])
+    const comparison = await service.client.call('createComparison', { body: { name: 'Both', run_ids: ids, baseline_id: ids[0] ?? '' } })
+    expect(comparison.differences.map(({ metric, n, difference }) => [metric, n, difference])).toEqual([['recorded_pass', 8, -0.375]])
+    const { items } = await service.client.call('listTasks', { query: { source_ref: first.benchmark?.source_ref ?? '' } })
+    expect(JSON.stringify(items)).not.toContain('print(')
+  })
+
+  it('are two models where two files come together', async () => {
+    const record = await importAnswers(service, { name: 'Together' }, [
+      { name: 'A_eval_all.json', content: passing(8) },
+      { name: 'B_eval_all.json', content: passing(1) },
+    ])
+    expect(record.runs.map(({ model }) => model)).toEqual(['A', 'B'])
+  })
+
+  it.each([
+    ['labels of another number', problems([[true]]).replace('[true]', '[true,true]'), '"output_list" has 1 entries and "graded_list" 2'],
+    ['no labels', problems([[true]]).replace('"graded_list":[true]', '"graded_list":null'), '"graded_list" a list of truth values'],
+    ['no date', problems([[true]]).replace('"contest_date"', '"date"'), 'The field "contest_date" is missing.'],
+    ['one problem twice', problems([[true], [true]]).replace('"p1"', '"p0"'), 'in other words than the file before it'],
+  ])('are refused with %s', async (_, content, message) => {
+    const record = await importAnswers(service, { format: 'livecodebench_results' }, [{ name: 'X_eval_all.json', content }])
+    expect(record).toMatchObject({ status: 'failed', runs: [] })
+    expect(record.errors[0]?.message).toContain(message)
+  })
+
+  it.skipIf(!existsSync(o1Mini))(
+    'of o1-mini keep their 880 labels (skipped where ../shared/data is absent)',
+    { timeout: 120_000 },
+    async () => {
+      const record = await importAnswers(service, { name: 'o1-mini' }, [
+        { name: 'O1-Mini-2024-09-12_N1_eval_all.json.gz', content: new Uint8Array(readFileSync(o1Mini)) },
+      ])
+      expect(record).toMatchObject({ status: 'imported', tasks: { total: 880, answered: 880, missing: 0 } })
+      const { metrics } = await results(record.runs[0]?.run_id ?? '')
+      // Sum of "pass@1" over the file, by Python: 602 of 880.
+      expect(metrics[0]?.estimate).toMatchObject({ n: 880 })
+      expect(Math.round((metrics[0]?.estimate.mean ?? 0) * 880)).toBe(602)
+    },
+  )
+})
+
+describe('a score column', () => {
+  let profile = ''
+  beforeAll(async () => {
+    const tasks = Array.from({ length: 4 }, (_, i) => ({ id: `t${i}`, question: `What is ${i} plus 1?`, answer: String(i + 1) }))
+    await importFiles(service, { format: 'jsonl', name: 'Plus one' }, [{ name: 'plus.jsonl', content: lines(tasks) }])
+    profile = await profileId(service.client, 'plus-one', 'zero-shot')
+  })
+  const scored = (scores: readonly unknown[]) => [
+    { name: 'outputs.jsonl', content: lines(scores.map((points, i) => ({ task_id: `t${i}`, output: String(i + 1), points }))) },
+  ]
+  const mapping = (more: object = {}) => JSON.stringify({ score: 'points', ...more })
+
+  it('becomes a metric beside those that are graded here, rescaled from its range, and stays through a regrade', async () => {
+    const record = await importAnswers(
+      service,
+      { profile_id: profile, model: 'm', mapping: mapping({ lowest_score: 1, highest_score: 5 }) },
+      scored([1, 2, 5, 4]),
+    )
+    const id = record.runs[0]?.run_id ?? ''
+    const figures = async () => (await results(id)).metrics.map(({ metric, estimate }) => [metric, estimate.mean, estimate.n])
+    expect(await figures()).toEqual(expect.arrayContaining([['recorded_score', 0.5, 4]]))
+    const before = await figures()
+    await service.client.call('regradeRun', { params: { run_id: id }, body: {} })
+    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id: id } })).result_version).toBe(2)
+    expect(await figures()).toEqual(before)
+  })
+
+  it('of right and wrong has the interval of a proportion', async () => {
+    const record = await importAnswers(
+      service,
+      { profile_id: profile, model: 'b', mapping: mapping({ binary_score: true }) },
+      scored([1, 0, true, null]),
+    )
+    const metric = (await results(record.runs[0]?.run_id ?? '')).metrics.find(one => one.metric === 'recorded_score')
+    expect(metric).toMatchObject({ estimate: { n: 3, interval: { method: 'wilson' } } })
+  })
+
+  it.each([
+    [{}, [7, 1, 1, 1], 'The score 7 is not between 0 and 1. State its range with "lowest_score" and "highest_score".'],
+    [{ binary_score: true }, [0.5, 1, 1, 1], 'The score 0.5 is neither 0 nor 1'],
+    [{}, ['good', 1, 1, 1], 'The field "points" must be a number, not "good".'],
+  ])('outside of its range is refused by its line: %j', async (range, scores, message) => {
+    const record = await importAnswers(service, { profile_id: profile, mapping: mapping(range) }, scored(scores))
+    expect(record).toMatchObject({ status: 'failed' })
+    expect(record.errors[0]).toMatchObject({ line: 1, message: expect.stringContaining(message) })
+  })
+})
