@@ -85,6 +85,7 @@ describe.skipIf(postgresMissing !== null)(
       const [batch_id = ''] = jobs()
       const of = (worker: { readonly id: string }) => ({ worker_id: worker.id, batch_id })
       const batch = await machine.call('takeBatch', { params: of(first), body: { attempt: 0 } })
+      if (batch.kind !== 'grade') throw new Error('Code is graded here.')
       expect(batch.inputs).toHaveLength(8)
       const scores = batch.inputs.map(() =>
         batch.metrics.map(() => ({
@@ -96,13 +97,20 @@ describe.skipIf(postgresMissing !== null)(
         })),
       )
       await machine.call('takeBatch', { params: of(second), body: { attempt: 1 } })
-      const late = await machine.refusal('reportBatch', { params: of(first), body: { attempt: 0, scores } })
+      const late = await machine.refusal('reportBatch', { params: of(first), body: { attempt: 0, outcome: { kind: 'grade', scores } } })
       expect(late).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('no longer holds') })
       expect(await machine.refusal('takeBatch', { params: of(first), body: { attempt: 0 } })).toMatchObject({ code: 'conflict' })
-      const short = await machine.refusal('reportBatch', { params: of(second), body: { attempt: 1, scores: scores.slice(1) } })
+      const short = await machine.refusal('reportBatch', {
+        params: of(second),
+        body: { attempt: 1, outcome: { kind: 'grade', scores: scores.slice(1) } },
+      })
       expect(short).toMatchObject({ status: 422, message: expect.stringContaining('8 rows') })
-      expect(await machine.call('reportBatch', { params: of(second), body: { attempt: 1, scores } })).toEqual({ stored: true })
-      expect(await machine.refusal('reportBatch', { params: of(second), body: { attempt: 1, scores } })).toMatchObject({
+      expect(await machine.call('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } })).toEqual({
+        stored: true,
+      })
+      expect(
+        await machine.refusal('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } }),
+      ).toMatchObject({
         code: 'not_found',
       })
       const run = await runToEnd(service.client, service.baseUrl, id)
@@ -140,7 +148,7 @@ describe.skipIf(postgresMissing !== null)(
         await elsewhere.refusal('drainWorker', { params: { worker_id } }),
         await elsewhere.refusal('leaveWorker', { params: { worker_id } }),
         await elsewhere.refusal('takeBatch', { params, body: { attempt: 0 } }),
-        await elsewhere.refusal('reportBatch', { params, body: { attempt: 0, scores: [] } }),
+        await elsewhere.refusal('reportBatch', { params, body: { attempt: 0, outcome: { kind: 'grade', scores: [] } } }),
       ]
       expect(refusals.map(({ code, message }) => ({ code, message }))).toEqual(
         refusals.map(() => ({ code: 'not_found', message: `There is no worker "${worker_id}" in this workspace.` })),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Name, page, Timestamp, Uuid } from '../primitives.ts'
 import { SandboxRecord } from '../runs/results.schemas.ts'
 import { ScoreClassName } from '../evaluators/evaluators.schemas.ts'
+import { WorkerCallOutcome, WorkerEndpoint, WorkerProbeFault, WorkerRequest } from './worker-calls.schemas.ts'
 import { workerMachine } from './worker.machine.ts'
 
 export const WorkerState = z.enum(workerMachine.states).meta({ id: 'WorkerState' })
@@ -10,7 +11,7 @@ export type WorkerState = z.infer<typeof WorkerState>
 export const WorkerLabel = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]{0,79}$/, 'must be 1 to 80 lower-case letters, digits, dots or hyphens')
-  .describe('`code` takes the grading of code.')
+  .describe('`code` takes the grading of code, `model.<connection id>` the calls of a connection.')
   .meta({ example: 'code' })
 
 const labels = z.array(WorkerLabel).max(20).describe('What the worker takes; other work is not sent to it.')
@@ -70,21 +71,30 @@ export const WorkerAttemptBody = z
   .strictObject({ attempt: z.int().nonnegative().describe('Retry count of the job; a later attempt supersedes an earlier one.') })
   .meta({ id: 'WorkerAttemptBody' })
 
+const batch = { batch_id: Uuid }
+
+/** Work of one job. Its texts are untrusted. */
 export const WorkerBatch = z
-  .strictObject({
-    batch_id: Uuid,
-    metrics: z.array(z.strictObject({ scorer: z.string(), options: z.record(z.string(), z.unknown()) })),
-    inputs: z.array(
-      z.strictObject({
-        output: z.string().describe('The model’s answer: untrusted text.'),
-        targets: z.array(z.string()),
-        choices: z.array(z.string()).optional(),
-        metadata: z.record(z.string(), z.unknown()).optional(),
-      }),
-    ),
-  })
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      ...batch,
+      kind: z.literal('grade'),
+      metrics: z.array(z.strictObject({ scorer: z.string(), options: z.record(z.string(), z.unknown()) })),
+      inputs: z.array(
+        z.strictObject({
+          output: z.string(),
+          targets: z.array(z.string()),
+          choices: z.exactOptional(z.array(z.string())),
+          metadata: z.exactOptional(z.record(z.string(), z.unknown())),
+        }),
+      ),
+    }),
+    z.strictObject({ ...batch, kind: z.literal('call'), endpoint: WorkerEndpoint, request: WorkerRequest }),
+    z.strictObject({ ...batch, kind: z.literal('probe'), endpoint: WorkerEndpoint }),
+  ])
   .meta({ id: 'WorkerBatch' })
 export type WorkerBatch = z.infer<typeof WorkerBatch>
+export type GradeBatch = Extract<WorkerBatch, { kind: 'grade' }>
 
 const WorkerScore = z.strictObject({
   value: z.number().nullable(),
@@ -92,17 +102,22 @@ const WorkerScore = z.strictObject({
   answer: z.string().nullable(),
   answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
   explanation: z.string(),
-  values: z.record(z.string(), z.number().nullable()).optional(),
-  label: z.string().optional(),
+  values: z.exactOptional(z.record(z.string(), z.number().nullable())),
+  label: z.exactOptional(z.string()),
 })
 
+export const WorkerOutcome = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('grade'), scores: z.array(z.array(WorkerScore)).describe('By input, then by metric.') }),
+    z.strictObject({ kind: z.literal('call'), call: WorkerCallOutcome }),
+    z.strictObject({ kind: z.literal('probe'), fault: WorkerProbeFault }),
+  ])
+  .meta({ id: 'WorkerOutcome' })
+export type WorkerOutcome = z.infer<typeof WorkerOutcome>
+
 export const WorkerOutcomeBody = z
-  .strictObject({
-    attempt: z.int().nonnegative(),
-    scores: z.array(z.array(WorkerScore)).describe('By input, then by metric.'),
-  })
+  .strictObject({ attempt: z.int().nonnegative(), outcome: WorkerOutcome })
   .meta({ id: 'WorkerOutcomeBody' })
-export type WorkerOutcomeBody = z.infer<typeof WorkerOutcomeBody>
 
 export const WorkerReceipt = z
   .strictObject({ stored: z.literal(true).describe('The outcome is durable; the job may be completed.') })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type SandboxRecord, ServiceError, type WorkerBatch, type WorkerLease, type WorkerOutcomeBody } from '../../contract/index.ts'
+import { type SandboxRecord, ServiceError, type WorkerBatch, type WorkerLease, type WorkerOutcome } from '../../contract/index.ts'
 import { appVersion } from '../../service/version.ts'
 import { type HeldJob, type JobQueue, leaseSeconds } from '../../service/workers/job-queue.ts'
 import type { RemoteService } from './remote-service.ts'
@@ -15,7 +15,8 @@ const renewMs = (leaseSeconds * 1000) / 4
 export interface WorkerParts {
   readonly service: RemoteService
   readonly queue: JobQueue
-  readonly grade: (batch: WorkerBatch) => Promise<WorkerOutcomeBody['scores']>
+  /** Does the work of a batch. @param lost ends a call */
+  readonly execute: (batch: WorkerBatch, lost: AbortSignal) => Promise<WorkerOutcome>
   readonly sandboxes: readonly SandboxRecord[]
   readonly log: (line: string) => void
 }
@@ -34,7 +35,7 @@ interface Held {
  * @throws ServiceError when the service refuses the worker
  */
 export async function runWorker(
-  { service, queue, grade, sandboxes, log }: WorkerParts,
+  { service, queue, execute, sandboxes, log }: WorkerParts,
   { name, labels, slots }: Pick<WorkerOptions, 'name' | 'labels' | 'slots'>,
   stop: AbortSignal,
 ): Promise<void> {
@@ -79,17 +80,23 @@ export async function runWorker(
   const work = async ({ queue: from, job, lost }: Held): Promise<void> => {
     const params = { worker_id, batch_id: job.id }
     const { attempt } = job
-    const scores = await gradeOne(lost.signal, params, attempt)
-    const receipt = scores && (await persist(lost.signal, () => service.call('reportBatch', { params, body: { attempt, scores } })))
-    if (!receipt) log(`Batch ${job.id} was given to another worker or is no longer needed.`)
+    const outcome = await executeOne(lost.signal, params, attempt)
+    if (!outcome) {
+      log(dropped(job))
+      return queue.complete(from, job)
+    }
+    const say = () => service.call('reportBatch', { params, body: { attempt, outcome } })
+    // The service waits for a call that it has cancelled, so that it knows what was sent.
+    const receipt = lost.signal.aborted ? await say().catch(() => undefined) : await persist(lost.signal, say)
+    if (!receipt) log(dropped(job))
     await queue.complete(from, job)
   }
-  /** The slot is free once it is graded; storing is the service's work. */
-  const gradeOne = async (lost: AbortSignal, params: { worker_id: string; batch_id: string }, attempt: number) => {
+  /** The slot is free once the work is done; storing is the service's work. */
+  const executeOne = async (lost: AbortSignal, params: { worker_id: string; batch_id: string }, attempt: number) => {
     busy++
     try {
       const batch = await persist(lost, () => service.call('takeBatch', { params, body: { attempt } }))
-      return batch && (await grade(batch))
+      return batch && (await execute(batch, lost))
     } finally {
       busy--
       notify()
@@ -174,4 +181,8 @@ function failed(log: (line: string) => void) {
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
   return `${error instanceof Error ? error.message : String(error)}${cause}`
+}
+
+function dropped({ id }: HeldJob): string {
+  return `Batch ${id} was given to another worker or is no longer needed.`
 }

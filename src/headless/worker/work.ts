@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { GradeBatch, WorkerOutcome } from '../../contract/index.ts'
 import { openJobQueue } from '../../service/workers/job-queue.ts'
-import { createCodePool } from '../../workers/code-pool.ts'
+import { type CodePool, createCodePool } from '../../workers/code-pool.ts'
 import { workerFile } from '../../workers/worker-file.ts'
 import { complain, print } from '../print.ts'
+import { createCaller } from './make-calls.ts'
 import { connectRemote } from './remote-service.ts'
-import { runWorker } from './run-worker.ts'
+import { runWorker, type WorkerParts } from './run-worker.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 /** `assay worker`: an engine without a database file. */
@@ -25,14 +27,14 @@ export async function work(options: WorkerOptions): Promise<void> {
     try {
       const { python, javascript } = (await code.sandbox()).chosen
       const sandboxes = [python, javascript].filter(sandbox => sandbox !== null)
-      const grade = async ({ metrics, inputs }: Parameters<Parameters<typeof runWorker>[0]['grade']>[0]) => {
-        const rows = await code.grade(
-          metrics.map((metric, i) => ({ ...metric, id: String(i), primary: i === 0 })),
-          inputs.map(({ choices, metadata, ...input }) => ({ ...input, ...(choices && { choices }), ...(metadata && { metadata }) })),
-        )
-        return rows.map(row => row.map(score => ({ ...score, ...(score.values && { values: { ...score.values } }) })))
+      const calls = createCaller(options)
+      const execute: WorkerParts['execute'] = async (batch, lost) =>
+        batch.kind === 'grade' ? { kind: 'grade', scores: await gradeBatch(code, batch) } : calls.execute(batch, lost)
+      try {
+        await runWorker({ service, queue, execute, sandboxes, log: print }, options, stop.signal)
+      } finally {
+        await calls.close()
       }
-      await runWorker({ service, queue, grade, sandboxes, log: print }, options, stop.signal)
     } finally {
       await queue.close()
     }
@@ -40,4 +42,12 @@ export async function work(options: WorkerOptions): Promise<void> {
     await code.close()
     rmSync(cache, { recursive: true, force: true })
   }
+}
+
+async function gradeBatch(code: CodePool, { metrics, inputs }: GradeBatch): Promise<Extract<WorkerOutcome, { kind: 'grade' }>['scores']> {
+  const rows = await code.grade(
+    metrics.map((metric, i) => ({ ...metric, id: String(i), primary: i === 0 })),
+    inputs,
+  )
+  return rows.map(row => row.map(({ values, ...score }) => ({ ...score, ...(values && { values: { ...values } }) })))
 }

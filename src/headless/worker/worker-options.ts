@@ -11,6 +11,8 @@ export interface WorkerOptions {
   readonly name: string
   readonly labels: readonly string[]
   readonly slots: number
+  /** This machine's key for a provider, and the only origin that it is sent to. */
+  readonly secret: { readonly value: string; readonly origin: string } | null
 }
 
 /** As given on the command line. */
@@ -21,6 +23,8 @@ export const WorkerFlags = z.object({
   name: z.string().min(1).max(200).default(hostname()),
   slots: z.coerce.number().int().min(1).max(1024).default(availableParallelism()),
   keyEnv: z.string().default('ASSAY_KEY'),
+  secretEnv: z.string().optional(),
+  secretOrigin: z.string().optional(),
 })
 export type WorkerFlags = z.infer<typeof WorkerFlags>
 
@@ -35,7 +39,15 @@ export function readWorkerOptions(flags: WorkerFlags, env: NodeJS.ProcessEnv): W
   const wrong = labels.find(label => !WorkerLabel.safeParse(label).success)
   if (wrong !== undefined)
     throw new Error(`--labels takes labels of lower-case letters, digits, dots and hyphens, separated by commas, not "${wrong}".`)
-  return { join: readJoin(flags.join), queue: readQueueUrl(queue), key, name: flags.name, labels: [...new Set(labels)], slots: flags.slots }
+  return {
+    join: readJoin(flags.join),
+    queue: readQueueUrl(queue),
+    key,
+    name: flags.name,
+    labels: [...new Set(labels)],
+    slots: flags.slots,
+    secret: readSecret(flags, env),
+  }
 }
 
 /** The key and people's data pass over it, so that plain HTTP stays on this machine. */
@@ -45,4 +57,16 @@ function readJoin(text: string): string {
   if (url === null || (url.protocol !== 'https:' && !isLocal) || `${url.origin}/` !== url.href)
     throw new Error(`--join takes https://NAME:PORT, or http://127.0.0.1:PORT on the same machine, not "${text}".`)
   return url.origin
+}
+
+function readSecret({ secretEnv, secretOrigin }: WorkerFlags, env: NodeJS.ProcessEnv): WorkerOptions['secret'] {
+  if (secretEnv === undefined && secretOrigin === undefined) return null
+  if (secretEnv === undefined || secretOrigin === undefined)
+    throw new Error('--secret-env NAME and --secret-origin URL go together: the key is sent to that origin only.')
+  const value = env[secretEnv]
+  if (!value) throw new Error(`The environment variable ${secretEnv} of --secret-env is empty.`)
+  const url = URL.parse(secretOrigin)
+  if (url === null || `${url.origin}/` !== url.href)
+    throw new Error(`--secret-origin takes https://NAME or https://NAME:PORT, not "${secretOrigin}".`)
+  return { value, origin: url.origin }
 }

@@ -8,8 +8,11 @@ export interface HeldJob {
 
 /** Queues in PostgreSQL. A job is the id of a batch and nothing else: no prompts, no outputs, no secrets. */
 export interface JobQueue {
-  /** Makes a queue that is missing. Jobs that nobody has begun are those of an earlier start, and are dropped. */
-  create(name: string): Promise<void>
+  /**
+   * Makes a queue that is missing. Jobs that nobody has begun are those of an earlier start, and are dropped.
+   * @param retries attempts after the first; a job that has used them up is done by the service itself
+   */
+  create(name: string, retries: number): Promise<void>
   send(name: string, ids: readonly string[]): Promise<void>
   /** Holds up to `count` jobs, oldest first. */
   fetch(name: string, count: number): Promise<HeldJob[]>
@@ -29,8 +32,6 @@ export interface JobQueue {
 
 /** Seconds without a renewal after which a job is given to another worker. */
 export const leaseSeconds = 10
-/** Attempts after the first; a batch that has used them up is done by the service itself. */
-const retryLimit = 3
 /** The schema in PostgreSQL that holds the queues and nothing else. */
 const schema = 'assay_queue'
 
@@ -86,7 +87,7 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
   }
   const toAttempts = (jobs: readonly HeldJob[]) => jobs.map(({ id, attempt }) => ({ id, retryCount: attempt }))
   return {
-    create: name =>
+    create: (name, retries) =>
       run(async () => {
         if (await boss.getQueue(name)) {
           await boss.deleteQueuedJobs(name)
@@ -96,7 +97,7 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
         await boss.createQueue(exhaustedOf(name), { retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 })
         await boss.createQueue(name, {
           deadLetter: exhaustedOf(name),
-          retryLimit,
+          retryLimit: retries,
           heartbeatSeconds: leaseSeconds,
           expireInSeconds: 3600,
           retentionSeconds: 24 * 3600,

@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import {
   ApiError,
+  type GradeBatch,
   type SandboxRecord,
   type WorkerBatch,
+  type WorkerEndpoint,
   type WorkerLease,
-  type WorkerOutcomeBody,
+  type WorkerOutcome,
   type WorkerReportBody,
 } from '../../contract/index.ts'
 import type { Commit, GradedInput, GradedRun, MetricPlan } from '../../engine/execution/scheduler/ports.ts'
 import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { CodeGrader } from '../../workers/code-pool.ts'
 import type { Kernel } from '../kernel.ts'
+import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { type BatchHolder, createBatches, UndeliverableError } from './batches.ts'
 import { openJobQueue } from './job-queue.ts'
 import { codeLabel, type Registry } from './registry.ts'
+import { createRemoteClient, type SendCall } from './remote-client.ts'
 
 /** Samples of one job: a tenth of the queue's cost for each, and still small beside what one machine does in a second. */
 const samplesPerJob = 16
 /** Milliseconds between looks at what workers have left undone. */
 const sweepMs = 2_000
+/** Grading is free and may be repeated; a call may not, since the provider may bill it. */
+const gradingRetries = 3
+const callRetries = 0
 /** Milliseconds for which work waits for a queue that does not respond. */
 const patienceMs = 20_000
 
@@ -34,14 +42,18 @@ export interface TeamRuns {
 export interface Team {
   /** Grades with workers where some take the label `code`, and otherwise locally. */
   route(local: CodeGrader): CodeGrader
+  /** A connection's client whose calls workers make while some take them. */
+  client(workspaceId: string, connectionId: string, endpoint: WorkerEndpoint, local: ModelClient): ModelClient
   /** Batches that workers can grade at once. */
   places(): number
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
   /** Queues that hold work for a worker, made where they are missing. */
   queuesFor(workspaceId: string, report: WorkerReportBody): Promise<WorkerLease['queues']>
   take(id: string, holder: BatchHolder): WorkerBatch
-  report(id: string, holder: BatchHolder, scores: WorkerOutcomeBody['scores']): Promise<void>
+  report(id: string, holder: BatchHolder, outcome: WorkerOutcome): Promise<void>
   isReachable(): boolean
+  /** Waits for no worker any more; called once runs have stopped. */
+  abandon(): void
   close(): Promise<void>
 }
 
@@ -54,7 +66,7 @@ export async function openTeam(
   const batches = createBatches(() => performance.now())
   const made = new Map<string, Promise<void>>()
   const create = (name: string): Promise<void> => {
-    const known = made.get(name) ?? queue.create(name)
+    const known = made.get(name) ?? queue.create(name, parseQueue(name).label === codeLabel ? gradingRetries : callRetries)
     made.set(name, known)
     known.catch(() => made.delete(name))
     return known
@@ -101,11 +113,12 @@ export async function openTeam(
     local: CodeGrader,
   ): ReturnType<CodeGrader> => {
     const name = queueName(workspaceId, codeLabel)
-    const content = { metrics: metrics.map(({ scorer, options }) => ({ scorer, options })) }
+    const scorers = metrics.map(({ scorer, options }) => ({ scorer, options }))
     const jobs = chunks(inputs).map(part => {
       const id = randomUUID()
       const positions = part.flatMap(({ position }) => position ?? [])
-      const batch = { workspaceId, queue: name, runNo: run.runNo, positions, content: { ...content, inputs: part.map(toInput) } }
+      const content = { kind: 'grade', metrics: scorers, inputs: part.map(toInput) } as const
+      const batch = { workspaceId, queue: name, content, samples: { runNo: run.runNo, positions } }
       return { id, part, outcome: batches.add(id, batch) }
     })
     void send(
@@ -114,7 +127,7 @@ export async function openTeam(
     )
     const rows = await Promise.all(
       jobs.map(({ part, outcome }) =>
-        outcome.catch((error: unknown) => {
+        outcome.then(scoresOf).catch((error: unknown) => {
           if (error instanceof UndeliverableError && !run.closing()) return local(metrics, part, run)
           throw error
         }),
@@ -123,7 +136,38 @@ export async function openTeam(
     return rows.flat()
   }
 
+  /** Calls that begin within a turn are one statement. */
+  const pending = new Map<string, string[]>()
+  const sendSoon = (name: string, id: string) => {
+    if (pending.size === 0)
+      setImmediate(() => {
+        for (const [queued, ids] of pending) void send(queued, ids)
+        pending.clear()
+      })
+    pending.set(name, [...(pending.get(name) ?? []), id])
+  }
+  const senderOf =
+    (workspaceId: string, label: string): SendCall =>
+    content => {
+      if (!queue.isReachable() || registry.takers(workspaceId, label).length === 0) return null
+      const [id, name] = [randomUUID(), queueName(workspaceId, label)]
+      const outcome = batches.add(id, { workspaceId, queue: name, content, samples: null })
+      sendSoon(name, id)
+      return {
+        outcome,
+        recall: () => {
+          const isRecalled = batches.recall(id)
+          // Whoever holds the job finds out at the next renewal, and ends the call.
+          queue.cancel(name, [id]).catch((error: unknown) => log.warn({ err: error }, 'a call could not be taken out of the queue'))
+          return isRecalled
+        },
+        giveUp: () => batches.giveUp([id], 'It did not end the call.'),
+      }
+    }
+
   return {
+    client: (workspaceId, connectionId, endpoint, local) =>
+      createRemoteClient(senderOf(workspaceId, `model.${connectionId}`), endpoint, local),
     route: local => (metrics, inputs, run?: GradedRun) => {
       const isOfRun = run !== undefined && inputs.length > 0 && inputs.every(({ position }) => position !== undefined)
       const workspaceId = isOfRun && queue.isReachable() ? runs.workspaceOf(run.runNo) : null
@@ -141,25 +185,27 @@ export async function openTeam(
         }),
       ),
     take: batches.take,
-    report: async (id, holder, scores) => {
+    report: async (id, holder, outcome) => {
       const { sandboxes } = registry.worker(holder.workspaceId, holder.workerId)
-      const samples = await batches.report(id, holder, scores, ({ runNo, content }) => {
+      const samples = await batches.report(id, holder, outcome, ({ content, samples: ofRun }) => {
+        if (content.kind !== 'grade' || !ofRun) return
         const languages = codeLanguages(content.metrics)
         runs.noteSandboxes(
-          runNo,
+          ofRun.runNo,
           sandboxes.filter(({ language }) => languages.includes(language)),
         )
       })
       registry.completed(holder.workerId, samples)
     },
     isReachable: queue.isReachable,
+    abandon: () => {
+      for (const name of batches.queues()) {
+        const ids = batches.open(name).map(({ id }) => id)
+        batches.giveUp(ids, 'The service is closing.')
+      }
+    },
     close: async () => {
       clearInterval(timer)
-      for (const name of batches.queues())
-        batches.giveUp(
-          batches.open(name).map(({ id }) => id),
-          'The service is closing.',
-        )
       await queue.close()
     },
   }
@@ -189,7 +235,12 @@ function chunks(inputs: readonly GradedInput[]): (readonly GradedInput[])[] {
   )
 }
 
+function scoresOf(outcome: WorkerOutcome): readonly (readonly Score[])[] {
+  if (outcome.kind !== 'grade') throw new Error(`A worker answered a batch with "${outcome.kind}".`)
+  return outcome.scores
+}
+
 /** All that grading needs, and nothing of the prompt. */
-function toInput({ output, targets, choices, metadata }: GradedInput): WorkerBatch['inputs'][number] {
+function toInput({ output, targets, choices, metadata }: GradedInput): GradeBatch['inputs'][number] {
   return { output, targets: [...targets], ...(choices && { choices: [...choices] }), ...(metadata && { metadata: { ...metadata } }) }
 }

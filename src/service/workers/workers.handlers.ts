@@ -22,7 +22,7 @@ export function workersHandlers(registry: Registry, team: Team | null): Handlers
     },
     reportBatch: async ({ workspaceId }, { params, body }) => {
       const holder = { workspaceId, workerId: params.worker_id, attempt: body.attempt }
-      await requireTeam(team).report(params.batch_id, holder, body.scores)
+      await requireTeam(team).report(params.batch_id, holder, body.outcome)
       return { stored: true }
     },
   }
