@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
@@ -6,6 +7,14 @@ if (isMainThread && process.send) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   let peak = 0
   let cpu = process.cpuUsage()
+  /** Processor time of this thread alone between two looks: whatever else the machine does, a long turn of the loop is in it. */
+  let busy = process.threadCpuUsage()
+  let longestBusy = 0
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(busy)
+    longestBusy = Math.max(longestBusy, (user + system) / 1000)
+    busy = process.threadCpuUsage()
+  }, 1).unref()
   setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 50).unref()
@@ -16,6 +25,7 @@ if (isMainThread && process.send) {
       delay.reset()
       peak = process.memoryUsage.rss()
       cpu = process.cpuUsage()
+      longestBusy = 0
     }
     if (message === 'end') {
       delay.disable()
@@ -26,7 +36,9 @@ if (isMainThread && process.send) {
         cpuMs: (user + system) / 1000,
         loopP99: delay.percentile(99) / 1e6,
         loopMax: delay.max / 1e6,
+        longestTurnCpuMs: longestBusy,
         peakRss: peak,
+        ownMemory: ownMemory(),
         heapUsed,
         external,
       })
@@ -34,4 +46,14 @@ if (isMainThread && process.send) {
   })
   // Being asked does not keep a service alive that wants to end.
   process.channel?.unref()
+}
+
+/** Bytes that belong to the process alone, without mapped files such as the database; null where the system does not say. */
+function ownMemory(): number | null {
+  try {
+    const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return found === undefined ? null : Number(found) * 1024
+  } catch {
+    return null
+  }
 }

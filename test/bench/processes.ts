@@ -12,7 +12,9 @@ const Measured = z.object({
   cpuMs: z.number(),
   loopP99: z.number(),
   loopMax: z.number(),
+  longestTurnCpuMs: z.number(),
   peakRss: z.number(),
+  ownMemory: z.number().nullable(),
   heapUsed: z.number(),
   external: z.number(),
 })

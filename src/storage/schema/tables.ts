@@ -69,7 +69,15 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
-import type { TuneArmsTable, TuneCasesTable, TuneDraftsTable, TuneGroupsTable, TuneQuotesTable, TuneSessionsTable } from './tuning.ts'
+import type {
+  TuneArmsTable,
+  TuneCasesTable,
+  TuneDraftsTable,
+  TuneGroupsTable,
+  TuneQuotesTable,
+  TuneSearchesTable,
+  TuneSessionsTable,
+} from './tuning.ts'
 import type { TuneMonitorsTable, TuneOccurrencesTable, TuneOutputsTable } from './tune-monitors.ts'
 import type {
   SpanRevisionsTable,
@@ -178,6 +186,7 @@ export interface Tables {
   tune_quotes: TuneQuotesTable
   tune_groups: TuneGroupsTable
   tune_arms: TuneArmsTable
+  tune_searches: TuneSearchesTable
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
