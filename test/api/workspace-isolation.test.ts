@@ -409,7 +409,7 @@ describe('an id of another workspace', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('of one workspace says nothing in another, for the same person', async () => {
+  test('of one workspace has no meaning in another, for the same person', async () => {
     const second = await service.client.call('createWorkspace', { body: { name: 'Second' } })
     const inside = clientFor(service.baseUrl, service.file.session_token, second.id)
     const request = { body: { amount_microusd: '5' }, headers: { 'idempotency-key': 'both' } }
