@@ -146,7 +146,7 @@ describe('choices of an import', () => {
 
   it('warn of a placeholder that is no column', async () => {
     const record = await own('Odd', {}, { prompt_template: '{input} {x}' }, { dry_run: 'true' })
-    expect(record.warnings).toContain('No column is called {x}; it is sent as it stands.')
+    expect(record.warnings).toContain('No column is called {x}; it is sent unchanged.')
     expect(record.preview[0]?.prompt).toBe('One plus one? {x}')
   })
 })

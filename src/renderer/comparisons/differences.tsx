@@ -16,7 +16,7 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="compare-note">
         Contender less baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The grey band is
-        what these tasks could not have shown: a true difference inside of it would be missed more often than one time in five.
+        what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
       </p>
       <ContenderChoice contender={contender} />
       <DifferencesTable rows={rows} names={profileNames(comparison.profiles)} contender={contender} />

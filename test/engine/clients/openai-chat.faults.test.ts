@@ -87,7 +87,7 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   'a 100 Continue that nobody asked for': [
     [{ send: 'HTTP/1.1 100 Continue\r\n\r\n' }, 'fin'],
     'bad_response',
-    /“100 Continue”, which Assay never asks for/,
+    /“100 Continue”, which Assay never requests/,
   ],
   'a filter that refuses the prompt': [
     reply(400, JSON.stringify({ error: { message: 'The prompt was filtered.', code: 'content_filter' } })),
