@@ -82,7 +82,7 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   'a head without end': [
     [{ send: 'HTTP/1.1 200 OK\r\n' }, { repeat: `x-${'a'.repeat(1000)}: 1\r\n`, everyMs: 0 }],
     'bad_response',
-    /more response headers than Assay takes/,
+    /more response headers than Assay accepts/,
   ],
   'a 100 Continue that nobody asked for': [
     [{ send: 'HTTP/1.1 100 Continue\r\n\r\n' }, 'fin'],
