@@ -161,7 +161,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
       if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
-      execution.control(row.id)?.cancel()
+      execution.cancel(row.id)
       // A run that waits for a person is executed once more, to end in order.
       execution.begin(row.no)
       live.announce(row.no)
@@ -179,9 +179,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     change: (workspaceId: string, id: string, principalId: string, changes: RunChanges): Run => {
       const row = rowOf(workspaceId, id)
       const { concurrency, cap, goesOn } = changeRun(kernel, row, principalId, changes)
-      const control = execution.control(row.id)
-      if (concurrency !== undefined) control?.setConcurrency(concurrency)
-      if (cap !== undefined) control?.setCap(cap)
+      if (concurrency !== undefined) execution.setConcurrency(row.id, concurrency)
+      if (cap !== undefined) execution.setCap(row.id, cap)
       if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
       live.announce(row.no)
       return read(workspaceId, id)
