@@ -1,3 +1,4 @@
+import { annotationsEndpoints } from './annotations/annotations.endpoints.ts'
 import { answersEndpoints } from './answers/answers.endpoints.ts'
 import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
@@ -32,6 +33,7 @@ import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
+import { workersEndpoints } from './workers/workers.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Every operation of the interface, by operation id. */
@@ -51,6 +53,7 @@ export const api = {
   ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
+  ...annotationsEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
   ...evaluatorsEndpoints,
@@ -71,6 +74,7 @@ export const api = {
   ...tuneSessionsEndpoints,
   ...tuneGroupsEndpoints,
   ...tuneMonitorsEndpoints,
+  ...workersEndpoints,
 } as const
 
 export type Api = typeof api

@@ -1,4 +1,4 @@
-/** Permissions of a key: `<area>:read` or `<area>:write`. Sessions have every scope that their role allows. */
+/** Permissions of a key: `<area>:read` or `<area>:write`; `workers:run` is for the machines that work for the service. Sessions have every scope that their role allows. */
 export const scopes = [
   'billing:read',
   'billing:write',
@@ -35,6 +35,9 @@ export const scopes = [
   'traces:write',
   'tuning:read',
   'tuning:write',
+  'workers:read',
+  'workers:run',
+  'workers:write',
   'workspace:read',
   'workspace:write',
 ] as const

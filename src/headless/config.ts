@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { defaultPort, type ServiceConfig } from '../service/config.ts'
+import { readQueueUrl } from './queue-url.ts'
 import { readReach } from './remote.ts'
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -39,6 +40,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       'tls-key': { type: 'string' },
       'behind-proxy': { type: 'string' },
       'keep-free': { type: 'string' },
+      queue: { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -50,6 +52,8 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   if (keyRate !== null && !(Number.isInteger(keyRate) && keyRate >= 1 && keyRate <= 100_000))
     throw new Error(`--key-rate must be 1 to 100000 requests a second, not "${values['key-rate']}".`)
   const remote = readReach(values)
+  const queueUrl = values.queue ?? (remote === null ? undefined : process.env['ASSAY_QUEUE'])
+  const queue = queueUrl === undefined ? null : readQueue(queueUrl, remote)
   const keepFree = values['keep-free'] === undefined ? null : Number(values['keep-free'])
   if (keepFree !== null && !(Number.isInteger(keepFree) && keepFree >= 0))
     throw new Error(`--keep-free must be a number of megabytes, not "${values['keep-free']}".`)
@@ -64,5 +68,12 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     ...(keepFree === null ? {} : { keepFree: keepFree * 1024 * 1024 }),
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),
     ...(remote === null ? {} : { remote }),
+    ...(queue === null ? {} : { queue }),
   }
+}
+
+/** Workers come from other machines. */
+function readQueue(url: string, remote: ServiceConfig['remote'] | null): string {
+  if (!remote) throw new Error('--queue also needs --allow-remote, so that workers can reach this service.')
+  return readQueueUrl(url)
 }

@@ -20,6 +20,8 @@ export interface ServiceConfig {
   readonly recipeMirror?: string
   /** How other machines reach it; absent where none may. */
   readonly remote?: RemoteAccess
+  /** `postgres://…` of the queue that workers take jobs from; absent where everything is done on this machine. */
+  readonly queue?: string
 }
 
 /** What lets other machines in: a certificate of the service's own, or a reverse proxy that has one. */

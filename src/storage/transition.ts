@@ -24,6 +24,7 @@ export interface StateColumn {
     | 'tune_sessions'
     | 'tune_monitors'
     | 'tune_occurrences'
+    | 'workers'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
-import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
+import type { GradedInput, GradedRun, MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import { codeScorers } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { CodeTask } from './code.worker.ts'
@@ -52,9 +52,19 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000 }: Code
   }
 }
 
-/** Grades by the sandbox what has to be run, and by `pure` everything else. */
-export function withCode(pure: ScoreBatch, code: CodePool): ScoreBatch {
-  return async (metrics, inputs) => {
+/**
+ * Grades outputs by running them, on this machine or on another. By input, then by metric.
+ * @param run that the outputs are of; absent where they are of none
+ */
+export type CodeGrader = (
+  metrics: readonly MetricPlan[],
+  inputs: readonly GradedInput[],
+  run?: GradedRun,
+) => Promise<readonly (readonly Score[])[]>
+
+/** Grades by `grade` what has to be run, and by `pure` everything else. */
+export function withCode(pure: ScoreBatch, grade: CodeGrader): ScoreBatch {
+  return async (metrics, inputs, run) => {
     const needsCode = metrics.map(metric => codeScorers.has(metric.scorer))
     if (!needsCode.includes(true)) return pure(metrics, inputs)
     const [rows, ran] = await Promise.all([
@@ -62,9 +72,10 @@ export function withCode(pure: ScoreBatch, code: CodePool): ScoreBatch {
         metrics.filter((_, i) => !needsCode[i]),
         inputs,
       ),
-      code.grade(
+      grade(
         metrics.filter((_, i) => needsCode[i]),
         inputs,
+        run,
       ),
     ])
     return rows.map(({ scores, tokens }, row) => {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare-runs.ts'
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
@@ -11,7 +9,7 @@ import type { CalibrationFigures } from '../engine/grading/calibration/calibrate
 import type { Score } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
 import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
-import { createCodePool, withCode } from './code-pool.ts'
+import { type CodeGrader, createCodePool, withCode } from './code-pool.ts'
 import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
 import type { ComparisonReportTask } from './comparison-report.worker.ts'
@@ -31,6 +29,7 @@ import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
+import { workerFile } from './worker-file.ts'
 
 /** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
@@ -58,7 +57,7 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** Finds a page among all samples of a run, or one letter for each of them. */
+  /** Finds a page among all samples of a run, or one letter for each of them; writes the file that searches read. */
   samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
@@ -86,16 +85,11 @@ export interface Workers {
   close(): Promise<void>
 }
 
-/** The built worker beside this file, or its source. A wrong path would crash the process later, so it is looked at now. */
-function workerFile(name: string): string {
-  const candidates = [`./workers/${name}.js`, `./${name}.js`, `./${name}.ts`].map(path => fileURLToPath(new URL(path, import.meta.url)))
-  const found = candidates.find(path => existsSync(path.replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')))
-  if (!found) throw new Error(`The worker ${name} is missing; build the product again with "npm run build".`)
-  return found.replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
-}
-
-/** @param databasePath for the threads that read much: each opens its own read-only connection */
-export function createWorkers(databasePath: string): Workers {
+/**
+ * @param databasePath for the threads that read much: each opens its own read-only connection
+ * @param routeCode may send the grading of code elsewhere
+ */
+export function createWorkers(databasePath: string, routeCode = (local: CodeGrader): CodeGrader => local): Workers {
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = new Piscina({
     filename: workerFile('score.worker'),
@@ -166,7 +160,7 @@ export function createWorkers(databasePath: string): Workers {
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
-    score: withCode(score, code),
+    score: withCode(score, routeCode(code.grade)),
     sandbox: () => code.sandbox(),
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: task => long.run(task),
@@ -176,7 +170,7 @@ export function createWorkers(databasePath: string): Workers {
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question),
-    samples: task => prompt.run(task, { filename: files.samplePage }),
+    samples: task => (task.kind === 'texts' ? long : prompt).run(task, { filename: files.samplePage }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) =>

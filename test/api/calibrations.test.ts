@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calibrated, connectJudge, jobEnd, labeledVersion, materialOf, saveJudge, startJudge } from '../support/judging.ts'
-import { type TestService, startTestService } from '../support/service.ts'
+import { clientFor, type TestService, startTestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('a judge', () => {
     })
   })
 
-  test('that has proved tool calls is asked for structured output', async () => {
+  test('with verified tool calls gets a structured output request', async () => {
     const { judge, request } = await against(
       chat => ({ tool: { verdict: materialOf(chat)[1] === 'good' ? 'pass' : 'fail', reason: 'So.' } }),
       {},
@@ -179,7 +179,7 @@ describe('a judge', () => {
     expect(judge.asked).toHaveLength(calls)
   })
 
-  test('that is throttled is asked again, and no call is lost', async () => {
+  test('that throttles is retried, and no call is lost', async () => {
     const { judge, request } = await against((chat, n) => (n % 5 === 0 ? { status: 429, headers: { 'retry-after': '0' } } : honest(chat)))
     const found = await calibrated(service.client, request)
     await judge.close()
@@ -187,7 +187,7 @@ describe('a judge', () => {
     expect(found.spending.calls).toBeGreaterThan(40)
   })
 
-  test('whose key is refused fails the calibration at once', async () => {
+  test('whose key is rejected fails the calibration immediately', async () => {
     const { judge, request } = await against(() => ({ status: 401 }))
     const found = await calibrated(service.client, request)
     await judge.close()
@@ -267,6 +267,97 @@ describe('a judge', () => {
       failure: { code: 'cancelled' },
     })
     await judge.close()
+  })
+})
+
+describe('what a calibration leaves behind', () => {
+  test('is a record on each example whether the grader agrees with its label, once', async () => {
+    const examples = Array.from({ length: 40 }, (_, i) => ({
+      input: `Q${i}`,
+      output: i % 4 ? 'yes' : 'no',
+      label: i % 2 ? 'pass' : 'fail',
+      expected: 'yes',
+    }))
+    const { datasetId, versionId, exampleIds } = await labeledVersion(service, { task: 'answer' }, examples)
+    const { id } = await service.client.call('createEvaluator', {
+      body: { name: 'Yes', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+    })
+    const found = await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
+    const history = (i: number) =>
+      service.client.call('getVerificationHistory', { params: { dataset_id: datasetId, example_id: exampleIds[i] ?? '' } })
+    expect((await history(1)).current).toMatchObject([
+      {
+        kind: 'grader_agreement',
+        outcome: 'agrees',
+        revision: 1,
+        by: { kind: 'service', id: found.id, name: 'Yes, version 1' },
+        detail: { calibration_id: found.id, evaluator_version_id: id, label: 'pass', verdict: 'pass' },
+      },
+    ])
+    expect((await history(2)).current).toMatchObject([{ outcome: 'disagrees', detail: { label: 'fail', verdict: 'pass' } }])
+    await service.client.call('reviseExample', {
+      params: { dataset_id: datasetId, example_id: exampleIds[1] ?? '' },
+      body: { base_revision: 1, output: 'changed' },
+    })
+    expect(await history(1)).toMatchObject({ current: [], archived: [{ kind: 'grader_agreement', revision: 1 }] })
+  })
+
+  test('is how much the judge prefers outputs of its own family, where examples name their models', async () => {
+    const { client } = service
+    const { id: dataset_id } = await client.call('createDataset', { body: { name: 'Authors', task: 'answer' } })
+    const examples = Array.from({ length: 80 }, (_, i) => ({
+      input: `Q${i}`,
+      output: `${i % 2 ? 'good' : 'bad'} by ${i < 40 ? 'own' : 'other'}`,
+      label: i % 2 ? 'pass' : 'fail',
+      metadata: { model: i < 40 ? 'openai/gpt-6' : 'claude-6' },
+    }))
+    const { items } = await client.call('addExamples', { params: { dataset_id }, body: { examples } })
+    await client.call('reviewExamples', {
+      params: { dataset_id },
+      body: { decision: 'approve', examples: items.map(({ example_id }) => ({ example_id, revision: 1 })) },
+    })
+    const { id: dataset_version_id } = await client.call('createDatasetVersion', { params: { dataset_id }, body: {} })
+    // Passes every second bad output of its own family.
+    const judge = await startJudge(chat => {
+      const [question = '', output = ''] = materialOf(chat)
+      const lenient = output === 'bad by own' && Number(question.slice(1)) % 4 === 0
+      return `VERDICT: ${output.startsWith('good') || lenient ? 'pass' : 'fail'}`
+    })
+    const evaluator = await saveJudge(client, await connectJudge(client, judge, { model: 'gpt-6-mini' }))
+    const found = await calibrated(client, { evaluator_version_id: evaluator.id, dataset_version_id })
+    await judge.close()
+    expect(found.self_preference).toMatchObject({ families: ['OpenAI'], own: 40, others: 40, difference: { n: 80, mean: 0.25 } })
+    expect(found.self_preference?.difference.interval?.low).toBeGreaterThan(0)
+  })
+})
+
+describe('a key with a provider ceiling', () => {
+  test('is refused judges that could pass it, and gets back what they did not use', async () => {
+    const { client, baseUrl, workspaceId } = service
+    const { versionId } = await labeledVersion(
+      service,
+      { task: 'answer' },
+      Array.from({ length: 30 }, (_, i) => ({ input: `C${i}`, output: 'good', label: i % 2 ? 'pass' : 'fail' })),
+    )
+    const judge = await startJudge(() => 'VERDICT: pass')
+    const priced = await saveJudge(client, await connectJudge(client, judge, { priced: true }))
+    const unpriced = await saveJudge(client, await connectJudge(client, judge))
+    const made = await client.call('createApiKey', {
+      body: { name: 'judging', scopes: ['evaluators:read', 'evaluators:write', 'jobs:read'], provider_ceiling_microusd: '500000' },
+    })
+    const key = clientFor(baseUrl, made.key, workspaceId)
+    const body = { evaluator_version_id: priced.id, dataset_version_id: versionId }
+    const refusal = (more: object) => key.refusal('createCalibration', { body: { ...body, ...more } })
+    expect(await refusal({ max_charge_microusd: '500001' })).toMatchObject({ status: 402, code: 'spend_ceiling_reached' })
+    const unknown = await refusal({ evaluator_version_id: unpriced.id })
+    expect(unknown).toMatchObject({ status: 402, code: 'spend_ceiling_reached', message: expect.stringContaining('states no rates') })
+    expect(judge.asked).toEqual([])
+    const found = await calibrated(key, { ...body, max_charge_microusd: '500000' })
+    await judge.close()
+    const { items } = await client.call('listApiKeys', { query: { limit: 100 } })
+    const after = items.find(({ id }) => id === made.id)
+    expect(after).toMatchObject({ provider_held_microusd: '0', provider_spent_microusd: found.spending.provider_billed_microusd })
+    expect(BigInt(found.spending.provider_billed_microusd)).toBeGreaterThan(0n)
   })
 })
 

@@ -11,6 +11,8 @@ import {
   type ScriptedJudge,
   startJudge,
 } from '../support/judging.ts'
+import { startModelServer } from '../journeys/model-server/server.ts'
+import { allot, oneEach, pricedRoute } from '../support/priced-quote.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 
@@ -50,6 +52,13 @@ const sound = async (dataDir: string) => {
   return faults
 }
 
+const regradeEnd = async (runId: string) => {
+  const { items } = await service.client.call('listJobs', { query: { kind: 'regrade' } })
+  const job = items.find(({ subject }) => subject?.id === runId)
+  await jobEnd(service.client, job?.id ?? '')
+  return service.client.call('getJob', { params: { job_id: job?.id ?? '' } })
+}
+
 describe('evaluators in a quote', () => {
   test('add metrics with their calibration, count judge calls, and leave the profile’s own metrics alone', async () => {
     const { judge, id } = await judgeOf(chat => `VERDICT: ${/\d/.test(materialOf(chat)[1] ?? '') ? 'pass' : 'fail'}`)
@@ -79,6 +88,38 @@ describe('evaluators in a quote', () => {
     expect(materialOf(judge.asked[0] ?? { messages: [] })[0]?.length).toBeGreaterThan(20)
     const html = await service.fetch(`/v1/runs/${run.id}/export?format=html`)
     expect(await html.text()).toContain('judge score, not calibrated')
+  })
+
+  test('caution where a judge grades a model of its own family: in quote, result, report and comparison', async () => {
+    const { judge, id } = await judgeOf(() => 'VERDICT: pass', { model: 'gpt-6-mini' })
+    const models = await startModelServer({ answers: () => '#### 13' })
+    const judged = async (model: string) => {
+      const connection_id = await connectJudge(service.client, models, { model })
+      const made = await quote(service.client, {
+        model: { kind: 'connection', connection_id },
+        profiles: [profile],
+        coverage: { mode: 'sample', sample_count: 4, seed: 1 },
+        execution: { evaluators: [id] },
+      })
+      const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, made.id)).id)
+      return { made, run, results: await service.client.call('getRunResults', { params: { run_id: run.id } }) }
+    }
+    const own = await judged('openai/gpt-6')
+    const other = await judged('claude-6')
+    await models.close()
+    await judge.close()
+    const caution = expect.stringContaining('both of the family OpenAI')
+    expect(own.made.warnings).toContainEqual({ code: 'judge_of_same_family', message: caution })
+    expect(own.results.metrics.find(metric => metric.evaluator)?.evaluator?.self_preference).toEqual(caution)
+    expect(own.results.notices).toContainEqual({ code: 'judge', message: caution })
+    const html = await service.fetch(`/v1/runs/${own.run.id}/export?format=html`)
+    expect(await html.text()).toContain('both of the family OpenAI')
+    const comparison = await service.client.call('createComparison', {
+      body: { name: 'families', run_ids: [own.run.id, other.run.id], baseline_id: other.run.id },
+    })
+    expect(JSON.stringify(comparison)).toContain('both of the family OpenAI')
+    expect(other.made.warnings.map(({ code }) => code)).not.toContain('judge_of_same_family')
+    expect(other.results.metrics.find(metric => metric.evaluator)?.evaluator?.self_preference).toBeNull()
   })
 
   test('go without a verdict where the judge fails, with the reason, and the run completes', async () => {
@@ -124,13 +165,6 @@ describe('a regrade by an evaluator', () => {
     evaluator = made.id
   })
   afterAll(() => judge.close())
-  const regradeEnd = async (runId: string) => {
-    const { items } = await service.client.call('listJobs', { query: { kind: 'regrade' } })
-    const job = items.find(({ subject }) => subject?.id === runId)
-    await jobEnd(service.client, job?.id ?? '')
-    return service.client.call('getJob', { params: { job_id: job?.id ?? '' } })
-  }
-
   test('needs a quote, adds its metric, and leaves every other score as it is', async () => {
     const { client } = service
     const { run, results: before } = await finishedRun()
@@ -205,7 +239,72 @@ describe('a regrade by an evaluator', () => {
   })
 })
 
-test('the database is sound after all of it', () => {
+describe('a judge that the wallet pays', () => {
+  test('is held, charged by its calls and released: in a calibration, a run and a regrade', async () => {
+    const { client, baseUrl } = service
+    const { models, routeId } = await pricedRoute(service, oneEach, { answers: () => 'VERDICT: pass' })
+    const judge = { model: { kind: 'managed', route_id: routeId } }
+    const { id } = await saveJudge(client, '', { judges: [judge] })
+    const examples = Array.from({ length: 30 }, (_, i) => ({ input: `Q${i}`, output: 'x', label: i % 2 ? 'pass' : 'fail' }))
+    const { versionId } = await labeledVersion(service, { task: 'answer' }, examples)
+    const request = { evaluator_version_id: id, dataset_version_id: versionId, max_charge_microusd: '1000000' }
+    expect(await client.refusal('createCalibration', { body: request })).toMatchObject({ status: 402, code: 'insufficient_credit' })
+    await allot(service, '10000000')
+    const chargedBy = async (work: () => Promise<void>) => {
+      const before = await client.call('getWallet', {})
+      await work()
+      const after = await client.call('getWallet', {})
+      expect(after.held_microusd).toBe(before.held_microusd)
+      return BigInt(before.available_microusd) - BigInt(after.available_microusd)
+    }
+    let spent = ''
+    const calibration = await chargedBy(async () => {
+      const found = await calibrated(client, request)
+      expect(found).toMatchObject({ status: 'resolved', n: 30, spending: { calls: 30, provider_billed_microusd: '0' } })
+      spent = found.spending.charged_microusd
+    })
+    expect(calibration).toBeGreaterThan(0n)
+    expect(spent).toBe(String(calibration))
+
+    const free = {
+      model: echo,
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 6, seed: 1 } as const,
+      execution: { evaluators: [id] },
+    }
+    const { cost } = await quote(client, free)
+    expect(BigInt(cost.upper_bound_microusd)).toBeGreaterThan(0n)
+    let runId = ''
+    let runCharge = ''
+    const byRun = await chargedBy(async () => {
+      const made = await quote(client, { ...free, maxCharge: cost.upper_bound_microusd })
+      const run = await runToEnd(client, baseUrl, (await submit(client, made.id)).id)
+      expect(run).toMatchObject({ status: 'complete', accounting: { state: 'settled', provider_billed_microusd: '0' } })
+      ;({ id: runId } = run)
+      runCharge = run.accounting.charged_microusd
+    })
+    expect(byRun).toBeGreaterThan(0n)
+    expect(byRun).toBeLessThan(BigInt(cost.upper_bound_microusd))
+    expect(runCharge).toBe(String(byRun))
+
+    const again = await saveJudge(client, '', { judges: [judge], instructions: 'Is it a number?' })
+    const byRegrade = await chargedBy(async () => {
+      const params = { run_id: runId }
+      const quoted = await client.call('createRegradeQuote', {
+        params,
+        body: { evaluator_version_id: again.id, max_charge_microusd: '1000000' },
+      })
+      expect(quoted.judge_calls).toBe(6)
+      await client.call('regradeRun', { params, body: { evaluator_version_id: again.id, regrade_quote_id: quoted.id } })
+      expect(await regradeEnd(runId)).toMatchObject({ state: 'succeeded' })
+    })
+    await models.close()
+    expect(byRegrade).toBeGreaterThan(0n)
+    expect(await sound(service.dataDir)).toEqual([])
+  })
+})
+
+test('the database passes its integrity check afterwards', () => {
   const { findings } = examine({ dataDir: service.dataDir, backup: false, now: new Date() })
   expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
 })

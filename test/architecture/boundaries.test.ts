@@ -52,10 +52,11 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'better-sqlite3',
       'kysely',
       'ipaddr.js',
+      'pg-boss',
     ],
   },
   headless: {
-    ours: ['contract', 'lib', 'service', 'engine'],
+    ours: ['contract', 'lib', 'service', 'engine', 'workers'],
     packages: [
       'node',
       'zod',

@@ -15,6 +15,8 @@ const usage = `usage: npm run bench -- COMMAND
   tuning    simulated races through the deciding functions  [--races N]
   drift     false alarms and delays of the drift detector of monitors  [--outputs N]
   load      10,000 mixed requests by 50 clients
+  beside    a run beside 50 clients, and beside 200 event streams, against alone
+                                                        [--samples N] [--rounds N] [--entry FILE] [--profile DIR] [--only NAME]
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
 `
@@ -99,6 +101,12 @@ switch (positionals[0] ?? 'run') {
   case 'load':
     await import('./load-bench.ts')
     break
+  case 'beside': {
+    const { benchBeside } = await import('./beside-bench.ts')
+    const { samples = '15828', rounds = '3', entry = [], profile = null, only = null } = values
+    await benchBeside({ samples: Number(samples), rounds: Number(rounds), entry: entry[0] ?? null, profileDir: profile, only })
+    break
+  }
   case 'scorers': {
     const { benchScorers } = await import('./scorers-bench.ts')
     await benchScorers(Number(values.outputs ?? 20_000), values.only ?? null)

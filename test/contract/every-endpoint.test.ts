@@ -89,7 +89,7 @@ describe('the endpoint table', () => {
 })
 
 describe.each(guarded)('%s', (_id, endpoint) => {
-  test('asks for credentials, whatever else is wrong', async () => {
+  test('requires credentials before any other check', async () => {
     expectRefusal(await ask(endpoint, {}), 401, 'unauthenticated')
     expectRefusal(await ask(endpoint, { authorization: 'Bearer nonsense' }), 401, 'unauthenticated')
     expectRefusal(await ask(endpoint, { authorization: 'Basic abc' }), 401, 'unauthenticated')

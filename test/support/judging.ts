@@ -62,13 +62,18 @@ export const rates = { input_microusd_per_million: '1000000', output_microusd_pe
 export async function connectJudge(
   client: TestClient,
   judge: Pick<RunningServer, 'baseUrl'>,
-  more: { readonly priced?: boolean; readonly probes?: ('tools' | 'loglikelihood')[]; readonly concurrency?: number } = {},
+  more: {
+    readonly priced?: boolean
+    readonly model?: string
+    readonly probes?: ('tools' | 'loglikelihood')[]
+    readonly concurrency?: number
+  } = {},
 ): Promise<string> {
   const { id } = await client.call('createConnection', {
     body: {
       name: 'judge',
       base_url: judge.baseUrl,
-      model: 'judge',
+      model: more.model ?? 'judge',
       limits: { max_concurrency: more.concurrency ?? 16 },
       ...(more.priced && { rates }),
       ...(more.probes && { probes: more.probes }),

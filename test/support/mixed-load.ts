@@ -18,13 +18,20 @@ export interface MixedLoad {
   readonly forgotten: number
 }
 
-/** One write in this many requests. */
-const writeEvery = 5
+export interface LoadOptions {
+  readonly clients: number
+  /** Sent in all; infinite where `signal` ends it. */
+  readonly requests: number
+  /** Milliseconds, on average, between two requests of a client; 0 asks without pause, as fast as it is answered. */
+  readonly pauseMs?: number
+  /** One write in so many requests. */
+  readonly writeEvery?: number
+  readonly signal?: AbortSignal
+}
 
-/** @param pauseMs milliseconds, on average, between two requests of a client; 0 asks without pause, as fast as it is answered */
 export async function runMixedLoad(
   service: { readonly client: TestClient; readonly baseUrl: string },
-  { requests, clients, pauseMs = 0 }: Pick<MixedLoad, 'requests' | 'clients'> & { readonly pauseMs?: number },
+  { requests, clients, pauseMs = 0, writeEvery = 5, signal }: LoadOptions,
 ): Promise<MixedLoad> {
   const { client, baseUrl } = service
   const runId = await aRun(service)
@@ -68,7 +75,7 @@ export async function runMixedLoad(
   const started = performance.now()
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      while (sent < requests) {
+      while (sent < requests && !signal?.aborted) {
         // Between nothing and twice the pause, so that the clients do not march in step.
         if (pauseMs > 0) await delay(2 * pauseMs * random())
         await ask()

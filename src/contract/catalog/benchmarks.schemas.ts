@@ -25,6 +25,11 @@ export const MetricEvaluator = z
     version: z.int(),
     judged: z.boolean().describe('Whether a model judges the output.'),
     statement: z.string().describe('Summary of its calibration, or a note that there is none.'),
+    self_preference: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Caution where a judge grades a model of its own family; null otherwise.'),
     rates: z
       .strictObject({ sensitivity: z.number(), positives: z.int(), specificity: z.number(), negatives: z.int() })
       .nullable()

@@ -76,6 +76,18 @@ const figures = {
   specificity: Estimate.nullable(),
   threshold: CalibrationThreshold.nullable(),
   position_flip_rate: Estimate.nullable().describe('Share of swapped pairs whose verdict changed with the order.'),
+  self_preference: z
+    .strictObject({
+      families: z.array(z.string()).describe('Model families of the judges that also wrote judged outputs.'),
+      own: z.int().min(0).describe('Labeled outputs of the judges’ own families.'),
+      others: z.int().min(0).describe('Labeled outputs of other families.'),
+      difference: Estimate.describe(
+        'How much more often the judge passes its own family than people do, beyond what it does for others; from -1 to 1.',
+      ),
+    })
+    .nullable()
+    .default(null)
+    .describe('Where examples name the model of their output (`metadata.model`) and it is of the judge’s own family; null otherwise.'),
   corrected_pass_rate: z
     .strictObject({ raw: Estimate, rogan_gladen: Estimate, lang_reiczigel_interval: Interval.nullable() })
     .nullable()

@@ -25,6 +25,11 @@ export const failureCodes = {
   },
   certificate_refused: { retryable: false, fatal: true, meaning: 'The certificate of the endpoint is not valid, so nothing was sent.' },
   address_refused: { retryable: false, fatal: true, meaning: 'The address is one that Assay never calls.' },
+  worker_lost: {
+    retryable: true,
+    fatal: false,
+    meaning: 'The worker that made the call stopped responding; the provider may bill the call.',
+  },
   cancelled: { retryable: false, fatal: false, meaning: 'The run was cancelled while the call was in flight.' },
 } as const satisfies Record<string, { retryable: boolean; fatal: boolean; meaning: string }>
 

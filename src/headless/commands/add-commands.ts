@@ -13,6 +13,7 @@ import { addMcp } from './mcp.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
+import { addWorker } from './worker.ts'
 import { addVectors } from './vectors.ts'
 import { addVerify } from './verify.ts'
 
@@ -32,6 +33,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addPackage,
     addVectors,
     addVerify,
+    addWorker,
     addMcp,
     addCompletion,
   ])

@@ -35,6 +35,7 @@ export function addMaintenance(program: Command, finish: Finish): void {
     .option('--tls-key <file>', 'private key of the certificate')
     .option('--origin <url>', 'https address that browsers use')
     .option('--behind-proxy <url>', 'https address of the proxy in front')
+    .option('--queue <url>', 'postgres:// address of the queue for workers; needs --allow-remote')
     .action(handle(async args => (await import('../serve.ts')).serve(args)))
   program
     .command('pair')

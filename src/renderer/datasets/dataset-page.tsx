@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Dataset } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -12,10 +13,12 @@ import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { AddExampleDialog } from './add-example-dialog.tsx'
 import { DatasetOverview } from './dataset-overview.tsx'
 import { taskWords } from './dataset-words.ts'
 import { datasetQuery, useDatasetChanges } from './datasets.queries.ts'
 import { ExamplesTable } from './examples-table.tsx'
+import { ImportsSection } from './imports-section.tsx'
 import { ScansSection } from './scans-section.tsx'
 import { VersionsSection } from './versions-section.tsx'
 
@@ -54,13 +57,14 @@ function Loaded({ dataset }: { readonly dataset: Dataset }) {
           Examples <span className="num quiet">{formatCount(dataset.counts.total)}</span>
         </Link>
         <Link to={`/datasets/${dataset.id}?tab=overview`} aria-current={overview ? 'page' : undefined} className={overview ? 'active' : ''}>
-          Agreement, versions and scans
+          Agreement, versions, imports and scans
         </Link>
       </nav>
       {overview ? (
         <>
           <DatasetOverview dataset={dataset} />
           <VersionsSection dataset={dataset} />
+          <ImportsSection datasetId={dataset.id} />
           <ScansSection dataset={dataset} />
         </>
       ) : (
@@ -70,7 +74,9 @@ function Loaded({ dataset }: { readonly dataset: Dataset }) {
   )
 }
 
-function Actions({ dataset: { id, archived, counts } }: { readonly dataset: Dataset }) {
+function Actions({ dataset }: { readonly dataset: Dataset }) {
+  const { id, archived, counts } = dataset
+  const [adding, setAdding] = useState(false)
   const { archive } = useDatasetChanges(id)
   return (
     <>
@@ -83,10 +89,16 @@ function Actions({ dataset: { id, archived, counts } }: { readonly dataset: Data
         {archived ? 'Restore' : 'Archive'}
       </Button>
       {archived ? null : (
-        <Button component={Link} to={`/datasets/${id}/import`} variant="default">
-          Import
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add example
+          </Button>
+          <Button component={Link} to={`/datasets/${id}/import`} variant="default">
+            Import
+          </Button>
+        </>
       )}
+      {adding ? <AddExampleDialog dataset={dataset} onClose={() => setAdding(false)} /> : null}
       {counts.draft + counts.in_review > 0 && !archived ? (
         <Button component={Link} to={`/datasets/${id}/review`}>
           Review {formatCount(counts.draft + counts.in_review)}

@@ -1,5 +1,14 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Example, ExampleOrigin, LabelState, NewDataset, NewRevision, ReviewState } from '../../contract/index.ts'
+import type {
+  Example,
+  ExampleOrigin,
+  LabelState,
+  NewDataset,
+  NewDatasetBenchmark,
+  NewExample,
+  NewRevision,
+  ReviewState,
+} from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
@@ -63,6 +72,38 @@ export const versionQuery = (datasetId: string, versionId: string) =>
     queryFn: ({ signal }) => call('getDatasetVersion', { params: { dataset_id: datasetId, version_id: versionId } }, { signal }),
   })
 
+export function useImports(datasetId: string) {
+  return useInfiniteQuery({
+    ...pagedQuery(['datasets', 'imports', datasetId], (cursor, signal) =>
+      call('listDatasetImports', { params: { dataset_id: datasetId }, query: { cursor, limit: 10 } }, { signal }),
+    ),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ finished_at: end }) => end === null)) ? SCAN_POLL_MS : false,
+  })
+}
+
+export function useVersionBenchmarks(datasetId: string, versionId: string) {
+  return useInfiniteQuery(
+    pagedQuery(['datasets', 'benchmarks', versionId], (cursor, signal) =>
+      call('listDatasetBenchmarks', { params: { dataset_id: datasetId, version_id: versionId }, query: { cursor } }, { signal }),
+    ),
+  )
+}
+
+export function useMakeBenchmark(datasetId: string, versionId: string) {
+  const client = useQueryClient()
+  const key = useIdempotencyKey(`dataset-benchmark-${versionId}`)
+  return useMutation({
+    mutationFn: (body: NewDatasetBenchmark) =>
+      call('createDatasetBenchmark', { params: { dataset_id: datasetId, version_id: versionId }, body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['datasets', 'benchmarks', versionId] })
+      void client.invalidateQueries({ queryKey: ['catalog'] })
+    },
+  })
+}
+
 export function useVersionDiff(datasetId: string, versionId: string, against: string) {
   return useInfiniteQuery({
     queryKey: ['datasets', 'diff', versionId, against],
@@ -109,6 +150,10 @@ export function useDatasetChanges(datasetId: string) {
   const refresh = () => client.invalidateQueries({ queryKey: ['datasets'] })
   return {
     archive: useMutation({ mutationFn: (archived: boolean) => call('updateDataset', { params, body: { archived } }), onSuccess: refresh }),
+    add: useMutation({
+      mutationFn: (example: NewExample) => call('addExamples', { params, body: { examples: [example] } }),
+      onSuccess: refresh,
+    }),
     scan: useMutation({ mutationFn: () => call('createDatasetScan', { params, body: {} }), onSuccess: refresh }),
     freeze: useMutation({
       mutationFn: (name: string) => {

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Dataset, type Example, ExampleOrigin, LabelState, ReviewState } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
@@ -9,12 +10,14 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { useChosen } from '../ui/table/use-chosen.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { fieldText, inputText, labelStateWords, labelText, oneLine, originWords, reviewStatuses } from './dataset-words.ts'
 import { useExamples } from './datasets.queries.ts'
 import { ExamplePanel } from './example-panel.tsx'
+import { ReviewMenu } from './review-menu.tsx'
 
 const origins = ExampleOrigin.shape.kind.options
 const reviewOptions = ReviewState.options.map(value => ({ value, label: reviewStatuses[value].word }))
@@ -31,6 +34,24 @@ const columns: readonly Column<Example>[] = [
   { id: 'updated', title: 'Changed', width: 112, cell: example => <RelativeTime at={example.updated_at} /> },
 ]
 
+/** A box to tick in each row. Space on the list ticks the active row, so the boxes themselves are not stops of the Tab key. */
+function chosenColumn(chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Example> {
+  return {
+    id: 'chosen',
+    title: 'Selected',
+    width: 72,
+    cell: ({ id, input }) => (
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        aria-label={`Select ${oneLine(inputText(input)).slice(0, 60)}`}
+        checked={chosen.has(id)}
+        onChange={() => toggle(id)}
+      />
+    ),
+  }
+}
+
 function Cell({ text }: { readonly text: string }) {
   return <UntrustedText text={oneLine(text)} layout="inline" />
 }
@@ -46,6 +67,12 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
     label: get('label') || undefined,
   }
   const query = useExamples(dataset.id, filters)
+  const { chosen, toggle, choose } = useChosen()
+  const rows = allItems(query.data)
+  const tickable = useMemo(
+    () => (dataset.archived ? columns : [chosenColumn(chosen, toggle), ...columns]),
+    [dataset.archived, chosen, toggle],
+  )
   const open = get('open')
   if (query.isError && !query.data)
     return <ErrorState error={query.error} title="The examples could not be read" onRetry={() => void query.refetch()} />
@@ -54,8 +81,8 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
       <DataTable<Example>
         id="dataset-examples"
         label="Examples"
-        columns={columns}
-        rows={allItems(query.data)}
+        columns={tickable}
+        rows={rows}
         rowId={example => example.id}
         sort={null}
         onSort={() => {}}
@@ -63,6 +90,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
         loading={query.isPending}
         openId={open || null}
         onOpen={example => set({ open: example.id })}
+        {...(dataset.archived ? {} : { onMark: (example: Example) => toggle(example.id) })}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={
           <>
@@ -73,6 +101,15 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
               <SelectFilter label="Label" name="label" options={dataset.labels.map(value => ({ value, label: value }))} />
             ) : null}
             <SelectFilter label="Source" name="source" options={originOptions} width={160} />
+            {dataset.archived || dataset.counts.total === 0 ? null : (
+              <ReviewMenu
+                dataset={dataset}
+                filters={filters}
+                filtered={Object.values(filters).some(value => value !== undefined && value !== '')}
+                chosen={rows.filter(({ id }) => chosen.has(id))}
+                onDone={() => choose([])}
+              />
+            )}
           </>
         }
         empty={dataset.counts.total === 0 ? <NoExamples id={dataset.id} /> : <NoMatches onClear={() => set(noFilters)} />}
@@ -93,7 +130,7 @@ function NoExamples({ id }: { readonly id: string }) {
         </Button>
       }
     >
-      Import a CSV, JSON, JSON Lines or Parquet file, or add samples of a run through the API.
+      Import a CSV, JSON, JSON Lines or Parquet file, add one by hand, or select samples of a run and add them.
     </EmptyState>
   )
 }

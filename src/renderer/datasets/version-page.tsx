@@ -19,6 +19,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { BenchmarksSection } from './benchmarks-section.tsx'
 import { changeStatuses, labelText } from './dataset-words.ts'
 import { useVersionDiff, useVersions, versionQuery } from './datasets.queries.ts'
 import { ExampleView } from './example-view.tsx'
@@ -52,6 +53,7 @@ export function VersionPage() {
                 Frozen: <RelativeTime at={version.created_at} />,
               }}
             />
+            <BenchmarksSection version={version} />
             <Diff version={version} />
           </>
         )}

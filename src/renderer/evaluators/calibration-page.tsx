@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../charts/interval-plot.ts'
 import type { Calibration, Estimate } from '../../contract/index.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -101,12 +101,19 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
           {reasons.join(' ')}
         </Notice>
       ) : null}
+      {prefersItself(calibration.self_preference) ? (
+        <Notice tone="warn" title="The judge prefers its own family">
+          It passes outputs of {calibration.self_preference?.families.join(' and ')} more often than people do, compared with other outputs.
+          Use a judge of another family for such models.
+        </Notice>
+      ) : null}
       <KeyValues
         items={{
           'Labeled examples': formatCount(calibration.n ?? 0),
           Unscored: formatCount(calibration.unscored ?? 0),
           'Most frequent reason': calibration.unscored_reasons[0]?.reason ?? null,
           'Position flip rate': calibration.position_flip_rate ? describe(calibration.position_flip_rate) : null,
+          'Preference for its own family': calibration.self_preference ? describePreference(calibration.self_preference) : null,
           'Pass rate, unlabeled examples': calibration.corrected_pass_rate ? describe(calibration.corrected_pass_rate.raw) : null,
           'Corrected for its errors': calibration.corrected_pass_rate
             ? describe({
@@ -176,6 +183,22 @@ function figureRows({ agreement, balanced_accuracy, sensitivity, specificity, mi
     ...row('Sensitivity', sensitivity),
     ...row('Specificity', specificity),
   ]
+}
+
+function prefersItself(found: Calibration['self_preference']): boolean {
+  return (found?.difference.interval?.low ?? 0) > 0
+}
+
+function describePreference({ families, own, others, difference }: NonNullable<Calibration['self_preference']>): string {
+  const outputs = `${formatCount(own)} outputs of ${families.join(', ')}, ${formatCount(others)} of others`
+  if (difference.mean === null) return `Not known: ${outputs}. ${difference.reason ?? ''}`
+  return `${points(difference.mean)}${difference.interval ? ` (${points(difference.interval.low)} to ${points(difference.interval.high)})` : ''} points; ${outputs}`
+}
+
+/** A difference of rates, in points with its sign. */
+function points(share: number): string {
+  const text = formatNumber(100 * Math.abs(share), 1)
+  return share < 0 ? `−${text}` : `+${text}`
 }
 
 function describe({ mean, interval, n, reason }: Pick<Estimate, 'mean' | 'interval' | 'n' | 'reason'>): string {

@@ -1,4 +1,4 @@
-import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Calibration, Draft, NewCalibration, NewDraft, NewEvaluator, NewRemoteScorer, TryEvaluator } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
@@ -45,6 +45,11 @@ export const examplesQuery = (versionId: string | null, limit: number) =>
         : ({ signal }) => call('listCalibrationExamples', { params: { dataset_version_id: versionId }, query: { limit } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+export const versionExamplesQuery = (versionId: string) =>
+  pagedQuery(['evaluators', 'version-examples', versionId], (cursor, signal) =>
+    call('listCalibrationExamples', { params: { dataset_version_id: versionId }, query: { cursor, limit: 50 } }, { signal }),
+  )
 
 export const exampleQuery = (datasetId: string, exampleId: string, revision: number) =>
   queryOptions({
@@ -162,6 +167,13 @@ export const draftQuery = (id: string) =>
     queryFn: ({ signal }) => call('getEvaluatorDraft', { params: { draft_id: id } }, { signal }),
     refetchInterval: query => (query.state.data && goesOn(query.state.data.status) ? POLL_MS : false),
   })
+
+export function useDrafts() {
+  return useInfiniteQuery({
+    ...pagedQuery(['evaluators', 'drafts'], (cursor, signal) => call('listEvaluatorDrafts', { query: { cursor, limit: 50 } }, { signal })),
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(({ status }) => goesOn(status))) ? POLL_MS : false),
+  })
+}
 
 export function useDraft() {
   const key = useIdempotencyKey('new-evaluator-draft')

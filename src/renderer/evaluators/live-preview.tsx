@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EvaluatorDefinition, FrozenExample, TriedEvaluator, TryEvaluator } from '../../contract/index.ts'
+import type { EvaluatorDefinition, TriedEvaluator, TryEvaluator } from '../../contract/index.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -9,6 +10,8 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import type { ReadForm } from './definition-form.ts'
 import { examplesQuery, triedQuery } from './evaluators.queries.ts'
+import { PinDialog } from './pin-dialog.tsx'
+import { type PreviewExample, usePins } from './use-pins.ts'
 
 const PINNED = 3
 const TYPING_PAUSE_MS = 400
@@ -16,12 +19,37 @@ const TYPING_PAUSE_MS = 400
 /** Live preview of the definition on three examples: a verdict, or a judge's exact prompt. Calls no model. */
 export function LivePreview({ read }: { readonly read: ReadForm }) {
   const [versionId, setVersionId] = useState<string | null>(null)
+  const { pins, setPins } = usePins(versionId)
+  const [choosing, setChoosing] = useState(false)
   const examples = useQuery(examplesQuery(versionId, PINNED))
   const [settled] = useDebouncedValue(read, TYPING_PAUSE_MS)
-  const shown: readonly (FrozenExample | null)[] = versionId === null ? [null] : (examples.data?.items ?? [])
+  const first = examples.data?.items ?? []
+  const shown: readonly (PreviewExample | null)[] = versionId === null ? [null] : pins.length > 0 ? pins : first
   return (
     <div className="stack">
       <DatasetVersionField value={versionId} onChange={setVersionId} />
+      {versionId === null ? null : (
+        <div className="row">
+          <span className="quiet small">{pins.length > 0 ? 'Pinned examples' : 'The first examples'}</span>
+          <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
+            Pin examples
+          </Button>
+          {pins.length > 0 ? (
+            <Button size="xs" variant="subtle" onClick={() => setPins([])}>
+              Unpin all
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {versionId !== null && choosing ? (
+        <PinDialog
+          versionId={versionId}
+          pins={pins.length > 0 ? pins : first}
+          most={PINNED}
+          onPin={setPins}
+          onClose={() => setChoosing(false)}
+        />
+      ) : null}
       {'problem' in settled ? <p className="quiet">{settled.problem}</p> : null}
       {versionId !== null && examples.isError ? (
         <ErrorState error={examples.error} title="Couldn't load the examples" onRetry={() => void examples.refetch()} />
@@ -34,7 +62,7 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
   )
 }
 
-function PreviewCard({ definition, example }: { readonly definition: EvaluatorDefinition; readonly example: FrozenExample | null }) {
+function PreviewCard({ definition, example }: { readonly definition: EvaluatorDefinition; readonly example: PreviewExample | null }) {
   const tried = useQuery(triedQuery(definition.kind === 'remote' ? null : bodyOf(definition, example)))
   if (definition.kind === 'remote') return <p className="quiet">A remote scorer is tested on its own page.</p>
   if (tried.isError) return <ErrorState error={tried.error} title="Couldn't preview the definition" reportable={false} />
@@ -86,7 +114,7 @@ function Tried({ tried }: { readonly tried: TriedEvaluator }) {
   )
 }
 
-function bodyOf(definition: EvaluatorDefinition, example: FrozenExample | null): TryEvaluator {
+function bodyOf(definition: EvaluatorDefinition, example: PreviewExample | null): TryEvaluator {
   const isPair = definition.kind === 'model_graded' && definition.mode === 'pairwise'
   const made = isPair ? { a: 'Paris', b: 'The capital of France is Paris.' } : 'The capital of France is Paris.'
   if (!example) return { definition, input: 'What is the capital of France?', output: made, expected: 'Paris', metadata: {} }

@@ -18,9 +18,7 @@ export async function matchingSampleIds(runId: string, { sort: _, ...filters }: 
     ids.push(...page.items.map(sample => sample.id))
     const more = page.next_cursor
     if (ids.length > MOST_ASKED || (ids.length === MOST_ASKED && more !== null)) {
-      throw new Error(
-        `More than ${formatCount(MOST_ASKED)} samples match the filters. Narrow the filters to retry at most that many at once.`,
-      )
+      throw new Error(`More than ${formatCount(MOST_ASKED)} samples match the filters. Narrow the filters to at most that many.`)
     }
     if (more === null) return ids
     cursor = more

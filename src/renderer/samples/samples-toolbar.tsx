@@ -5,6 +5,7 @@ import { canRetry } from '../runs/follow-up.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
+import { AddToDataset } from './add-to-dataset.tsx'
 import { GoToRow } from './go-to-row.tsx'
 import { MoreFilters } from './more-filters.tsx'
 import { RetryMenu } from './retry-menu.tsx'
@@ -41,6 +42,7 @@ export function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total
         />
       ) : null}
       <RequestMenu operation="listSamples" request={{ params: { run_id: run.id }, query: filters }} />
+      {canRetry(run) ? <AddToDataset runId={run.id} filters={filters} chosen={chosen} /> : null}
       {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} onChoose={onChoose} /> : null}
       {total === null ? null : <GoToRow total={total} onGo={onGo} />}
     </>

@@ -33,7 +33,7 @@ export interface WorkspaceMembership {
 }
 
 /** What only owners and admins may do: who belongs here, which keys there are, what may be spent. */
-const administration: readonly Scope[] = ['workspace:write', 'keys:write', 'billing:write']
+const administration: readonly Scope[] = ['workspace:write', 'keys:write', 'billing:write', 'workers:write']
 const memberScopes: readonly Scope[] = scopes.filter(scope => !administration.includes(scope))
 
 /** What the principal may do in a workspace. */

@@ -23,6 +23,7 @@ import { withoutTemperature } from '../../engine/clients/without-temperature.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
+import type { Team } from '../workers/index.ts'
 import { checkConnection } from './check-connection.ts'
 import { noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
@@ -75,7 +76,8 @@ export interface OpenedRoute {
   readonly limits: ConnectionLimits
 }
 
-export function createConnections(kernel: Kernel, network: NetworkLog): Connections {
+/** @param team whose workers may make the calls of a connection; null where all are made from this machine */
+export function createConnections(kernel: Kernel, network: NetworkLog, team: Pick<Team, 'client'> | null): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
   const listeners: ((id: string) => void)[] = []
@@ -103,7 +105,10 @@ export function createConnections(kernel: Kernel, network: NetworkLog): Connecti
     const { record } = connection
     const settings = await settingsFor(workspaceId, record.base_url, record.limits, connection)
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
-    const client = openModelClient(record.protocol, { ...settings, model: record.model, streaming: record.streaming })
+    const { protocol, model, streaming } = record
+    const local = openModelClient(protocol, { ...settings, model, streaming })
+    const endpoint = { protocol, base_url: settings.baseUrl, model, streaming, timeout_ms: settings.attemptTimeoutMs }
+    const client = team ? team.client(workspaceId, record.id, endpoint, local) : local
     return refusesTemperature(presets(), record) ? withoutTemperature(client, record.model) : client
   }
   const routes = (workspaceId: string) =>

@@ -17,6 +17,7 @@ import { checkExample, checkLabel } from '../../engine/content/datasets/check-ex
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import { type ExampleContent, prepareContent, type PreparedContent } from '../../engine/content/datasets/example-content.ts'
 import {
+  exampleNumbers,
   type ExampleRow,
   findExampleBySource,
   findExampleRow,
@@ -33,7 +34,7 @@ import { type ExamplesQuery, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
 import { createReviews, reviewColumn } from './review-examples.ts'
-import { insertVerification, type NewVerification, readHistory } from './verifications.store.ts'
+import { insertNewVerification, readHistory } from './verifications.store.ts'
 
 /** An example that another part of the service adds. */
 export interface ExampleToAdd {
@@ -50,6 +51,22 @@ export interface AddOutcome {
   readonly exampleId: string | null
   /** Why it was skipped. */
   readonly reason: string | null
+}
+
+/** What a calibration says of one example. */
+export interface GraderVerdict {
+  readonly exampleId: string
+  readonly revision: number
+  readonly label: string
+  /** Null: unscored. */
+  readonly verdict: string | null
+}
+
+/** The calibration, and the evaluator version that it measures. */
+export interface Grader {
+  readonly id: string
+  readonly name: string
+  readonly evaluatorVersionId: string
 }
 
 export type Examples = ReturnType<typeof createExamples>
@@ -241,18 +258,24 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
       return readHistory(db, row.no, row.currentRevision)
     },
 
-    /** Adds records of what the service itself found out about revisions, e.g. whether a grader agrees with the label. */
-    recordVerifications: (
-      workspaceId: string,
-      datasetId: string,
-      records: readonly (Omit<NewVerification, 'id' | 'exampleNo'> & { readonly exampleId: string })[],
-    ): void =>
-      db.transaction(() => {
-        const of = dataset(workspaceId, datasetId)
-        const now = timestamp(clock)
-        for (const { exampleId, ...record } of records)
-          insertVerification(db, { ...record, id: ids.next(), exampleNo: rowOf(of, exampleId).no }, now)
-      }),
+    /** Keeps on each example whether a grader agrees with its label. In the caller's transaction; a repetition adds nothing. */
+    recordAgreement: (workspaceId: string, datasetId: string, grader: Grader, verdicts: readonly GraderVerdict[]): void => {
+      const { no } = dataset(workspaceId, datasetId)
+      const by = { kind: 'service' as const, id: grader.id, name: grader.name }
+      const now = timestamp(clock)
+      const numbers = exampleNumbers(
+        db,
+        no,
+        verdicts.map(({ exampleId }) => exampleId),
+      )
+      for (const { exampleId, revision, label, verdict } of verdicts) {
+        const exampleNo = numbers.get(exampleId)
+        if (exampleNo === undefined) continue
+        const outcome = verdict === null ? 'unscored' : verdict === label ? 'agrees' : 'disagrees'
+        const detail = { calibration_id: grader.id, evaluator_version_id: grader.evaluatorVersionId, label, verdict }
+        insertNewVerification(db, { id: ids.next(), exampleNo, revision, kind: 'grader_agreement', outcome, by, detail }, now)
+      }
+    },
   }
 }
 

@@ -155,6 +155,13 @@ export function findExampleRow(db: Database, datasetNo: number, id: string): Exa
   return db.first(selectRows(db, datasetNo).where('id', '=', id.toLowerCase())) ?? null
 }
 
+/** The numbers of a dataset's examples, by their ids. */
+export function exampleNumbers(db: Database, datasetNo: number, ids: readonly string[]): Map<string, number> {
+  if (ids.length === 0) return new Map()
+  const rows = db.all(db.sql.selectFrom('dataset_examples').select(['id', 'no']).where('dataset_no', '=', datasetNo).where('id', 'in', ids))
+  return new Map(rows.map(({ id, no }) => [id, no]))
+}
+
 export function findExampleBySource(db: Database, datasetNo: number, sourceKey: string): ExampleRow | null {
   return db.first(selectRows(db, datasetNo).where('source_key', '=', sourceKey)) ?? null
 }

@@ -26,6 +26,7 @@ import {
   type ItemsQuery,
   listCalibrations,
   listItems,
+  settledItems,
   settleVerdicts,
   storeFailure,
   storeFigures,
@@ -35,6 +36,7 @@ import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls } from './judge-calls.store.ts'
+import { judgeFamilies } from './judge-families.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
 import { labelMenu } from './label-menu.ts'
 import { batchSize, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
@@ -43,8 +45,8 @@ const column = { table: 'calibrations', column: 'status' } as const
 const Input = z.strictObject({ calibration_id: z.string() })
 type Input = z.infer<typeof Input>
 
-/** Verdicts that are settled in one transaction. */
-const settledAtOnce = 2000
+/** Verdicts that are settled, and recorded on their examples, in one transaction. */
+const settledAtOnce = 250
 
 export interface CalibrationsDependencies extends EvaluationDependencies {
   readonly records: EvaluatorRecords
@@ -106,9 +108,18 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
         await nextTurn()
       }
       const { seed, holdout, level, minimum } = request
-      const figures = await workers.calibrate({ calibrationNo: row.no, menu, settings: { seed, holdout, level, minimum } })
+      const grader = { id: row.id, name: `${row.name}, version ${row.version}`, evaluatorVersionId: row.evaluator_version_id }
+      const figures = await workers.calibrate({
+        calibrationNo: row.no,
+        menu,
+        settings: { seed, holdout, level, minimum, judgeFamilies: judgeFamilies(connections, row.workspace_id, tree) },
+      })
       for (let from = 0; from < position; from += settledAtOnce) {
-        job.commit(() => settleVerdicts(db, row.no, menu, figures.threshold?.value ?? null, from, from + settledAtOnce - 1))
+        const to = from + settledAtOnce - 1
+        job.commit(() => {
+          settleVerdicts(db, row.no, menu, figures.threshold?.value ?? null, from, to)
+          datasets.examples.recordAgreement(row.workspace_id, row.dataset_id, grader, settledItems(db, row.no, from, to))
+        })
         await nextTurn()
       }
       return figures

@@ -21,6 +21,7 @@ const Figures = CalibrationSchema.pick({
   specificity: true,
   threshold: true,
   position_flip_rate: true,
+  self_preference: true,
   corrected_pass_rate: true,
   ppi: true,
   verdict: true,
@@ -41,6 +42,7 @@ const noFigures: z.infer<typeof Figures> = {
   specificity: null,
   threshold: null,
   position_flip_rate: null,
+  self_preference: null,
   corrected_pass_rate: null,
   ppi: null,
   verdict: null,
@@ -214,6 +216,21 @@ export function settleVerdicts(
   db.prepare(
     'update calibration_items set agrees = (verdict = label) where calibration_no = ? and position between ? and ? and verdict is not null and label is not null',
   ).run(calibrationNo, from, to)
+}
+
+/** Labeled examples whose verdicts are settled, in their order. */
+export function settledItems(db: Database, calibrationNo: number, from: number, to: number) {
+  return db
+    .all(
+      db.sql
+        .selectFrom('calibration_items')
+        .select(['example_id', 'revision', 'label', 'verdict'])
+        .where('calibration_no', '=', calibrationNo)
+        .where('position', '>=', from)
+        .where('position', '<=', to)
+        .orderBy('position'),
+    )
+    .flatMap(({ example_id: exampleId, revision, label, verdict }) => (label === null ? [] : [{ exampleId, revision, label, verdict }]))
 }
 
 export function storeFigures(db: Database, calibrationNo: number, figures: CalibrationFigures, now: string): void {

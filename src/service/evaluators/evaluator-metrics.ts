@@ -4,8 +4,18 @@ import type { Database } from '../../storage/database.ts'
 import { findCalibration, toCalibration } from './calibrations.store.ts'
 import { isJudged, type EvaluatorTree } from './evaluator-tree.ts'
 
-/** An evaluator version as a metric of a profile, never its primary one. @param taken ids of the profile's other metrics */
-export function evaluatorMetric(db: Database, snapshot: EvaluatorSnapshot, tree: EvaluatorTree, taken: readonly string[]): Metric {
+/**
+ * An evaluator version as a metric of a profile, never its primary one.
+ * @param taken ids of the profile's other metrics
+ * @param caution where a judge grades a model of its own family
+ */
+export function evaluatorMetric(
+  db: Database,
+  snapshot: EvaluatorSnapshot,
+  tree: EvaluatorTree,
+  taken: readonly string[],
+  caution: string | null,
+): Metric {
   return {
     id: freeId(snapshot, taken),
     title: snapshot.version === 1 ? snapshot.name : `${snapshot.name} v${snapshot.version}`,
@@ -15,7 +25,7 @@ export function evaluatorMetric(db: Database, snapshot: EvaluatorSnapshot, tree:
     // Found out from the values once there are any.
     binary: false,
     primary: false,
-    evaluator: describeEvaluator(db, snapshot, tree),
+    evaluator: describeEvaluator(db, snapshot, tree, caution),
   }
 }
 
@@ -24,12 +34,14 @@ export function describeEvaluator(
   db: Database,
   { id, name, version, calibration }: EvaluatorSnapshot,
   tree: EvaluatorTree,
+  caution: string | null,
 ): MetricEvaluator {
   const judged = isJudged(tree)
   const row = calibration.status === 'current' && calibration.id !== undefined ? findCalibration(db, calibration.id) : null
   if (!row) {
     const subject = judged ? 'judge score' : 'evaluator score'
-    return { evaluator_version_id: id, name, version, judged, statement: `${subject}, not calibrated`, rates: null }
+    const statement = `${subject}, not calibrated`
+    return { evaluator_version_id: id, name, version, judged, statement, self_preference: caution, rates: null }
   }
   const { kappa, agreement, n, verdict, sensitivity, specificity } = toCalibration(db, row)
   const rates =
@@ -41,6 +53,7 @@ export function describeEvaluator(
     name,
     version,
     judged,
+    self_preference: caution,
     statement: `calibrated on ${n ?? 0} labeled examples: ${verdict ?? 'no verdict'}, agreement ${figure(agreement)}, kappa ${figure(kappa)}`,
     rates,
   }

@@ -4,7 +4,7 @@ import type { EvaluatedItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls } from './judge-calls.store.ts'
-import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
+import { holdUnder, type JudgeHold, readyJudges, sharedCap } from './judge-cap.ts'
 import { batchSize, type EvaluationDependencies, type Evaluation, openEvaluation } from './open-evaluation.ts'
 
 export interface OutputGrading extends Pick<Evaluation, 'close'> {
@@ -26,11 +26,11 @@ export function createOutputGraders(kernel: Kernel, dependencies: EvaluationDepe
       if (definition.kind === 'model_graded' && definition.mode === 'pairwise')
         throw invalidField(loc, `the evaluator "${name}" compares two outputs; choose one that grades a single output`)
     },
-    /** What must be set aside in the wallet under a limit. @throws ApiError conflict, validation_error */
-    hold: (workspaceId: string, versionId: string, cap: bigint): bigint =>
+    /** What must be set aside under a limit. @throws ApiError conflict, validation_error */
+    hold: (workspaceId: string, versionId: string, cap: bigint): JudgeHold =>
       holdUnder(readyJudges(connections, workspaceId, records.tree(workspaceId, versionId)), cap),
     /** Sets money aside, in the caller's transaction. @throws ApiError insufficient_credit, spend_ceiling_reached */
-    begin: (owner: JudgeOwner, hold: bigint): void => openBudget(db, owner, hold, timestamp(clock)),
+    begin: (owner: JudgeOwner, hold: JudgeHold): void => openBudget(db, owner, hold, timestamp(clock)),
     /** Gives back what was not spent, in the caller's transaction. @returns micro-USD charged */
     end: (owner: JudgeOwner): bigint => {
       forgetOpenCalls(db, owner)

@@ -87,11 +87,12 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
       async (metrics, inputs, run) => {
         const evaluated = metrics.map(({ scorer }) => scorer === evaluatorScorer)
         if (!run || !evaluated.includes(true)) return score(metrics, inputs, run)
-        const plain = inputs.map(({ prompt: _, position: __, ...input }) => input)
+        const plain = inputs.map(({ prompt: _, ...input }) => input)
         const [rows, ...columns] = await Promise.all([
           score(
             metrics.filter((_, i) => !evaluated[i]),
             plain,
+            run,
           ),
           ...metrics.filter((_, i) => evaluated[i]).map(metric => grade(metric, inputs, run, budgetOf)),
         ])

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts'
 import type { JudgeOwnerKind } from '../../storage/schema/evaluators.ts'
 import { chargeForWork, holdForWork, releaseWork } from '../billing/index.ts'
 import { requireUnderCeilings } from '../keys/index.ts'
+import type { JudgeHold } from './judge-cap.ts'
 
 /** What judge calls are made for. */
 export interface JudgeOwner {
@@ -18,36 +19,44 @@ const workOf = ({ kind, id }: Pick<JudgeOwner, 'kind' | 'id'>) => `${kind}:${id}
 
 /**
  * Opens what an owner may spend, in the caller's transaction; once more for a retry, with what is left of the limit.
- * @param hold micro-USD to set aside in the wallet in all
+ * @param hold what to set aside in all
  * @throws ApiError insufficient_credit, spend_ceiling_reached
  */
-export function openBudget(db: Database, owner: JudgeOwner, hold: bigint, now: string): void {
+export function openBudget(db: Database, owner: JudgeOwner, hold: JudgeHold, now: string): void {
   const earlier = budgetOf(db, owner)
-  const charged = BigInt(earlier?.charged_microusd ?? 0)
-  const more = hold > charged ? hold - charged : 0n
-  // What a judge's own provider bills is counted toward the key's ceiling when it is known, and not reserved before.
-  requireUnderCeilings(db, owner.principalId, { wallet: more, provider: 0n })
+  const [charged, billed] = [BigInt(earlier?.charged_microusd ?? 0), BigInt(earlier?.billed_microusd ?? 0)]
+  const more = beyond(hold.wallet, charged)
+  const moreBilled = hold.provider === null ? null : beyond(hold.provider, billed)
+  requireUnderCeilings(db, owner.principalId, { wallet: more, provider: moreBilled })
+  const providerHeld = Number(billed + (moreBilled ?? 0n))
   const holds = (earlier?.holds ?? 0) + 1
   holdForWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: more, at: now }, holds)
   if (earlier) {
-    db.prepare('update judge_budgets set held_microusd = ?, is_open = 1, holds = ? where owner_kind = ? and owner_id = ?').run(
-      charged + more,
-      holds,
-      owner.kind,
-      owner.id,
-    )
+    db.prepare(
+      'update judge_budgets set held_microusd = ?, provider_held_microusd = ?, is_open = 1, holds = ? where owner_kind = ? and owner_id = ?',
+    ).run(charged + more, providerHeld, holds, owner.kind, owner.id)
     return
   }
-  insertBudget(db, owner, more, holds)
+  insertBudget(db, owner, more, providerHeld, holds)
+}
+
+function beyond(amount: bigint, spent: bigint): bigint {
+  return amount > spent ? amount - spent : 0n
 }
 
 /** The boundaries' seed of an owner; made at its first use for a run, whose money is its own. */
 export function fenceSeedOf(db: Database, owner: JudgeOwner): string {
   const known = budgetOf(db, owner)
-  return known?.fence_seed ?? insertBudget(db, owner, 0n, 0)
+  return known?.fence_seed ?? insertBudget(db, owner, 0n, 0, 0)
 }
 
-function insertBudget(db: Database, { kind, id, workspaceId, principalId }: JudgeOwner, held: bigint, holds: number): string {
+function insertBudget(
+  db: Database,
+  { kind, id, workspaceId, principalId }: JudgeOwner,
+  held: bigint,
+  providerHeld: number,
+  holds: number,
+): string {
   const seed = randomBytes(32).toString('hex')
   db.run(
     db.sql.insertInto('judge_budgets').values({
@@ -57,6 +66,7 @@ function insertBudget(db: Database, { kind, id, workspaceId, principalId }: Judg
       principal_id: principalId,
       fence_seed: seed,
       held_microusd: Number(held),
+      provider_held_microusd: providerHeld,
       holds,
     }),
   )
@@ -69,10 +79,10 @@ export function closeBudget(db: Database, owner: Pick<JudgeOwner, 'kind' | 'id' 
   if (row?.is_open !== 1) return
   const rest = BigInt(row.held_microusd) - BigInt(row.charged_microusd)
   releaseWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: rest, at: now }, row.holds)
-  db.prepare('update judge_budgets set is_open = 0, held_microusd = charged_microusd where owner_kind = ? and owner_id = ?').run(
-    owner.kind,
-    owner.id,
-  )
+  db.prepare(
+    `update judge_budgets set is_open = 0, held_microusd = charged_microusd, provider_held_microusd = billed_microusd
+     where owner_kind = ? and owner_id = ?`,
+  ).run(owner.kind, owner.id)
 }
 
 /** What a call cost, in the transaction that stores the call. A run keeps its own sums. */

@@ -18,11 +18,20 @@ export function readyJudges(connections: Connections, workspaceId: string, tree:
   )
 }
 
+/** What must be set aside before judges are called, in micro-USD. */
+export interface JudgeHold {
+  readonly wallet: bigint
+  /** Null: a judge's connection states no rates, so it is not known. */
+  readonly provider: bigint | null
+}
+
+export const nothingHeld: JudgeHold = { wallet: 0n, provider: 0n }
+
 /**
- * What must be set aside in the wallet for a limit.
+ * What must be set aside for a limit, by who is paid.
  * @throws ApiError validation_error where calls have a known price and no limit is given
  */
-export function holdUnder(judges: readonly JudgeFacts[], cap: bigint | null): bigint {
+export function holdUnder(judges: readonly JudgeFacts[], cap: bigint | null): JudgeHold {
   const priced = judges.filter(({ rates }) => judgePrices(rates) !== null)
   if (priced.length > 0 && cap === null)
     throw invalidField(
@@ -30,7 +39,9 @@ export function holdUnder(judges: readonly JudgeFacts[], cap: bigint | null): bi
       `is required: calls of ${priced.map(({ name }) => name).join(', ')} cost money`,
       'missing',
     )
-  return priced.some(({ payer }) => payer === 'wallet') ? (cap ?? 0n) : 0n
+  const limitFor = (payer: JudgeFacts['payer']) => (priced.some(judge => judge.payer === payer) ? (cap ?? 0n) : 0n)
+  const isUnknown = judges.some(({ payer, rates }) => payer === 'provider' && rates === null)
+  return { wallet: limitFor('wallet'), provider: isUnknown ? null : limitFor('provider') }
 }
 
 /** One limit for what the wallet and what providers are paid. */

@@ -11,6 +11,8 @@ import { type Connections, endpointLimits, endpointName } from '../connections/i
 /** A model as a judge. */
 export interface JudgeFacts {
   readonly name: string
+  /** As its provider calls it. */
+  readonly model: string
   readonly rates: Rates | null
   /** The wallet pays for managed routes, the user's own provider account for connections. */
   readonly payer: 'wallet' | 'provider'
@@ -39,6 +41,7 @@ export function judgeFacts(
     const { route } = found
     return {
       name: route.title,
+      model: route.route_id,
       rates: route.rates,
       payer: 'wallet',
       structured: false,
@@ -52,6 +55,7 @@ export function judgeFacts(
   const unavailable = connection.status === 'ready' ? null : `The connection "${connection.name}" is ${connection.status}. Check it first.`
   return {
     name: connection.name,
+    model: connection.model,
     rates: connection.rates,
     payer: 'provider',
     structured: connection.capabilities.includes('tools'),

@@ -4,6 +4,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { describeEvaluator, evaluatorMetric } from './evaluator-metrics.ts'
 import { isJudged } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
+import { judgeFamilies, sameFamilyCaution } from './judge-families.ts'
 import { createRunGraders } from './grade-runs.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls } from './judge-calls.store.ts'
@@ -35,11 +36,12 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
   return {
     graders: createRunGraders(kernel, dependencies),
 
-    /** Metrics that evaluators add to a profile. @throws ApiError validation_error for an unknown version or a pairwise judge */
+    /** Metrics that evaluators add to a profile that a model answers. @throws ApiError validation_error for an unknown version or a pairwise judge */
     metrics: (
       workspaceId: string,
       versionIds: readonly string[],
       taken: readonly string[],
+      judgedModel: string,
       loc: readonly (string | number)[],
     ): Metric[] => {
       const metrics: Metric[] = []
@@ -47,7 +49,8 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
         const { snapshot, tree } = found(workspaceId, id, [...loc, i])
         if (snapshot.definition.kind === 'model_graded' && snapshot.definition.mode === 'pairwise')
           throw invalidField([...loc, i], `the evaluator "${snapshot.name}" compares two outputs; a run has one for each task`)
-        metrics.push(evaluatorMetric(db, snapshot, tree, [...taken, ...metrics.map(metric => metric.id)]))
+        const caution = sameFamilyCaution(judgeFamilies(connections, workspaceId, tree), judgedModel)
+        metrics.push(evaluatorMetric(db, snapshot, tree, [...taken, ...metrics.map(metric => metric.id)], caution))
       }
       return metrics
     },
@@ -60,7 +63,9 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
     refreshed: (workspaceId: string, metric: Metric): Metric => {
       if (!metric.evaluator) return metric
       const snapshot = records.find(workspaceId, metric.evaluator.evaluator_version_id)
-      return snapshot ? { ...metric, evaluator: describeEvaluator(db, snapshot, records.tree(workspaceId, snapshot.id)) } : metric
+      if (!snapshot) return metric
+      const tree = records.tree(workspaceId, snapshot.id)
+      return { ...metric, evaluator: describeEvaluator(db, snapshot, tree, metric.evaluator.self_preference) }
     },
 
     quoteRegrade: (

@@ -95,8 +95,8 @@ function mountOne(
           const stillAdmitted = () => admit(kernel, endpoint, request)
           const release = kernel.connections.openStream(admission.principal?.id ?? request.ip)
           reply.raw.once('close', release)
-          const signal = whileAdmitted(context.signal, stillAdmitted)
-          return sendEvents(reply, signal, stillAdmitted, (await handler({ ...context, signal }, input)) as AsyncIterable<unknown>) // likewise
+          const admitted = whileAdmitted(context.signal, stillAdmitted)
+          return sendEvents(reply, admitted, (await handler({ ...context, signal: admitted.ended }, input)) as AsyncIterable<unknown>) // likewise
         }
         case 'upload':
           return reply.code(endpoint.status).send(await handler(context, uploaded() satisfies AsyncIterable<UploadPart>, input.params))

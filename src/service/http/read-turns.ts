@@ -1,11 +1,15 @@
-/** While runs are executed, reads leave the loop alone for so many times the time that one took. */
-const shareForRuns = 2
-/** Milliseconds; a read that had to wait behind something long is not to blame for all of it. */
-const longestPauseMs = 25
+/** Of the loop's time, what reads may take while runs are executed. */
+const shareOfReads = 0.4
+/** Milliseconds of their share that reads may have saved up: a page that opens asks a dozen things at once. */
+const mostSavedMs = 40
+/** Milliseconds that reads may owe: one that took long is not paid for by all that follow. */
+const mostOwedMs = 100
+/** Milliseconds of reads after which the loop does what else it has to do. */
+const longestTurnMs = 5
 
 /**
- * Has reads give way: one in a turn of the event loop, and while runs are executed a pause after each, so that many reading clients slow
- * themselves down and not the runs.
+ * Has reads give way: after a few milliseconds of them the loop turns, and while runs are executed they have a share of its time, so that
+ * many reading clients slow themselves down and not the runs.
  */
 export interface ReadTurns {
   /** Resolves when the caller may read. A single read waits for nothing. */
@@ -18,30 +22,59 @@ export interface ReadTurns {
 export function createReadTurns(now: () => number): ReadTurns {
   const queue: (() => void)[] = []
   let runs = 0
+  /** A read is at work, or the queue is woken later. */
   let isTaken = false
+  /** Milliseconds that reads may still take; below 0: owed. */
+  let saved = mostSavedMs
+  let savedAt = now()
+  /** Milliseconds that reads took in this turn of the loop; null before the first of them. */
+  let turnMs: number | null = null
 
   const begin = (read: () => void) => {
-    isTaken = true
+    if (turnMs === null) {
+      turnMs = 0
+      setImmediate(() => {
+        turnMs = null
+      })
+    }
     const began = now()
     read()
-    // After the read, which goes on in microtasks, and after what else the loop had to do.
-    setImmediate(() => {
-      const pause = runs === 0 ? 0 : Math.min(longestPauseMs, shareForRuns * (now() - began))
-      if (pause > 0) setTimeout(end, pause)
-      else end()
-    })
+    // The read goes on in microtasks; a tick comes after all of them, and before anything else of the loop.
+    queueMicrotask(() => process.nextTick(end, began))
   }
-  const end = () => {
-    const next = queue.shift()
-    if (next) begin(next)
-    else isTaken = false
+  const end = (began: number) => {
+    const tookMs = now() - began
+    save()
+    saved = Math.max(-mostOwedMs, saved - tookMs)
+    turnMs = (turnMs ?? 0) + tookMs
+    next()
+  }
+  const save = () => {
+    const at = now()
+    saved = Math.min(mostSavedMs, saved + shareOfReads * (at - savedAt))
+    savedAt = at
+  }
+  const next = () => {
+    isTaken = queue.length > 0
+    if (!isTaken) return
+    save()
+    if ((turnMs ?? 0) >= longestTurnMs) {
+      setImmediate(next)
+      return
+    }
+    if (runs > 0 && saved <= 0) {
+      setTimeout(next, Math.ceil(-saved / shareOfReads))
+      return
+    }
+    const read = queue.shift()
+    if (read) begin(read)
   }
 
   return {
     wait: () =>
       new Promise(resolve => {
-        if (isTaken) queue.push(resolve)
-        else begin(resolve)
+        queue.push(resolve)
+        if (!isTaken) next()
       }),
     yieldToRun: () => {
       runs++

@@ -132,7 +132,7 @@ export function spendingOf(db: Database, meterId: string): Readonly<Record<keyof
       .prepare(
         `with spending as (
            select principal_id, charged_microusd, held_microusd, billed_microusd, provider_held_microusd from runs
-           union all select principal_id, charged_microusd, held_microusd, billed_microusd, 0 from judge_budgets where owner_kind <> 'run')
+           union all select principal_id, charged_microusd, held_microusd, billed_microusd, provider_held_microusd from judge_budgets where owner_kind <> 'run')
          select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held,
            coalesce(sum(billed_microusd), 0) as billed, coalesce(sum(max(provider_held_microusd - billed_microusd, 0)), 0) as provider_held
          from spending where principal_id in (select id from api_keys where id = ? or meter_id = ?)`,

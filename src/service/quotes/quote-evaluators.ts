@@ -12,7 +12,7 @@ const assumedAnswerTokens = 200
  * rest; the providers' part with what the connection's provider bills.
  */
 export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: string, quote: Described): Described {
-  const { execution, profiles, counts, cost, compatibility } = quote
+  const { execution, profiles, counts, cost, compatibility, model, warnings } = quote
   if (execution.evaluators.length === 0) return quote
   const loc = ['body', 'execution', 'evaluators']
   const inputCharacters = (counts.input_tokens * charactersPerToken) / Math.max(1, counts.samples)
@@ -26,23 +26,22 @@ export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: stri
   const sum = (payer: 'wallet' | 'provider', of: 'estimated' | 'upperBound') =>
     costs.filter(judge => judge.payer === payer).reduce((total, judge) => total + (judge[of] ?? 0n), 0n)
   const unknown = costs.some(({ payer, estimated }) => payer === 'provider' && estimated === null)
-  const [cap, billed] = [BigInt(cost.max_charge_microusd), cost.provider_billed_estimate_microusd]
+  const [cap, billed, billedAtMost] = [
+    BigInt(cost.max_charge_microusd),
+    cost.provider_billed_estimate_microusd,
+    cost.provider_billed_upper_bound_microusd,
+  ]
   const charge = BigInt(cost.estimated_charge_microusd) + sum('wallet', 'estimated')
   const unavailable = costs.filter(judge => judge.unavailable !== null)
+  const withMetrics = profiles.map(profile => {
+    const taken = profile.metrics.map(({ id }) => id)
+    return { ...profile, metrics: [...profile.metrics, ...evaluators.metrics(workspaceId, execution.evaluators, taken, model.model, loc)] }
+  })
+  const cautions = withMetrics.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator?.self_preference ?? []))
   return {
     ...quote,
-    profiles: profiles.map(profile => ({
-      ...profile,
-      metrics: [
-        ...profile.metrics,
-        ...evaluators.metrics(
-          workspaceId,
-          execution.evaluators,
-          profile.metrics.map(({ id }) => id),
-          loc,
-        ),
-      ],
-    })),
+    profiles: withMetrics,
+    warnings: [...warnings, ...[...new Set(cautions)].map(caution => ({ code: 'judge_of_same_family', message: `${caution}.` }))],
     compatibility: {
       status: unavailable.length > 0 ? 'incompatible' : compatibility.status,
       checks: [
@@ -71,6 +70,8 @@ export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: stri
       ],
       estimated_charge_microusd: String(charge < cap ? charge : cap),
       upper_bound_microusd: String(BigInt(cost.upper_bound_microusd) + sum('wallet', 'upperBound')),
+      provider_billed_upper_bound_microusd:
+        billedAtMost === null || unknown ? null : String(BigInt(billedAtMost) + sum('provider', 'upperBound')),
       provider_billed_estimate_microusd: billed === null || unknown ? null : String(BigInt(billed) + sum('provider', 'estimated')),
     },
   }

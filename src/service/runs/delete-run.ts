@@ -8,6 +8,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { requireAtRest } from './retry-samples.ts'
 import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.store.ts'
 import type { RunRow } from './runs.store.ts'
+import { searchFolder } from './search-texts.ts'
 
 /** Rows taken away in one transaction, and the milliseconds between two: the service stays responsive. */
 const slice = 500
@@ -30,11 +31,9 @@ export interface RunDeletion {
 export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
   const { db, clock, config } = kernel
 
-  const removeExports = (ids: readonly string[]) => {
-    const folder = join(config.dataDir, 'exports')
-    for (const name of existingNames(folder)) {
-      if (ids.some(id => name.startsWith(`${id}-v`))) rmSync(join(folder, name), { force: true })
-    }
+  const removeFiles = (ids: readonly string[]) => {
+    for (const folder of [join(config.dataDir, 'exports'), searchFolder(config.dataDir)])
+      for (const name of existingNames(folder)) if (ids.some(id => name.startsWith(`${id}-`))) rmSync(join(folder, name), { force: true })
   }
   jobs.register({
     kind: 'run_deletion',
@@ -64,7 +63,7 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
         const family = markDeleted(db, row.no, timestamp(clock))
         const input = { runNos: family.map(({ no }) => no) }
         jobs.enqueue('run_deletion', { workspaceId: row.workspace_id, owner, input, subject: { type: 'run', id: row.id } })
-        db.afterCommit(() => removeExports(family.map(({ id }) => id)))
+        db.afterCommit(() => removeFiles(family.map(({ id }) => id)))
       })
     },
     purge: ({ no, id, workspace_id: workspaceId }) => enqueue(workspaceId, no, id),
@@ -79,7 +78,7 @@ function existingNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // No export was ever made.
+    // Nothing was ever written there.
     return []
   }
 }

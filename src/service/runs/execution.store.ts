@@ -13,9 +13,9 @@ import type { Database } from '../../storage/database.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { CallLog } from './call-log.ts'
-import { prepareStatements } from './execution-statements.store.ts'
+import { prepareStatements } from '../../storage/runs/execution-statements.store.ts'
 import type { SampleFiller } from './fill-samples.store.ts'
-import { move, moveBy, noSums, type Sums, writeSums } from './run-sums.store.ts'
+import { move, moveBy, noSums, type Sums, writeSums } from '../../storage/runs/run-sums.store.ts'
 import { firstVersion } from './runs.store.ts'
 import { insertScores, shownScore } from './score-rows.store.ts'
 import { createStoredAnswers } from './stored-answers.store.ts'
@@ -277,8 +277,9 @@ function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
 }
 
-/** The provider answered, and what it answered tells neither an answer nor what was counted: it may bill the call all the same. */
+/** The provider answered with neither an answer nor a count, or nobody knows what it answered a worker: it may bill the call all the same. */
 function isBillUnknown({ outcome }: AttemptReport): boolean {
+  if (!outcome.ok && outcome.code === 'worker_lost') return true
   if (outcome.ok || outcome.code !== 'bad_response' || outcome.usage) return false
   return outcome.httpStatus !== null && outcome.httpStatus >= 200 && outcome.httpStatus < 300
 }

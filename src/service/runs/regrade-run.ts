@@ -248,7 +248,10 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
         })
         return
       }
-      const regrade = { version, profiles: withEvaluator(evaluators, row.workspace_id, profilesOf(row), versionId) }
+      const regrade = {
+        version,
+        profiles: withEvaluator(evaluators, row.workspace_id, profilesOf(row), versionId, quoteOf(row).model.model),
+      }
       db.transaction(() => {
         const by = { versionId, ownerId: kernel.ids.next(), principalId: owner.kind === 'service' ? '' : owner.id }
         const cap = evaluators.runs.beginRegrade(ownerOf(row, { ...by, cap: null }), row.no, versionId, wish.regrade_quote_id)
@@ -273,13 +276,17 @@ function withEvaluator(
   workspaceId: string,
   profiles: readonly FrozenProfile[],
   versionId: string,
+  judgedModel: string,
 ): FrozenProfile[] {
   return profiles.map(profile => {
     if (profile.metrics.some(({ evaluator }) => evaluator?.evaluator_version_id === versionId)) return profile
     const taken = profile.metrics.map(({ id }) => id)
     return {
       ...profile,
-      metrics: [...profile.metrics, ...evaluators.runs.metrics(workspaceId, [versionId], taken, ['body', 'evaluator_version_id'])],
+      metrics: [
+        ...profile.metrics,
+        ...evaluators.runs.metrics(workspaceId, [versionId], taken, judgedModel, ['body', 'evaluator_version_id']),
+      ],
     }
   })
 }

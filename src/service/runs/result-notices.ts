@@ -37,7 +37,7 @@ export function resultNotices(
   for (const metric of evaluatorsOf(profiles)) {
     notices.push({
       code: metric.judged ? 'judge' : 'evaluator',
-      message: `“${metric.name}”, version ${metric.version}: ${metric.statement}.`,
+      message: `“${metric.name}”, version ${metric.version}: ${metric.statement}.${metric.self_preference === null ? '' : ` ${metric.self_preference}.`}`,
     })
   }
   if (status !== 'complete') {

@@ -3,6 +3,8 @@ import type { LiveRuns } from './live-runs.ts'
 
 /** Watchers are told at most this often, in milliseconds. */
 const shortest = 250
+/** Milliseconds more for each of many: all of a run together are told so many times a second at most. */
+const shortestPerWatcher = 5
 /** Heartbeat interval without changes, to detect dead connections. */
 const heartbeat = 10_000
 
@@ -63,7 +65,7 @@ export function createRunBroadcast({ read, live, now, sleep }: RunBroadcastPorts
           await Promise.race([live.changed(runNo, version, either), sleep(heartbeat, either)])
           waitLimit.abort()
           if (signal.aborted) return
-          await sleep(shortest, signal)
+          await sleep(Math.max(shortest, shortestPerWatcher * (watchers.get(runNo) ?? 0)), signal)
           if (signal.aborted) return
         }
       } finally {

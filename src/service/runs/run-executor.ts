@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
+import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
@@ -15,6 +16,7 @@ import { createCallLog } from './call-log.ts'
 import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
 import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
 import { finishRun } from './finish-run.ts'
+import type { Team } from '../workers/index.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
@@ -30,7 +32,10 @@ const retryStorageAfter = 2_000
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
 
-/** Executes runs in the background; resumes interrupted ones. */
+/**
+ * Executes runs in the background; resumes interrupted ones. Commands name runs by number or id and may come too late: a run that is
+ * not being executed is left as it is, and what is stored is what it begins with.
+ */
 export interface RunExecution {
   /** After the commit of the transaction that is open, and never when it is rolled back. */
   begin(runNo: number): void
@@ -40,8 +45,17 @@ export interface RunExecution {
   resumeNow: Scheduler['resume']
   /** At start: every unfinished run resumes. */
   resume(): void
-  /** Null when the run is not being carried out at the moment. */
-  control: Scheduler['control']
+  /** Makes no more calls, ends what was not asked as cancelled. */
+  cancel(runId: string): void
+  /** Makes no more calls, ends what was not asked as missing. False where the run is not being executed. */
+  stop(runId: string, reason: StopReason): boolean
+  /** @param concurrency calls at a time; null: as many as the endpoint allows */
+  setConcurrency(runId: string, concurrency: number | null): void
+  /** @param cap micro-USD in all */
+  setCap(runId: string, cap: bigint): void
+  /** @param gate only samples at positions below it are run; null: all */
+  setGate(runId: string, gate: number | null): void
+  /** Null when the run is not being executed at the moment. */
   view: Scheduler['view']
   close(): Promise<void>
 }
@@ -55,11 +69,15 @@ export interface ExecutionDependencies {
   readonly quotes: Quotes
   readonly workers: Workers
   readonly live: LiveRuns
+  /** The run has its result. */
+  readonly onEnded: (runNo: number) => void
+  /** Null where all work is done on this machine. */
+  readonly team: Pick<Team, 'places' | 'committed'> | null
 }
 
 export function createRunExecution(
   kernel: Kernel,
-  { catalog, connections, evaluators, limiters, quotes, workers, live }: ExecutionDependencies,
+  { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded, team }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
@@ -78,7 +96,7 @@ export function createRunExecution(
       store,
       tasks: keepTasks(numbers => catalog.tasks(numbers)),
       score: evaluators.runs.graders.scoring(workers.score, runNo => judgeBudget(presentRun(kernel, runNo))),
-      graders: workers.scoringThreads,
+      graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
       monotonic: () => performance.now(),
       random: Math.random,
@@ -86,7 +104,10 @@ export function createRunExecution(
       storageFault: kernel.storage.storageFault,
       outages: createOutageStore(db, kernel.storage.attempt),
       onEndpointChange: live.announce,
-      onCommit: live.commit,
+      onCommit: (runNo, commit) => {
+        live.commit(runNo, commit)
+        team?.committed(runNo, commit)
+      },
     },
     limiters,
   )
@@ -133,6 +154,7 @@ export function createRunExecution(
       if (end.kind === 'suspended') return
       await finishRun(kernel, { workers, evaluators }, row.no, end)
       calls.forget(row.no)
+      onEnded(row.part_of ?? row.no)
     } finally {
       endYield()
       executing.delete(row.no)
@@ -195,7 +217,15 @@ export function createRunExecution(
       calls.restart(giveBackAll(open.map(row => row.no)))
       for (const row of open) begin(row.no)
     },
-    control: runId => scheduler.control(runId),
+    cancel: runId => scheduler.control(runId)?.cancel(),
+    stop: (runId, reason) => {
+      const control = scheduler.control(runId)
+      control?.stop(reason)
+      return control !== null
+    },
+    setConcurrency: (runId, concurrency) => scheduler.control(runId)?.setConcurrency(concurrency),
+    setCap: (runId, cap) => scheduler.control(runId)?.setCap(cap),
+    setGate: (runId, gate) => scheduler.control(runId)?.setGate(gate),
     view: runId => scheduler.view(runId),
     close: async () => {
       closing.abort()

@@ -30,7 +30,7 @@ import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { retrySamples, type Wanted } from './retry-samples.ts'
-import { createRunExecution } from './run-executor.ts'
+import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber } from './describe-run.ts'
@@ -50,6 +50,7 @@ import { findRunOfSample } from './find-sample.store.ts'
 import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
+import { createSearchTexts } from './search-texts.ts'
 import { type Submission, submitRun } from './submit-run.ts'
 
 export type Runs = ReturnType<typeof createRuns>
@@ -63,12 +64,24 @@ export interface RunsDependencies {
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
+  readonly team: ExecutionDependencies['team']
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers }: RunsDependencies) {
+export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const execution = createRunExecution(kernel, { catalog, connections, evaluators, limiters, quotes, workers, live })
+  const searchTexts = createSearchTexts(kernel, workers)
+  const execution = createRunExecution(kernel, {
+    catalog,
+    connections,
+    evaluators,
+    limiters,
+    quotes,
+    workers,
+    live,
+    onEnded: searchTexts.prepare,
+    team,
+  })
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
@@ -148,7 +161,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
       if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
-      execution.control(row.id)?.cancel()
+      execution.cancel(row.id)
       // A run that waits for a person is executed once more, to end in order.
       execution.begin(row.no)
       live.announce(row.no)
@@ -166,9 +179,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     change: (workspaceId: string, id: string, principalId: string, changes: RunChanges): Run => {
       const row = rowOf(workspaceId, id)
       const { concurrency, cap, goesOn } = changeRun(kernel, row, principalId, changes)
-      const control = execution.control(row.id)
-      if (concurrency !== undefined) control?.setConcurrency(concurrency)
-      if (cap !== undefined) control?.setCap(cap)
+      if (concurrency !== undefined) execution.setConcurrency(row.id, concurrency)
+      if (cap !== undefined) execution.setCap(row.id, cap)
       if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
       live.announce(row.no)
       return read(workspaceId, id)
@@ -201,13 +213,19 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
         db,
         { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
         query,
-        question => workers.samples({ kind: 'page', question }),
+        question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : searchTexts.fileOf(row) }),
       )
     },
     outcomes: async (workspaceId: string, id: string) => ({
       codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
     }),
     sample,
+    /** Where a run and some of its samples are stored. @throws ApiError not_found */
+    locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {
+      const row = rowOf(workspaceId, id)
+      const partOf = row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null)
+      return { no: row.no, partOf, positions: sampleIds.map(sampleId => placeOf(row, sampleId)) }
+    },
     /** A sample by its id alone, with the source of its task; null when the workspace has none. */
     findSample: (workspaceId: string, sampleId: string) => {
       const found = findRunOfSample(db, workspaceId, sampleId)
@@ -239,6 +257,6 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 /** @throws ApiError not_found for an id that names no sample of this run */
 function placeOf(row: RunRow, id: string): number {
   const position = samplePosition(row.id, id)
-  if (position === null) throw notFound('sample', id)
+  if (position === null || (row.part_of === null && position >= row.frozen)) throw notFound('sample', id)
   return position
 }

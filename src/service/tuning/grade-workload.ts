@@ -104,9 +104,9 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
   const gradeAll = async ({ job, occurrence, monitor, cap, begin }: Work, versionId: string): Promise<void> => {
     const owner = ownerOf(occurrence, monitor)
     const held = evaluators.outputs.hold(monitor.workspace_id, versionId, cap)
-    const mustPay = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n) > 0n
+    const mustPay = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n).wallet > 0n
     if (occurrence.status === 'accepted' && mustPay && cap === 0n) throw new Skip('cap_reached')
-    if (occurrence.status === 'accepted') begin(held, () => evaluators.outputs.begin(owner, held))
+    if (occurrence.status === 'accepted') begin(held.wallet, () => evaluators.outputs.begin(owner, held))
     else job.commit(() => evaluators.outputs.forgetOpenCalls(owner))
     const grading = await evaluators.outputs.open(owner, versionId, cap, job.signal)
     try {

@@ -9,6 +9,7 @@ const Prediction = z.discriminatedUnion('kind', [
 
 const Row = z.object({
   example_id: z.string(),
+  author: z.string().nullable(),
   label: z.string().nullable(),
   by_people: z.int(),
   prediction: z.string(),
@@ -20,13 +21,17 @@ const Row = z.object({
 export function readCalibrationItems(db: Database, calibrationNo: number) {
   return db
     .prepare(
-      'select example_id, label, by_people, prediction, pairs, flips from calibration_items where calibration_no = ? order by position',
+      `select i.example_id, i.label, i.by_people, i.prediction, i.pairs, i.flips,
+       case json_type(r.content, '$.metadata.model') when 'text' then json_extract(r.content, '$.metadata.model') end as author
+       from calibration_items i join dataset_examples e on e.id = i.example_id
+       join dataset_revisions r on r.example_no = e.no and r.revision = i.revision where i.calibration_no = ? order by i.position`,
     )
     .all(calibrationNo)
     .map(value => {
       const row = Row.parse(value)
       return {
         exampleId: row.example_id,
+        author: row.author,
         label: row.label,
         byPeople: row.by_people === 1,
         prediction: Prediction.parse(JSON.parse(row.prediction)),

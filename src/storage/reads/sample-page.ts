@@ -20,6 +20,12 @@ export interface SamplePageQuestion {
   readonly verdict: SampleVerdict | null
   readonly capability: string | null
   readonly error: string | null
+  /** Null: whether or not. */
+  readonly annotated: {
+    readonly tag: string | null
+    readonly bookmarked: 'true' | 'false' | null
+    readonly noted: 'true' | 'false' | null
+  }
   /** Inclusive ends; null: open. */
   readonly places: Range
   readonly latencyMs: Range
@@ -45,8 +51,13 @@ const Place = z.object({ position: z.int(), sort_key: z.number().nullable() })
 export type SamplePlace = z.infer<typeof Place>
 const Count = z.object({ n: z.int() })
 
-/** Places of the samples of a page in order. Nulls sort last, whichever way; the position breaks ties. */
-export function findSamplePage(db: Database, question: SamplePageQuestion): SamplePage {
+/**
+ * Places of the samples of a page in order. Nulls sort last, whichever way; the position breaks ties.
+ * @param found positions of the samples that hold `q`, where that is known; null: their texts are searched
+ */
+export function findSamplePage(db: Database, question: SamplePageQuestion, found: readonly number[] | null = null): SamplePage {
+  // Nothing is asked but what holds a text, in the run's own order: the positions are the answer.
+  if (found !== null && isWalk({ ...question, q: '', offset: 0, counted: false })) return pageOf(found, question)
   const { runNo, status, profileNo, passed, q, descending, after, limit } = question
   const column = columns[question.column]
   const conditions: string[] = ['s.run_no = ?']
@@ -59,7 +70,8 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
   if (profileNo !== null) where('s.profile_no = ?', profileNo)
   if (passed === 'none') where('s.passed is null')
   else if (passed !== null) where('s.passed = ?', passed === 'true' ? 1 : 0)
-  if (q) {
+  if (found !== null) where('s.position in (select value from json_each(?))', JSON.stringify(found))
+  else if (q) {
     const text = `%${q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
     // Read through in order, each table once: looking each sample's rows up would take several times as long.
     where(
@@ -80,11 +92,17 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
   if (question.verdict !== null) where(`${outcomeOfSample} = ?`, outcomeCodes[question.verdict])
   if (question.capability !== null) where('exists (select 1 from json_each(t.capabilities) have where have.value = ?)', question.capability)
   if (question.error !== null) where(`s.error_code = ? and s.status <> 'scored'`, question.error)
+  const { tag, bookmarked, noted } = question.annotated
+  const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
+  if (tag !== null) where(`s.position in (select position from run_marks where run_no = ? and kind = 'tag' and tag = ?)`, runNo, tag)
+  if (bookmarked !== null)
+    where(`${within(bookmarked === 'true')} (select position from run_marks where run_no = ? and kind = 'bookmark')`, runNo)
+  if (noted !== null) where(`${within(noted === 'true')} (select position from run_notes where run_no = ?)`, runNo)
   for (const [of, { from, to }] of ranges(question)) {
     if (from !== null) where(`${of} >= ?`, from)
     if (to !== null) where(`${of} <= ?`, to)
   }
-  const tables = `samples s ${q || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
+  const tables = `samples s ${(q && found === null) || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
   const total = question.counted
     ? Count.parse(db.prepare(`select count(*) as n from ${tables} where ${conditions.join(' and ')}`).get(...values)).n
     : null
@@ -102,6 +120,14 @@ export function findSamplePage(db: Database, question: SamplePageQuestion): Samp
     .all(...values, limit, question.offset)
     .map(row => Place.parse(row))
   return { places, total }
+}
+
+function pageOf(found: readonly number[], { descending, after, limit, offset, counted }: SamplePageQuestion): SamplePage {
+  const ordered = descending ? found.toReversed() : found
+  const isBeyond = (position: number) => after === null || (descending ? position < after.position : position > after.position)
+  const first = ordered.findIndex(isBeyond)
+  const page = first < 0 ? [] : ordered.slice(first + offset, first + offset + limit)
+  return { places: page.map(position => ({ position, sort_key: position })), total: counted ? found.length : null }
 }
 
 function ranges({ places, latencyMs, outputTokens }: SamplePageQuestion): (readonly [column: string, Range])[] {
@@ -131,7 +157,17 @@ export function readOutcomes(db: Database, runNo: number): string {
 
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
 export function isWalk(question: SamplePageQuestion): boolean {
-  const { status, profileNo, passed, q, column, verdict, capability, error, offset, counted } = question
-  const filters = [status, profileNo, passed, verdict, capability, error, ...ranges(question).flatMap(([, { from, to }]) => [from, to])]
+  const { status, profileNo, passed, q, column, verdict, capability, error, annotated, offset, counted } = question
+  const marks = Object.values(annotated)
+  const filters = [
+    status,
+    profileNo,
+    passed,
+    verdict,
+    capability,
+    error,
+    ...marks,
+    ...ranges(question).flatMap(([, { from, to }]) => [from, to]),
+  ]
   return column === 'position' && q === '' && offset === 0 && !counted && filters.every(filter => filter === null)
 }

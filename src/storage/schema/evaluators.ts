@@ -47,7 +47,7 @@ export interface EvaluatorVersionsTable {
 }
 
 /** What judge calls are made for. */
-export type JudgeOwnerKind = 'calibration' | 'draft' | 'occurrence' | 'regrade' | 'run'
+export type JudgeOwnerKind = 'calibration' | 'draft' | 'occurrence' | 'regrade' | 'run' | 'search'
 
 export interface JudgeBudgetsTable {
   owner_kind: JudgeOwnerKind
@@ -59,6 +59,8 @@ export interface JudgeBudgetsTable {
   held_microusd: Generated<number>
   charged_microusd: Generated<number>
   billed_microusd: Generated<number>
+  /** What providers may bill in all, while it is open; what they billed, afterwards. */
+  provider_held_microusd: Generated<number>
   is_open: Generated<0 | 1>
   /** Counts how often money was set aside: a retry does it again. */
   holds: Generated<number>

@@ -1,21 +1,23 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReadTurns, type ReadTurns } from '../../../src/service/http/read-turns.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'performance'] })
+  worked = 0
   return () => vi.useRealTimers()
 })
 
 /** Milliseconds that reads have worked, beside what the fake clock waits. */
 let worked = 0
-const turns = () => createReadTurns(() => performance.now() + worked)
+const now = () => performance.now() + worked
 
 /** Reads that each take 4 ms of the loop; the times at which they began. */
 function reads(gate: ReadTurns, count: number): number[] {
   const began: number[] = []
   for (let i = 0; i < count; i++)
     void gate.wait().then(() => {
-      began.push(performance.now())
+      began.push(now())
       worked += 4
     })
   return began
@@ -23,7 +25,7 @@ function reads(gate: ReadTurns, count: number): number[] {
 
 describe('reads', () => {
   test('begin at once while there is one of them', async () => {
-    const gate = turns()
+    const gate = createReadTurns(now)
     let isThere = false
     void gate.wait().then(() => {
       isThere = true
@@ -32,29 +34,52 @@ describe('reads', () => {
     expect(isThere).toBe(true)
   })
 
-  test('take a turn of the loop each', async () => {
-    const gate = turns()
-    let done = 0
-    for (let i = 0; i < 3; i++) void gate.wait().then(() => done++)
-    await Promise.resolve()
-    expect(done).toBe(1)
-    await vi.advanceTimersToNextTimerAsync()
-    expect(done).toBe(2)
-    await vi.advanceTimersToNextTimerAsync()
-    expect(done).toBe(3)
+  test('let the loop turn after a few milliseconds of them', async () => {
+    vi.useRealTimers()
+    const gate = createReadTurns(() => worked)
+    let begun = 0
+    for (let i = 0; i < 5; i++)
+      void gate.wait().then(() => {
+        begun++
+        worked += 4
+      })
+    const turns: number[] = []
+    for (let turn = 0; turn < 3; turn++) {
+      await turnOfLoop()
+      turns.push(begun)
+    }
+    expect(turns).toEqual([2, 4, 5])
   })
 
-  test('leave runs twice the time that they take, while one is executed', async () => {
-    const gate = turns()
+  test('have two fifths of the time beside a run, and all of it afterwards', async () => {
+    const gate = createReadTurns(now)
     const end = gate.yieldToRun()
-    const began = reads(gate, 4)
-    await vi.advanceTimersByTimeAsync(100)
-    const gaps = began.slice(1).map((at, i) => at - (began[i] ?? 0))
-    expect(gaps).toHaveLength(3)
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8)
+    const from = now()
+    const began = reads(gate, 100)
+    while (began.length < 100) {
+      await vi.advanceTimersByTimeAsync(1)
+      await turnOfLoop()
+      // Of what they saved up before, and the one that is at work.
+      expect(worked).toBeLessThanOrEqual(0.4 * (now() - from) + 40 + 4)
+    }
+    expect(now() - from).toBeLessThan(1_000)
     end()
-    const after = reads(gate, 3)
-    await vi.advanceTimersByTimeAsync(100)
-    expect(Math.max(...after.slice(1).map((at, i) => at - (after[i] ?? 0)))).toBeLessThan(8)
+    const since = now()
+    const after = reads(gate, 20)
+    await vi.advanceTimersByTimeAsync(400)
+    await turnOfLoop()
+    expect((after.at(-1) ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(300)
+  })
+
+  test('begin at once beside a run as long as there are few', async () => {
+    const gate = createReadTurns(now)
+    gate.yieldToRun()
+    for (let i = 0; i < 20; i++) {
+      await vi.advanceTimersByTimeAsync(16)
+      const at = now()
+      const began = reads(gate, 1)
+      await turnOfLoop()
+      expect(began).toEqual([at])
+    }
   })
 })

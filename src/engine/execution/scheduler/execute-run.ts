@@ -9,7 +9,7 @@ import { createSpendCap } from './spend-cap.ts'
 import { watchTime } from './watch-time.ts'
 
 /** How many rows are made or ended in one transaction: a few milliseconds' worth, so that the service stays responsive. */
-const rowBatch = 500
+const rowBatch = 250
 const gradeBatch = 500
 /** Answers that wait for their scores when the next are read. */
 const mostWaiting = 500

@@ -56,7 +56,7 @@ export function createGrading(
   let waiters: { readonly but: number; resolve(): void; reject(error: unknown): void }[] = []
 
   /** A thread that is free gets what there is; one batch more may wait for the next to be free, if it is full. */
-  const mayStart = (queued: number) => queued > 0 && (running < ports.graders || (queued >= scoringBatch && running <= ports.graders))
+  const mayStart = (queued: number) => queued > 0 && (running < ports.graders() || (queued >= scoringBatch && running <= ports.graders()))
   const pump = () => {
     scheduled = false
     for (const [profileNo, queue] of queues.entries()) {

@@ -244,8 +244,8 @@ export interface SchedulerPorts {
   /** Tasks by number, in the order asked. */
   readonly tasks: (numbers: readonly number[]) => readonly Task[]
   readonly score: ScoreBatch
-  /** Threads that grade. */
-  readonly graders: number
+  /** Batches that are graded at once: threads, and machines that have joined. */
+  readonly graders: () => number
   /** Milliseconds since 1970, for what is stored and shown. */
   readonly now: () => number
   /** Milliseconds that only grow, for pauses and limits: a clock that is set, or set back, changes none of them. */

@@ -7,6 +7,8 @@ import { ppiMean } from '../../statistics/ppi.ts'
 import { summariseMetric } from '../../statistics/summarise.ts'
 import { chooseThreshold, splitInTwo, type ThresholdPoint } from './choose-threshold.ts'
 import type { LabelMenu, Prediction } from './predict-label.ts'
+import { selfPreference, type SelfPreference } from './self-preference.ts'
+import { modelFamily } from '../judges/model-family.ts'
 
 /** One example under the evaluator. */
 export interface CalibrationItem {
@@ -16,6 +18,8 @@ export interface CalibrationItem {
   /** Whether people made the label. */
   readonly byPeople: boolean
   readonly prediction: Prediction
+  /** The model that wrote the output, where the example says so. */
+  readonly author?: string | null
   /** Votes asked in both orders, and how many of them changed with it. */
   readonly swapped: { readonly pairs: number; readonly flips: number }
 }
@@ -25,6 +29,8 @@ export interface CalibrationSettings {
   /** Share of the labelled examples that the threshold is reported on. */
   readonly holdout: number
   readonly level: number
+  /** Families of its judges; absent where nobody judges. */
+  readonly judgeFamilies?: readonly string[]
   readonly minimum: { readonly kappa: number; readonly balanced_accuracy: number }
 }
 
@@ -60,6 +66,7 @@ export interface CalibrationFigures {
     readonly curve: readonly ThresholdPoint[]
   } | null
   readonly position_flip_rate: Figure | null
+  readonly self_preference: SelfPreference | null
   readonly corrected_pass_rate: {
     readonly raw: Figure
     readonly rogan_gladen: Figure
@@ -75,6 +82,7 @@ export interface CalibrationFigures {
 interface Judged {
   readonly label: string
   readonly verdict: string
+  readonly author: string | null
 }
 
 const fewestLabelled = 30
@@ -89,7 +97,7 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
   const verdictOf = (item: CalibrationItem) => verdictUnder(item.prediction, labels, threshold?.value ?? null)
   const judged = reported.flatMap((item): Judged[] => {
     const verdict = verdictOf(item)
-    return verdict === null || item.label === null ? [] : [{ label: item.label, verdict }]
+    return verdict === null || item.label === null ? [] : [{ label: item.label, verdict, author: item.author ?? null }]
   })
   const { level } = settings
   const table = labels.map(label => labels.map(verdict => judged.filter(item => item.label === label && item.verdict === verdict).length))
@@ -125,6 +133,7 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
     specificity: rates?.specificity ?? null,
     threshold: threshold && { value: threshold.value, chosen_on: threshold.chosenOn, reported_on: reported.length, curve: threshold.curve },
     position_flip_rate: flipRate(items, level),
+    self_preference: rates && preferenceOf(judged, labels, settings),
     ...withoutLabels(items, judged, labels, rates, verdictOf, level),
     verdict: tooFew ? 'uninformative' : reasons.length === 0 ? 'usable' : (kappa.interval?.low ?? 0) > 0 ? 'weak' : 'uninformative',
     reasons,
@@ -179,6 +188,15 @@ function passRates(judged: readonly Judged[], [pass = '', fail = '']: readonly s
     return toFigure(values.length, summariseMetric(values, { binary: true, level }))
   }
   return { sensitivity: share(pass), specificity: share(fail) }
+}
+
+function preferenceOf(judged: readonly Judged[], [pass]: readonly string[], { judgeFamilies = [], level }: CalibrationSettings) {
+  const verdicts = judged.map(({ author, label, verdict }) => ({
+    family: author === null ? null : modelFamily(author),
+    labelPasses: label === pass,
+    verdictPasses: verdict === pass,
+  }))
+  return selfPreference(judgeFamilies, verdicts, level)
 }
 
 /** Pass rate of the unlabeled items, corrected by the evaluator's errors on the labeled ones. */

@@ -167,10 +167,19 @@ function columnsOf(
   }
 }
 
-/** Evaluators behind metrics that both sides have, each once. */
+/** Evaluators behind metrics that both sides have, each once, with the caution of any run whose model its judge is related to. */
 function evaluatorsIn(paired: readonly Pairing[]): MetricEvaluator[] {
-  const found = paired.flatMap(({ metrics }) =>
-    metrics.flatMap(({ metric, numbers }) => (metric.evaluator && numbers.some(no => no !== null) ? [metric.evaluator] : [])),
-  )
-  return [...new Map(found.map(evaluator => [evaluator.evaluator_version_id, evaluator])).values()]
+  const found = new Map<string, MetricEvaluator>()
+  for (const { metrics, counterparts } of paired) {
+    for (const { metric, numbers } of metrics) {
+      if (!metric.evaluator || numbers.every(no => no === null)) continue
+      const ofRuns = numbers.flatMap((no, run) => (no === null ? [] : (counterparts[run]?.metrics[no]?.evaluator ?? [])))
+      for (const evaluator of [metric.evaluator, ...ofRuns]) {
+        const known = found.get(evaluator.evaluator_version_id)
+        const caution = known?.self_preference ?? evaluator.self_preference
+        found.set(evaluator.evaluator_version_id, { ...(known ?? evaluator), self_preference: caution })
+      }
+    }
+  }
+  return [...found.values()]
 }

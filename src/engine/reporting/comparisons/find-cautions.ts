@@ -52,10 +52,10 @@ export function findCautions(
         : []),
       ...cautions.map(message => ({ code: 'statistics', contender_id, message })),
     ]),
-    ...evaluators.map(({ name, version, statement }) => ({
+    ...evaluators.map(({ name, version, statement, self_preference: caution }) => ({
       code: 'evaluator',
       contender_id: null,
-      message: `“${name}”, version ${version}: ${statement}.`,
+      message: `“${name}”, version ${version}: ${statement}.${caution === null ? '' : ` ${caution}.`}`,
     })),
     ...(tests > 1
       ? [

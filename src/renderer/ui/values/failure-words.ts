@@ -11,6 +11,7 @@ const words: Readonly<Record<StopCode | 'samples_failed' | 'internal_error', str
   bad_request: 'Request rejected',
   credential_refused: 'API key rejected',
   model_not_found: 'Model not found',
+  worker_lost: 'Worker lost',
   quota_exhausted: 'Quota exhausted',
   redirect_refused: 'Redirect refused',
   certificate_refused: 'Invalid certificate',

@@ -130,7 +130,7 @@ export function portsWith(store: SchedulerPorts['store'], more: Partial<Schedule
     tasks: numbers => numbers.map(task),
     score: async (metrics, inputs) =>
       inputs.map(({ countTokens }) => ({ scores: metrics.map(() => verdict), tokens: countTokens ? 3 : null })),
-    graders: 1,
+    graders: () => 1,
     now: Date.now,
     monotonic: () => performance.now(),
     random: () => 0.5,

@@ -15,10 +15,10 @@ beforeEach(() => {
 function gradingWith(
   score: ScoreBatch,
   {
-    graders = 1,
+    graders = () => 1,
     store = async () => undefined,
     closing = () => false,
-  }: { graders?: number; store?: () => Promise<void>; closing?: () => boolean } = {},
+  }: { graders?: () => number; store?: () => Promise<void>; closing?: () => boolean } = {},
 ) {
   const reports: ScoreReport[] = []
   const failures: unknown[] = []
@@ -87,7 +87,7 @@ describe('batches', () => {
         running--
         return scoring(metrics, inputs)
       },
-      { graders: 3 },
+      { graders: () => 3 },
     )
     for (let i = 0; i < 500; i++) add(i)
     const drained = grading.drained()
@@ -97,7 +97,7 @@ describe('batches', () => {
   })
 })
 
-test('an answer that the model refused to give has no value, whatever the scorer says', async () => {
+test('a refusal has no value, whatever the scorer returns', async () => {
   const { grading, reports, add } = gradingWith(scoring)
   add(0, { refused: true })
   const drained = grading.drained()

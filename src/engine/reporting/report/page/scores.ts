@@ -49,10 +49,10 @@ export function scores(results: Results): ReactElement {
 /** What a score that an evaluator gave is worth, by its calibration. */
 function evaluatorNote({ title, evaluator, attempts }: MetricResult): ReactElement[] {
   if (!evaluator || attempts) return []
-  const { statement, corrected_pass_rate: corrected } = evaluator
+  const { statement, self_preference: caution, corrected_pass_rate: corrected } = evaluator
   const range = corrected?.low != null && corrected.high != null ? ` (${formatInterval({ low: corrected.low, high: corrected.high })})` : ''
   const rate = corrected?.mean == null ? '' : ` Corrected for its errors: ${formatPercent(corrected.mean)}${range}.`
-  return [h('p', null, untrusted(title), `: ${statement}.${rate}`)]
+  return [h('p', null, untrusted(title), `: ${statement}.${rate}${caution === null ? '' : ` ${caution}.`}`)]
 }
 
 function plotRow(results: Results, { profile_id: profileId, title, primary, estimate, chance_level: chance }: MetricResult): IntervalRow {

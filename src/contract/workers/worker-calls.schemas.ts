@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Effort } from '../catalog/models.schemas.ts'
+import { ConnectionProtocol } from '../connections/connections.schemas.ts'
+import { type FailureCode, failureCodes } from '../runs/failure-codes.ts'
+
+const tool = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.enum(['string', 'integer']),
+      description: z.string(),
+      values: z.exactOptional(z.array(z.string())),
+    }),
+  ),
+})
+const toolCalls = z.array(z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() }))
+
+const turn = z.union([
+  z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
+  z.strictObject({ role: z.literal('assistant'), content: z.string(), toolCalls }),
+  z.strictObject({ role: z.literal('tool'), content: z.string(), toolCallId: z.string() }),
+])
+
+/** Where a model is, without its key. */
+export const WorkerEndpoint = z.strictObject({
+  protocol: ConnectionProtocol,
+  base_url: z.string(),
+  model: z.string(),
+  streaming: z.boolean(),
+  timeout_ms: z.int().positive(),
+})
+export type WorkerEndpoint = z.infer<typeof WorkerEndpoint>
+
+export const WorkerRequest = z.strictObject({
+  messages: z.array(turn),
+  tools: z.exactOptional(z.array(tool)),
+  temperature: z.number().nullable(),
+  maxOutputTokens: z.int(),
+  stop: z.array(z.string()),
+  effort: z.exactOptional(Effort),
+})
+
+const bytes = z.base64().nullable()
+const usage = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() }).nullable()
+const rate = z
+  .strictObject({ limit: z.number().nullable(), remaining: z.number(), resetMs: z.number(), refill: z.enum(['steady', 'at_once']) })
+  .nullable()
+const noteCodes = [
+  'parameter_dropped',
+  'parameter_adapted',
+  'parameter_refused',
+  'prompt_truncated',
+  'answer_filtered',
+  'answer_cut_off',
+  'answer_empty',
+  'usage_ignored',
+] as const
+const wire = {
+  earlier: z.exactOptional(z.array(z.strictObject({ request: bytes, response: bytes }))),
+  notes: z.exactOptional(z.array(z.strictObject({ code: z.enum(noteCodes), message: z.string() }))),
+  request: bytes,
+  response: bytes,
+  httpStatus: z.int().nullable(),
+  announced: z.exactOptional(z.strictObject({ requests: rate, tokens: rate }).nullable()),
+  latencyMs: z.number(),
+}
+// The keys of a record are its only names.
+const failureCode = z.enum(Object.keys(failureCodes) as [FailureCode, ...FailureCode[]])
+
+/** What became of a call, with what went over the wire in base64. */
+export const WorkerCallOutcome = z.discriminatedUnion('ok', [
+  z.strictObject({
+    ok: z.literal(true),
+    output: z.string(),
+    finishReason: z.string().nullable(),
+    refused: z.boolean(),
+    toolCalls: z.exactOptional(toolCalls),
+    usage,
+    ...wire,
+  }),
+  z.strictObject({
+    ok: z.literal(false),
+    code: failureCode,
+    message: z.string(),
+    retryAfterMs: z.number().nullable(),
+    usage: z.exactOptional(usage),
+    ...wire,
+  }),
+])
+export type WorkerCallOutcome = z.infer<typeof WorkerCallOutcome>
+
+/** Whether anything answers at an endpoint; null: something does. */
+export const WorkerProbeFault = z.strictObject({ code: failureCode, message: z.string() }).nullable()

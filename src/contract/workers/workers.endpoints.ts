@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { paging, Uuid } from '../primitives.ts'
+import {
+  Worker,
+  WorkerAttemptBody,
+  WorkerBatch,
+  WorkerLease,
+  WorkerOutcomeBody,
+  WorkerPage,
+  WorkerReceipt,
+  WorkerReportBody,
+} from './workers.schemas.ts'
+
+/** An addition of Assay; the service API specification has no workers. */
+const tag = 'Workers'
+const params = z.strictObject({ worker_id: Uuid })
+const batch = z.strictObject({ worker_id: Uuid, batch_id: Uuid })
+
+export const workersEndpoints = endpoints({
+  listWorkers: {
+    method: 'GET',
+    path: '/v1/workers',
+    tag,
+    summary: 'List workers, newest first',
+    description: 'Machines that work for this service. An addition of Assay to the service API.',
+    scope: 'workers:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject(paging()),
+    response: WorkerPage,
+    errors: ['invalid_cursor'],
+  },
+  drainWorker: {
+    method: 'POST',
+    path: '/v1/workers/{worker_id}/drain',
+    tag,
+    summary: 'Drain a worker',
+    description: 'It finishes the batches that it has, takes no others, and leaves.',
+    scope: 'workers:write',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Worker,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  reportWorker: {
+    method: 'PUT',
+    path: '/v1/workers/{worker_id}',
+    tag,
+    summary: 'Join as a worker, or send a heartbeat',
+    description: 'The worker chooses its id. A worker that sends no heartbeat for 20 seconds is lost.',
+    scope: 'workers:run',
+    status: 200,
+    kind: 'json',
+    params,
+    body: WorkerReportBody,
+    response: WorkerLease,
+    errors: ['conflict'],
+  },
+  leaveWorker: {
+    method: 'POST',
+    path: '/v1/workers/{worker_id}/leave',
+    tag,
+    summary: 'Leave as a worker',
+    scope: 'workers:run',
+    status: 200,
+    kind: 'json',
+    params,
+    response: Worker,
+    errors: ['not_found', 'illegal_transition'],
+  },
+  takeBatch: {
+    method: 'POST',
+    path: '/v1/workers/{worker_id}/batches/{batch_id}/take',
+    tag,
+    summary: 'Take a batch of work',
+    description: 'For the holder of the job in the queue. A later attempt takes the batch from an earlier one.',
+    scope: 'workers:run',
+    status: 200,
+    kind: 'json',
+    params: batch,
+    body: WorkerAttemptBody,
+    response: WorkerBatch,
+    errors: ['not_found', 'conflict'],
+  },
+  reportBatch: {
+    method: 'POST',
+    path: '/v1/workers/{worker_id}/batches/{batch_id}/outcome',
+    tag,
+    summary: 'Report the outcome of a batch',
+    description: 'Responds once the outcome is durable. The outcome of a superseded attempt is refused with `conflict`.',
+    scope: 'workers:run',
+    status: 200,
+    kind: 'json',
+    params: batch,
+    body: WorkerOutcomeBody,
+    response: WorkerReceipt,
+    maxBody: 64 * 1024 * 1024,
+    errors: ['not_found', 'conflict', 'unavailable'],
+  },
+})

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { Name, page, Timestamp, Uuid } from '../primitives.ts'
+import { SandboxRecord } from '../runs/results.schemas.ts'
+import { ScoreClassName } from '../evaluators/evaluators.schemas.ts'
+import { WorkerCallOutcome, WorkerEndpoint, WorkerProbeFault, WorkerRequest } from './worker-calls.schemas.ts'
+import { workerMachine } from './worker.machine.ts'
+
+export const WorkerState = z.enum(workerMachine.states).meta({ id: 'WorkerState' })
+export type WorkerState = z.infer<typeof WorkerState>
+
+export const WorkerLabel = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{0,79}$/, 'must be 1 to 80 lower-case letters, digits, dots or hyphens')
+  .describe('`code` takes the grading of code, `model.<connection id>` the calls of a connection.')
+  .meta({ example: 'code' })
+
+const labels = z.array(WorkerLabel).max(20).describe('What the worker takes; other work is not sent to it.')
+const slots = z.int().min(1).max(1024).describe('Batches at once.')
+
+export const Worker = z
+  .strictObject({
+    id: Uuid,
+    name: Name,
+    status: WorkerState.describe('`draining` finishes what it has and leaves; `lost` has stopped sending heartbeats.'),
+    labels,
+    slots,
+    busy: z.int().nonnegative().nullable().describe('Slots in use as of the last heartbeat; null after it left or was lost.'),
+    version: z.string().describe('Version of Assay that it runs.'),
+    samples: z.int().nonnegative().describe('Samples completed since it joined.'),
+    samples_per_minute: z.int().nonnegative().nullable().describe('Completed in the last minute; null after it left or was lost.'),
+    joined_at: Timestamp,
+    last_seen_at: Timestamp.describe('Last heartbeat.'),
+  })
+  .meta({ id: 'Worker' })
+export type Worker = z.infer<typeof Worker>
+
+export const WorkerPage = page(Worker).extend({
+  queue: z
+    .enum(['off', 'connected', 'unreachable'])
+    .describe(
+      '`off`: the service was started without --queue, so workers cannot join. `unreachable`: PostgreSQL does not respond; work is done locally.',
+    ),
+})
+export type WorkerPage = z.infer<typeof WorkerPage>
+
+/** A heartbeat; the first one joins. */
+export const WorkerReportBody = z
+  .strictObject({
+    name: Name,
+    labels,
+    slots,
+    busy: z.int().nonnegative(),
+    version: z.string().min(1).max(40).describe('Must be the version of the service.'),
+    sandboxes: z.array(SandboxRecord).max(8).describe('What it runs code in; recorded with the results.'),
+  })
+  .meta({ id: 'WorkerReportBody' })
+export type WorkerReportBody = z.infer<typeof WorkerReportBody>
+
+export const WorkerLease = z
+  .strictObject({
+    worker: Worker,
+    heartbeat_seconds: z.int().positive().describe('Time until the next heartbeat.'),
+    queues: z
+      .array(z.strictObject({ label: WorkerLabel, name: z.string() }))
+      .describe('Queues in PostgreSQL that hold work for its labels.'),
+  })
+  .meta({ id: 'WorkerLease' })
+export type WorkerLease = z.infer<typeof WorkerLease>
+
+export const WorkerAttemptBody = z
+  .strictObject({ attempt: z.int().nonnegative().describe('Retry count of the job; a later attempt supersedes an earlier one.') })
+  .meta({ id: 'WorkerAttemptBody' })
+
+const batch = { batch_id: Uuid }
+
+/** Work of one job. Its texts are untrusted. */
+export const WorkerBatch = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      ...batch,
+      kind: z.literal('grade'),
+      metrics: z.array(z.strictObject({ scorer: z.string(), options: z.record(z.string(), z.unknown()) })),
+      inputs: z.array(
+        z.strictObject({
+          output: z.string(),
+          targets: z.array(z.string()),
+          choices: z.exactOptional(z.array(z.string())),
+          metadata: z.exactOptional(z.record(z.string(), z.unknown())),
+        }),
+      ),
+    }),
+    z.strictObject({ ...batch, kind: z.literal('call'), endpoint: WorkerEndpoint, request: WorkerRequest }),
+    z.strictObject({ ...batch, kind: z.literal('probe'), endpoint: WorkerEndpoint }),
+  ])
+  .meta({ id: 'WorkerBatch' })
+export type WorkerBatch = z.infer<typeof WorkerBatch>
+export type GradeBatch = Extract<WorkerBatch, { kind: 'grade' }>
+
+const WorkerScore = z.strictObject({
+  value: z.number().nullable(),
+  class: ScoreClassName,
+  answer: z.string().nullable(),
+  answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
+  explanation: z.string(),
+  values: z.exactOptional(z.record(z.string(), z.number().nullable())),
+  label: z.exactOptional(z.string()),
+})
+
+export const WorkerOutcome = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('grade'), scores: z.array(z.array(WorkerScore)).describe('By input, then by metric.') }),
+    z.strictObject({ kind: z.literal('call'), call: WorkerCallOutcome }),
+    z.strictObject({ kind: z.literal('probe'), fault: WorkerProbeFault }),
+  ])
+  .meta({ id: 'WorkerOutcome' })
+export type WorkerOutcome = z.infer<typeof WorkerOutcome>
+
+export const WorkerOutcomeBody = z
+  .strictObject({ attempt: z.int().nonnegative(), outcome: WorkerOutcome })
+  .meta({ id: 'WorkerOutcomeBody' })
+
+export const WorkerReceipt = z
+  .strictObject({ stored: z.literal(true).describe('The outcome is durable; the job may be completed.') })
+  .meta({ id: 'WorkerReceipt' })

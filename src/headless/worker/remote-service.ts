@@ -1,0 +1,30 @@
+import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response } from '../../contract/index.ts'
+
+/** The service that a worker has joined. */
+export interface RemoteService {
+  call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
+}
+
+/** Milliseconds for one reply; a report waits up to 30 seconds for its scores to be stored. */
+const replyTimeoutMs = 60_000
+
+/** @throws ServiceError when the key is refused; TypeError when nothing answers */
+export async function connectRemote(origin: string, key: string): Promise<RemoteService> {
+  const send = (workspaceId: string | null): RemoteService => ({
+    call: async (id, request) => {
+      const { method, url, headers, body } = buildRequest(id, request)
+      const reply = await fetch(origin + url, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${key}`, ...(workspaceId === null ? {} : { 'x-workspace-id': workspaceId }) },
+        redirect: 'error',
+        signal: AbortSignal.timeout(replyTimeoutMs),
+        ...(body === undefined ? {} : { body }),
+      })
+      return parseReply(id, { status: reply.status, text: await reply.text() })
+    },
+  })
+  const { items } = await send(null).call('listWorkspaces', {})
+  const [workspace] = items
+  if (!workspace) throw new Error(`The key belongs to no workspace of ${origin}.`)
+  return send(workspace.id)
+}

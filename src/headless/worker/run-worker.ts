@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type SandboxRecord, ServiceError, type WorkerBatch, type WorkerLease, type WorkerOutcome } from '../../contract/index.ts'
+import { appVersion } from '../../service/version.ts'
+import { type HeldJob, type JobQueue, leaseSeconds } from '../../service/workers/job-queue.ts'
+import type { RemoteService } from './remote-service.ts'
+import type { WorkerOptions } from './worker-options.ts'
+
+/** Milliseconds between looks at empty queues. */
+const idleMs = 250
+/** Milliseconds until a request to a service that did not answer is repeated. */
+const repeatMs = 1_000
+const renewMs = (leaseSeconds * 1000) / 4
+
+export interface WorkerParts {
+  readonly service: RemoteService
+  readonly queue: JobQueue
+  /** Does the work of a batch. @param lost ends a call */
+  readonly execute: (batch: WorkerBatch, lost: AbortSignal) => Promise<WorkerOutcome>
+  readonly sandboxes: readonly SandboxRecord[]
+  readonly log: (line: string) => void
+}
+
+interface Held {
+  readonly queue: string
+  readonly job: HeldJob
+  /** The lease has lapsed: another worker has the job. */
+  readonly lost: AbortController
+}
+
+/**
+ * Works for a service until drained or stopped: takes jobs from the queue and what they are about from the service, and completes a job
+ * after the service has said that the outcome is durable.
+ * @param stop finish what is held, take nothing more, leave
+ * @throws ServiceError when the service refuses the worker
+ */
+export async function runWorker(
+  { service, queue, execute, sandboxes, log }: WorkerParts,
+  { name, labels, slots }: Pick<WorkerOptions, 'name' | 'labels' | 'slots'>,
+  stop: AbortSignal,
+): Promise<void> {
+  const worker_id = randomUUID()
+  const held = new Map<string, Held>()
+  const ended = new AbortController()
+  let busy = 0
+  let refusal: unknown = null
+  let draining = false
+  let wake = Promise.withResolvers<void>()
+  const notify = () => {
+    wake.resolve()
+    wake = Promise.withResolvers()
+  }
+  stop.addEventListener('abort', notify)
+
+  const report = async (): Promise<WorkerLease> => {
+    const body = { name, labels: [...labels], slots, busy, version: appVersion, sandboxes: [...sandboxes] }
+    const answer = await service.call('reportWorker', { params: { worker_id }, body })
+    if (answer.worker.status === 'draining' && !draining) {
+      draining = true
+      log('Draining: no more batches are taken.')
+      notify()
+    }
+    return answer
+  }
+  /** Repeats a request while the service does not answer; undefined once the job is another's. */
+  const persist = async <Result>(lost: AbortSignal, request: () => Promise<Result>): Promise<Result | undefined> => {
+    while (!lost.aborted && !ended.signal.aborted) {
+      try {
+        return await request()
+      } catch (error) {
+        if (error instanceof ServiceError && error.status < 500 && error.status !== 429) {
+          if (error.status === 404 || error.status === 409) return undefined
+          throw error
+        }
+        await delay(repeatMs, undefined, { signal: lost }).catch(() => undefined)
+      }
+    }
+    return undefined
+  }
+  const work = async ({ queue: from, job, lost }: Held): Promise<void> => {
+    const params = { worker_id, batch_id: job.id }
+    const { attempt } = job
+    const outcome = await executeOne(lost.signal, params, attempt)
+    if (!outcome) {
+      log(dropped(job))
+      return queue.complete(from, job)
+    }
+    const say = () => service.call('reportBatch', { params, body: { attempt, outcome } })
+    // The service waits for a call that it has cancelled, so that it knows what was sent.
+    const receipt = lost.signal.aborted ? await say().catch(() => undefined) : await persist(lost.signal, say)
+    if (!receipt) log(dropped(job))
+    await queue.complete(from, job)
+  }
+  /** The slot is free once the work is done; storing is the service's work. */
+  const executeOne = async (lost: AbortSignal, params: { worker_id: string; batch_id: string }, attempt: number) => {
+    busy++
+    try {
+      const batch = await persist(lost, () => service.call('takeBatch', { params, body: { attempt } }))
+      return batch && (await execute(batch, lost))
+    } finally {
+      busy--
+      notify()
+    }
+  }
+  const begin = (from: string, job: HeldJob) => {
+    const one: Held = { queue: from, job, lost: new AbortController() }
+    held.set(job.id, one)
+    void work(one)
+      .catch(async (error: unknown) => {
+        log(`Batch ${job.id} failed: ${describe(error)}`)
+        await queue.fail(from, job)
+      })
+      .catch((error: unknown) => log(`The queue failed: ${describe(error)}`))
+      .finally(() => {
+        held.delete(job.id)
+        notify()
+      })
+  }
+  const renew = async () => {
+    for (const [from = '', jobs = []] of Map.groupBy(held.values(), one => one.queue)) {
+      const kept = await queue.renew(
+        from,
+        jobs.map(({ job }) => job),
+      )
+      for (const { job, lost } of jobs) if (!kept.has(job.id)) lost.abort()
+    }
+  }
+
+  let lease = await report()
+  log(`Joined as "${name}" with ${slots} slots for ${labels.join(', ')}.`)
+  const beat = every(lease.heartbeat_seconds * 1000, ended.signal, async () => {
+    try {
+      lease = await report()
+    } catch (error) {
+      if (error instanceof ServiceError && error.status < 500 && error.status !== 429) {
+        refusal = error
+        notify()
+      } else log(`The service did not answer: ${describe(error)}`)
+    }
+  })
+  const renewal = every(renewMs, ended.signal, () => renew().catch((error: unknown) => log(`The queue failed: ${describe(error)}`)))
+  try {
+    for (;;) {
+      const isEnding = stop.aborted || draining
+      if (refusal !== null || (isEnding && held.size === 0)) break
+      let taken = 0
+      if (!isEnding) {
+        for (const { name: from } of lease.queues) {
+          const room = slots - busy
+          const jobs = room > 0 ? await queue.fetch(from, room).catch(failed(log)) : []
+          for (const job of jobs) begin(from, job)
+          taken += jobs.length
+        }
+      }
+      if (taken === 0) await Promise.race([wake.promise, delay(isEnding || busy >= slots ? repeatMs : idleMs)])
+    }
+    if (refusal !== null) throw refusal
+    await service.call('leaveWorker', { params: { worker_id } }).catch((error: unknown) => log(`Leaving failed: ${describe(error)}`))
+  } finally {
+    ended.abort()
+    await Promise.all([beat, renewal])
+  }
+}
+
+/** Repeats something until the signal, one after another. */
+async function every(ms: number, end: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await delay(ms, undefined, { signal: end }).catch(() => undefined)
+    if (end.aborted) return
+    await work()
+  }
+}
+
+function failed(log: (line: string) => void) {
+  return (error: unknown): HeldJob[] => {
+    log(`The queue failed: ${describe(error)}`)
+    return []
+  }
+}
+
+function describe(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return `${error instanceof Error ? error.message : String(error)}${cause}`
+}
+
+function dropped({ id }: HeldJob): string {
+  return `Batch ${id} was given to another worker or is no longer needed.`
+}

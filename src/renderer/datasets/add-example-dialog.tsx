@@ -1,0 +1,97 @@
+import { Button, Group, Modal, NumberInput, Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { type Dataset, ExampleMetadata, type NewExample } from '../../contract/index.ts'
+import { notifyDone } from '../ui/page/notify.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { useDatasetChanges } from './datasets.queries.ts'
+
+const empty = { input: '', output: '', outputB: '', expected: '', metadata: '' }
+const noLabel = { label: null as string | number | null } // a label is chosen or typed below
+
+/** One example by hand; the dialog stays open for the next one. */
+export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Dataset; readonly onClose: () => void }) {
+  const { add } = useDatasetChanges(dataset.id)
+  const [texts, setTexts] = useState(empty)
+  const [{ label }, setLabel] = useState(noLabel)
+  const isPair = dataset.task === 'pairwise'
+  const metadata = readMetadata(texts.metadata)
+  const ready = texts.input.trim() !== '' && metadata !== null && (!isPair || (texts.output !== '' && texts.outputB !== ''))
+  const field = (name: keyof typeof empty, title: string, more: { required?: boolean; error?: string | undefined } = {}) => (
+    <Textarea
+      label={title}
+      autosize
+      minRows={2}
+      maxRows={10}
+      value={texts[name]}
+      {...more}
+      {...(name === 'input' ? { 'data-autofocus': true } : {})}
+      onChange={event => setTexts({ ...texts, [name]: event.currentTarget.value })}
+    />
+  )
+  const submit = (): void => {
+    if (!ready) return
+    const output = isPair ? { a: texts.output, b: texts.outputB } : texts.output === '' ? null : texts.output
+    const example: NewExample = { input: texts.input, output, expected: texts.expected === '' ? null : texts.expected, label, metadata }
+    add.mutate(example, {
+      onSuccess: ({ created }) => {
+        notifyDone(created === 1 ? 'Example added as a draft.' : 'The dataset has an equal example already.')
+        setTexts(empty)
+        setLabel(noLabel)
+      },
+    })
+  }
+  return (
+    <Modal opened onClose={onClose} title="Add example" size="lg">
+      <form
+        className="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {field('input', 'Input', { required: true })}
+        {field('output', isPair ? 'Output a' : 'Output', { required: isPair })}
+        {isPair ? field('outputB', 'Output b', { required: true }) : null}
+        {field('expected', 'Expected')}
+        {dataset.labels ? (
+          <Select
+            label="Label"
+            clearable
+            data={dataset.labels}
+            value={label === null ? null : String(label)}
+            onChange={value => setLabel({ label: value })}
+          />
+        ) : null}
+        {dataset.score_range ? (
+          <NumberInput
+            label={`Score, ${dataset.score_range[0]} to ${dataset.score_range[1]}`}
+            w={200}
+            min={dataset.score_range[0]}
+            max={dataset.score_range[1]}
+            value={label ?? ''}
+            onChange={value => setLabel({ label: typeof value === 'number' ? value : null })}
+          />
+        ) : null}
+        {field('metadata', 'Metadata (JSON)', { error: metadata === null ? 'Not a JSON object' : undefined })}
+        {add.error ? <ErrorState error={add.error} title="The example was not added" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" disabled={!ready} loading={add.isPending}>
+            Add example
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+function readMetadata(text: string): NewExample['metadata'] | null {
+  if (text.trim() === '') return {}
+  try {
+    return ExampleMetadata.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

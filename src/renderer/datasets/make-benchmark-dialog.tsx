@@ -1,0 +1,103 @@
+import { Anchor, Button, Group, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { DatasetVersion } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { everyPage } from '../api/pages.ts'
+import { benchmarkAddress } from '../catalog/catalog-links.ts'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { useMakeBenchmark } from './datasets.queries.ts'
+
+/** Makes the version's examples the tasks of a benchmark that only this workspace sees. */
+export function MakeBenchmarkDialog({ version, onClose }: { readonly version: DatasetVersion; readonly onClose: () => void }) {
+  const navigate = useNavigate()
+  const make = useMakeBenchmark(version.dataset_id, version.id)
+  const evaluators = useQuery({
+    queryKey: ['evaluators', 'deterministic'],
+    queryFn: ({ signal }) =>
+      everyPage(cursor => call('listEvaluators', { query: { cursor, kind: 'deterministic', limit: 100 } }, { signal })),
+  })
+  const [name, setName] = useState(version.name)
+  const [evaluatorId, setEvaluatorId] = useState<string | null>(null)
+  const [prompt, setPrompt] = useState('{input}')
+  const [system, setSystem] = useState('')
+  const [tokens, setTokens] = useState<number | string>(2048)
+  const ready = name.trim() !== '' && evaluatorId !== null && prompt.trim() !== '' && typeof tokens === 'number'
+  const submit = (): void => {
+    if (!ready) return
+    make.mutate(
+      {
+        name: name.trim(),
+        evaluator_version_id: evaluatorId,
+        prompt_template: prompt,
+        system_prompt: system.trim() === '' ? null : system,
+        max_output_tokens: tokens,
+      },
+      { onSuccess: ({ slug }) => void navigate(benchmarkAddress(slug)) },
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title="Make a benchmark" size="lg">
+      <form
+        className="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextInput label="Name" required data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
+        {evaluators.isError ? (
+          <ErrorState error={evaluators.error} title="Couldn't load evaluators" onRetry={() => void evaluators.refetch()} />
+        ) : evaluators.data?.length === 0 ? (
+          <p className="quiet">
+            A deterministic evaluator says which answers pass.{' '}
+            <Anchor component={Link} to="/evaluators/new" fz="inherit" underline="always">
+              Create one
+            </Anchor>{' '}
+            first.
+          </p>
+        ) : (
+          <Select
+            label="Graded by"
+            description="A deterministic evaluator. Add judges when you quote a run"
+            required
+            searchable
+            data={(evaluators.data ?? []).map(({ id, name: title, version: number }) => ({ value: id, label: `${title} v${number}` }))}
+            value={evaluatorId}
+            onChange={setEvaluatorId}
+          />
+        )}
+        <Textarea
+          label="Prompt"
+          description="{input} is the whole input, any other {name} a field of it"
+          required
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={prompt}
+          onChange={event => setPrompt(event.currentTarget.value)}
+        />
+        <Textarea
+          label="System prompt"
+          description="Optional"
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={system}
+          onChange={event => setSystem(event.currentTarget.value)}
+        />
+        <NumberInput label="Max output tokens" w={200} min={1} max={1_000_000} allowDecimal={false} value={tokens} onChange={setTokens} />
+        {make.error ? <ErrorState error={make.error} title="The benchmark was not made" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!ready} loading={make.isPending}>
+            Make benchmark
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isTerminal, runMachine } from '../../contract/index.ts'
+import type { Workers } from '../../workers/pool.ts'
+import type { Kernel } from '../kernel.ts'
+import { findRunByNo, resultMadeAt, type RunRow } from './runs.store.ts'
+
+/** Samples from which on reading them all takes longer than people wait. */
+const fewestSamples = 20_000
+
+export const searchFolder = (dataDir: string): string => join(dataDir, 'cache', 'search')
+
+/** Files in which searches look for texts of ended runs: made from the database, and made again whenever one is missing. */
+export interface SearchTexts {
+  /** The run's file; null while there is none, which then begins to be made. Until it is there the samples themselves are searched. */
+  fileOf(row: RunRow): string | null
+  /** Begins to make the file of a run that has just ended, where it is worth it. */
+  prepare(runNo: number): void
+}
+
+export function createSearchTexts(
+  { db, log, config, storage }: Pick<Kernel, 'db' | 'log' | 'config' | 'storage'>,
+  workers: Pick<Workers, 'samples'>,
+): SearchTexts {
+  const folder = searchFolder(config.dataDir)
+  const writing = new Set<string>()
+
+  /** What a run's texts are changes with its result; a result of the same number may be another one in a restored database. */
+  const nameOf = ({ no, id, status, frozen, result_version }: RunRow): string | null => {
+    if (frozen < fewestSamples || result_version === null || !isTerminal(runMachine, status)) return null
+    return `${id}-${result_version}-${Date.parse(resultMadeAt(db, no, result_version))}.texts`
+  }
+  const write = async (name: string, { no, id }: RunRow) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const others = readdirSync(folder).filter(other => other.startsWith(`${id}-`))
+    await workers.samples({ kind: 'texts', runNo: no, path: join(folder, name) })
+    for (const other of others) rmSync(join(folder, other), { force: true })
+    // Whoever deleted the run meanwhile did not see the file.
+    if (findRunByNo(db, no)?.deleted_at !== null) rmSync(join(folder, name), { force: true })
+  }
+  const fileOf = (row: RunRow): string | null => {
+    const name = nameOf(row)
+    if (name === null) return null
+    if (existsSync(join(folder, name))) return join(folder, name)
+    if (writing.has(name) || storage.storageFault() !== null) return null
+    writing.add(name)
+    void write(name, row)
+      .catch((error: unknown) =>
+        log.debug({ err: error, runId: row.id }, 'the texts of a run could not be written; searches read its samples'),
+      )
+      .finally(() => writing.delete(name))
+    return null
+  }
+  return {
+    fileOf,
+    prepare: runNo => {
+      const row = findRunByNo(db, runNo)
+      if (row) fileOf(row)
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { createRegistry } from './registry.ts'
+export { openTeam, type Team, type TeamRuns } from './team.ts'
+export { workersHandlers } from './workers.handlers.ts'

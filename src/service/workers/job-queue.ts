@@ -1,0 +1,152 @@
+import { z } from 'zod'
+
+/** A job that a worker holds: a batch of the service's, and which attempt at it this is. */
+export interface HeldJob {
+  readonly id: string
+  readonly attempt: number
+}
+
+/** Queues in PostgreSQL. A job is the id of a batch and nothing else: no prompts, no outputs, no secrets. */
+export interface JobQueue {
+  /**
+   * Makes a queue that is missing. Jobs that nobody has begun are those of an earlier start, and are dropped.
+   * @param retries attempts after the first; a job that has used them up is done by the service itself
+   */
+  create(name: string, retries: number): Promise<void>
+  send(name: string, ids: readonly string[]): Promise<void>
+  /** Holds up to `count` jobs, oldest first. */
+  fetch(name: string, count: number): Promise<HeldJob[]>
+  /** Renews the leases of held jobs; resolves with the ids that are still held. */
+  renew(name: string, jobs: readonly HeldJob[]): Promise<ReadonlySet<string>>
+  complete(name: string, job: HeldJob): Promise<void>
+  /** Gives a job back for another attempt. */
+  fail(name: string, job: HeldJob): Promise<void>
+  /** Takes jobs out, whether or not they are held. */
+  cancel(name: string, ids: readonly string[]): Promise<void>
+  /** Ids of jobs that have used up their attempts. */
+  exhausted(name: string): Promise<string[]>
+  /** False from a failure until the next statement that works. */
+  isReachable(): boolean
+  close(): Promise<void>
+}
+
+/** Seconds without a renewal after which a job is given to another worker. */
+export const leaseSeconds = 10
+/** The schema in PostgreSQL that holds the queues and nothing else. */
+const schema = 'assay_queue'
+
+/** What a renewal of attempts answers; the library's types leave it out. */
+const Touched = z.object({ settled: z.array(z.string()) })
+
+export interface JobQueueOptions {
+  /** `postgres://…` */
+  readonly url: string
+  /** The service creates the schema and ends leases that have lapsed; workers only use what is there. */
+  readonly role: 'service' | 'worker'
+  readonly onError: (error: unknown) => void
+}
+
+/** @throws Error naming the server, never its password */
+export async function openJobQueue({ url, role, onError }: JobQueueOptions): Promise<JobQueue> {
+  // Loaded only here: nobody who works on one machine pays for it.
+  const { PgBoss } = await import('pg-boss')
+  const isService = role === 'service'
+  const boss = new PgBoss({
+    connectionString: url,
+    schema,
+    application_name: `assay-${role}`,
+    max: isService ? 8 : 4,
+    connectionTimeoutMillis: 10_000,
+    migrate: isService,
+    createSchema: isService,
+    supervise: isService,
+    schedule: false,
+    registerInstance: false,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+  })
+  let reachable = true
+  boss.on('error', onError)
+  const run = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
+    try {
+      const result = await statement()
+      reachable = true
+      return result
+    } catch (error) {
+      reachable = false
+      throw error
+    }
+  }
+  try {
+    await boss.start()
+  } catch (error) {
+    throw new Error(
+      `The queue at ${serverOf(url)} could not be opened: ${describe(error)}. Start PostgreSQL 13 or later there, or correct --queue.`,
+      { cause: error },
+    )
+  }
+  const toAttempts = (jobs: readonly HeldJob[]) => jobs.map(({ id, attempt }) => ({ id, retryCount: attempt }))
+  return {
+    create: (name, retries) =>
+      run(async () => {
+        if (await boss.getQueue(name)) {
+          await boss.deleteQueuedJobs(name)
+          await boss.deleteQueuedJobs(exhaustedOf(name))
+          return
+        }
+        await boss.createQueue(exhaustedOf(name), { retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 })
+        await boss.createQueue(name, {
+          deadLetter: exhaustedOf(name),
+          retryLimit: retries,
+          heartbeatSeconds: leaseSeconds,
+          expireInSeconds: 3600,
+          retentionSeconds: 24 * 3600,
+          deleteAfterSeconds: 60,
+        })
+      }),
+    send: (name, ids) =>
+      run(async () => {
+        await boss.insert(
+          name,
+          ids.map(id => ({ id, data: { batch: id } })),
+        )
+      }),
+    fetch: (name, count) =>
+      run(async () => (await boss.fetch(name, { batchSize: count })).map(({ id, retryCount }) => ({ id, attempt: retryCount }))),
+    renew: (name, jobs) =>
+      run(async () => {
+        const { settled } = Touched.parse(await boss.touch(name, toAttempts(jobs)))
+        return new Set(settled)
+      }),
+    complete: (name, job) => run(async () => void (await boss.complete(name, toAttempts([job])))),
+    fail: (name, job) => run(async () => void (await boss.fail(name, toAttempts([job])))),
+    cancel: (name, ids) => run(async () => void (await boss.cancel(name, [...ids]))),
+    exhausted: name =>
+      run(async () => {
+        const jobs = await boss.fetch<{ readonly batch: string }>(exhaustedOf(name), { batchSize: 100 })
+        if (jobs.length > 0)
+          await boss.complete(
+            exhaustedOf(name),
+            jobs.map(({ id }) => id),
+          )
+        return jobs.map(({ data }) => data.batch)
+      }),
+    isReachable: () => reachable,
+    close: () => boss.stop({ graceful: false }),
+  }
+}
+
+function exhaustedOf(name: string): string {
+  return `${name}.exhausted`
+}
+
+/** Host and port without user and password. */
+function serverOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return describe(error.errors[0])
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}

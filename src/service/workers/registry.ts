@@ -1,0 +1,132 @@
+import { ApiError, notFound, type Worker, workerMachine, type WorkerReportBody } from '../../contract/index.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { appVersion } from '../version.ts'
+import {
+  addSamples,
+  deleteGoneWorkers,
+  findWorker,
+  insertWorker,
+  listStoredWorkers,
+  presentWorkers,
+  type StoredWorker,
+  updateWorker,
+} from './workers.store.ts'
+
+/** Milliseconds between heartbeats, and without one until a worker is lost. */
+export const heartbeatMs = 5_000
+export const lostAfterMs = 20_000
+/** Milliseconds for which workers that are gone are listed. */
+const keepGoneMs = 7 * 24 * 3600 * 1000
+const minute = 60_000
+
+const at = { table: 'workers', column: 'status' } as const
+
+/** Which machines have joined, and what they take. */
+export interface Registry {
+  list(workspaceId: string, query: { cursor?: string | undefined; limit: number }): { items: Worker[]; next_cursor: string | null }
+  /** @throws ApiError conflict when it cannot join */
+  report(workspaceId: string, id: string, report: WorkerReportBody): Worker
+  drain(workspaceId: string, id: string): Worker
+  leave(workspaceId: string, id: string): Worker
+  /** @throws ApiError not_found */
+  worker(workspaceId: string, id: string): StoredWorker
+  /** Active workers that take a label. */
+  takers(workspaceId: string, label: string): readonly StoredWorker[]
+  /** Whether a worker is active or draining. */
+  isPresent(id: string): boolean
+  /** Slots of all active workers that take a label. */
+  slots(label: string): number
+  completed(id: string, samples: number): void
+  /** Gives up workers that have stopped sending heartbeats. */
+  sweep(): void
+}
+
+export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Registry {
+  const started = clock.now().getTime()
+  /** Completions of the last minute by worker, oldest first. */
+  const recent = new Map<string, { readonly at: number; readonly samples: number }[]>()
+  const now = () => clock.now().getTime()
+  const pace = (id: string): number => {
+    const kept = (recent.get(id) ?? []).filter(entry => entry.at > now() - minute)
+    if (kept.length > 0) recent.set(id, kept)
+    else recent.delete(id)
+    return kept.reduce((sum, { samples }) => sum + samples, 0)
+  }
+  const toPublic = ({ workspaceId: _, sandboxes: __, ...stored }: StoredWorker): Worker => {
+    const isPresent = stored.status === 'active' || stored.status === 'draining'
+    return { ...stored, busy: isPresent ? stored.busy : null, samples_per_minute: isPresent ? pace(stored.id) : null }
+  }
+  const worker = (workspaceId: string, id: string): StoredWorker => {
+    const found = findWorker(db, id)
+    if (found?.workspaceId !== workspaceId) throw notFound('worker', id)
+    return found
+  }
+  const move = (workspaceId: string, id: string, event: 'drain' | 'leave'): Worker =>
+    db.transaction(() => {
+      worker(workspaceId, id)
+      transition(db, workerMachine, at, id, event, timestamp(clock))
+      return toPublic(worker(workspaceId, id))
+    })
+
+  return {
+    worker,
+    list: (workspaceId, query) => {
+      const { items, next_cursor } = listStoredWorkers(db, workspaceId, query)
+      return { items: items.map(toPublic), next_cursor }
+    },
+    report: (workspaceId, id, report) => {
+      assertUsable(report)
+      return db.transaction(() => {
+        const known = findWorker(db, id)
+        if (known && known.workspaceId !== workspaceId) throw notFound('worker', id)
+        if (known?.status === 'left') throw new ApiError('conflict', `The worker "${id}" has left. Join with a new id.`)
+        if (known?.status === 'lost') transition(db, workerMachine, at, id, 'rejoin', timestamp(clock))
+        if (known) updateWorker(db, id, report, timestamp(clock))
+        else insertWorker(db, id, workspaceId, report, timestamp(clock))
+        return toPublic(worker(workspaceId, id))
+      })
+    },
+    drain: (workspaceId, id) => move(workspaceId, id, 'drain'),
+    leave: (workspaceId, id) => move(workspaceId, id, 'leave'),
+    takers: (workspaceId, label) =>
+      presentWorkers(db).filter(one => one.status === 'active' && one.workspaceId === workspaceId && one.labels.includes(label)),
+    isPresent: id => {
+      const status = findWorker(db, id)?.status
+      return status === 'active' || status === 'draining'
+    },
+    slots: label =>
+      presentWorkers(db)
+        .filter(({ status, labels }) => status === 'active' && labels.includes(label))
+        .reduce((sum, { slots }) => sum + slots, 0),
+    completed: (id, samples) => {
+      addSamples(db, id, samples)
+      recent.set(id, [...(recent.get(id) ?? []), { at: now(), samples }])
+    },
+    sweep: () => {
+      // A service that has just started has heard nobody yet.
+      const before = now() - lostAfterMs
+      const isLost = ({ last_seen_at }: StoredWorker) => Math.max(started, Date.parse(last_seen_at)) < before
+      for (const { id } of presentWorkers(db).filter(isLost)) {
+        transition(db, workerMachine, at, id, 'lose', timestamp(clock))
+        recent.delete(id)
+      }
+      deleteGoneWorkers(db, new Date(now() - keepGoneMs).toISOString())
+    },
+  }
+}
+
+/** @throws ApiError conflict */
+function assertUsable({ version, labels, sandboxes }: WorkerReportBody): void {
+  if (version !== appVersion)
+    throw new ApiError('conflict', `The worker runs Assay ${version.slice(0, 40)} and the service ${appVersion}. Install the same version.`)
+  const missing = (['python', 'javascript'] as const).filter(language => !sandboxes.some(sandbox => sandbox.language === language))
+  if (labels.includes(codeLabel) && missing.length > 0)
+    throw new ApiError(
+      'conflict',
+      `The label "code" needs a sandbox for ${missing.join(' and ')}. Run "assay doctor" on the worker to see why.`,
+    )
+}
+
+/** Takes the grading of code. */
+export const codeLabel = 'code'

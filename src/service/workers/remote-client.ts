@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WorkerEndpoint, WorkerOutcome } from '../../contract/index.ts'
+import type { CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
+import { type BatchContent, UndeliverableError } from './batches.ts'
+import { decodeOutcome } from './call-outcome.ts'
+
+/** Milliseconds that a worker has to end a call that is not wanted any more; then its lease has lapsed as well. */
+const abortPatienceMs = 15_000
+
+/** One call that is with a worker, or waits for one. */
+export interface SentCall {
+  /** @throws UndeliverableError */
+  readonly outcome: Promise<WorkerOutcome>
+  /** Takes the call back; false where a worker has it, which is then told to end it. */
+  recall(): boolean
+  /** Waits no longer for the worker. */
+  giveUp(): void
+}
+
+/** Sends a call to a worker; null where none takes it. */
+export type SendCall = (content: BatchContent) => SentCall | null
+
+/**
+ * A client whose calls are made by workers that take the connection's label, and by `local` while there are none. A call that a worker
+ * has begun is never repeated here: the run's own retries decide.
+ */
+export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, local: ModelClient): ModelClient {
+  return {
+    ...(local.reach ? { reach: local.reach.bind(local) } : {}),
+    ...(local.loglikelihood ? { loglikelihood: local.loglikelihood.bind(local) } : {}),
+    call: async (request, options) => {
+      const sent = send({ kind: 'call', endpoint, request: toWire(request) })
+      if (!sent) return local.call(request, options)
+      const began = performance.now()
+      try {
+        const outcome = await untilAborted(sent, options.signal)
+        if (outcome === null) return cancelled(null, began)
+        if (outcome.kind !== 'call') throw new Error(`A worker answered a call with "${outcome.kind}".`)
+        return decodeOutcome(outcome.call)
+      } catch (error) {
+        if (!(error instanceof UndeliverableError)) throw error
+        if (!error.wasTaken) return local.call(request, options)
+        return options.signal.aborted ? cancelled(new Uint8Array(), began) : lost(error, began)
+      }
+    },
+    probe: async options => {
+      const sent = send({ kind: 'probe', endpoint })
+      if (!sent) return local.probe(options)
+      try {
+        const outcome = await untilAborted(sent, options.signal)
+        return outcome?.kind === 'probe' ? outcome.fault : { code: 'cancelled', message: 'The probe was cancelled.' }
+      } catch (error) {
+        if (error instanceof UndeliverableError) return local.probe(options)
+        throw error
+      }
+    },
+    close: () => local.close(),
+  }
+}
+
+/** Null when it was taken back before a worker had it. A worker that has it ends it and says what came of it. */
+async function untilAborted(sent: SentCall, signal: AbortSignal): Promise<WorkerOutcome | null> {
+  const recalled = Promise.withResolvers<null>()
+  const done = new AbortController()
+  const abort = () => {
+    if (sent.recall()) recalled.resolve(null)
+    else
+      void delay(abortPatienceMs, undefined, { signal: done.signal, ref: false }).then(
+        () => sent.giveUp(),
+        () => undefined,
+      )
+  }
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([sent.outcome, recalled.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    done.abort()
+  }
+}
+
+/** @param request null where nothing can have been sent */
+function cancelled(request: Uint8Array | null, began: number): Failure {
+  return failure('cancelled', 'The call was cancelled.', request, began)
+}
+
+function lost({ message }: UndeliverableError, began: number): CallOutcome {
+  return failure('worker_lost', `The worker that made this call stopped responding. ${message} The provider may bill it.`, null, began)
+}
+
+function failure(code: Failure['code'], message: string, request: Uint8Array | null, began: number): Failure {
+  return { ok: false, code, message, request, response: null, httpStatus: null, retryAfterMs: null, latencyMs: performance.now() - began }
+}
+
+function toWire({ messages, tools, stop, ...rest }: ModelRequest): Extract<BatchContent, { kind: 'call' }>['request'] {
+  return {
+    ...rest,
+    stop: [...stop],
+    messages: messages.map(turn => ('toolCalls' in turn ? { ...turn, toolCalls: turn.toolCalls.map(call => ({ ...call })) } : { ...turn })),
+    ...(tools && {
+      tools: tools.map(tool => ({
+        ...tool,
+        parameters: tool.parameters.map(({ values, ...parameter }) => ({ ...parameter, ...(values && { values: [...values] }) })),
+      })),
+    }),
+  }
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ApiError,
+  type GradeBatch,
+  type SandboxRecord,
+  type WorkerBatch,
+  type WorkerEndpoint,
+  type WorkerLease,
+  type WorkerOutcome,
+  type WorkerReportBody,
+} from '../../contract/index.ts'
+import type { Commit, GradedInput, GradedRun, MetricPlan } from '../../engine/execution/scheduler/ports.ts'
+import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
+import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import type { CodeGrader } from '../../workers/code-pool.ts'
+import type { Kernel } from '../kernel.ts'
+import type { ModelClient } from '../../engine/clients/model-client.ts'
+import { type BatchHolder, createBatches, UndeliverableError } from './batches.ts'
+import { openJobQueue } from './job-queue.ts'
+import { codeLabel, type Registry } from './registry.ts'
+import { createRemoteClient, type SendCall } from './remote-client.ts'
+
+/** Samples of one job: a tenth of the queue's cost for each, and still small beside what one machine does in a second. */
+const samplesPerJob = 16
+/** Milliseconds between looks at what workers have left undone. */
+const sweepMs = 2_000
+/** Grading is free and may be repeated; a call may not, since the provider may bill it. */
+const gradingRetries = 3
+const callRetries = 0
+/** Milliseconds for which work waits for a queue that does not respond. */
+const patienceMs = 20_000
+
+/** What of the service's runs the team must know. */
+export interface TeamRuns {
+  /** The workspace of a run. */
+  workspaceOf(runNo: number): string
+  /** A run's code ran in these, beside the service's own. */
+  noteSandboxes(runNo: number, used: readonly SandboxRecord[]): void
+}
+
+/** The machines that grade for this service. */
+export interface Team {
+  /** Grades with workers where some take the label `code`, and otherwise locally. */
+  route(local: CodeGrader): CodeGrader
+  /** A connection's client whose calls workers make while some take them. */
+  client(workspaceId: string, connectionId: string, endpoint: WorkerEndpoint, local: ModelClient): ModelClient
+  /** Batches that workers can grade at once. */
+  places(): number
+  committed(runNo: number, commit: Pick<Commit, 'scores'>): void
+  /** Queues that hold work for a worker, made where they are missing. */
+  queuesFor(workspaceId: string, report: WorkerReportBody): Promise<WorkerLease['queues']>
+  take(id: string, holder: BatchHolder): WorkerBatch
+  report(id: string, holder: BatchHolder, outcome: WorkerOutcome): Promise<void>
+  isReachable(): boolean
+  /** Waits for no worker any more; called once runs have stopped. */
+  abandon(): void
+  close(): Promise<void>
+}
+
+/** @throws Error when the queue cannot be opened */
+export async function openTeam(
+  { log }: Pick<Kernel, 'log'>,
+  { url, registry, runs }: { readonly url: string; readonly registry: Registry; readonly runs: TeamRuns },
+): Promise<Team> {
+  const queue = await openJobQueue({ url, role: 'service', onError: error => log.warn({ err: error }, 'the queue failed') })
+  const batches = createBatches(() => performance.now())
+  const made = new Map<string, Promise<void>>()
+  const create = (name: string): Promise<void> => {
+    const known = made.get(name) ?? queue.create(name, parseQueue(name).label === codeLabel ? gradingRetries : callRetries)
+    made.set(name, known)
+    known.catch(() => made.delete(name))
+    return known
+  }
+  const send = (name: string, ids: readonly string[]) =>
+    create(name)
+      .then(() => queue.send(name, ids))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the queue did not take work; it is done locally')
+        batches.giveUp(ids, 'The queue did not take it.')
+      })
+
+  const sweep = async () => {
+    registry.sweep()
+    for (const name of batches.queues()) await sweepQueue(name)
+  }
+  const sweepQueue = async (name: string) => {
+    const { workspaceId, label } = parseQueue(name)
+    const open = batches.open(name)
+    const giveUp = (reason: string, isLeft: (batch: (typeof open)[number]) => boolean): string[] => {
+      const ids = open.filter(isLeft).map(({ id }) => id)
+      batches.giveUp(ids, reason)
+      return ids
+    }
+    if (!queue.isReachable())
+      giveUp('The queue does not respond.', ({ holder, since }) => !holder && since < performance.now() - patienceMs)
+    // A worker that is draining still finishes what it holds.
+    const isForNobody = registry.takers(workspaceId, label).length === 0
+    const left = isForNobody ? giveUp('No worker takes it.', ({ holder }) => !holder || !registry.isPresent(holder.workerId)) : []
+    if (left.length > 0) await queue.cancel(name, left)
+    // After a failure this also finds out whether the queue is back.
+    batches.giveUp(await queue.exhausted(name), 'Workers have used up its attempts.')
+  }
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
+  }, sweepMs)
+  timer.unref()
+
+  const gradeRemotely = async (
+    workspaceId: string,
+    metrics: readonly MetricPlan[],
+    inputs: readonly GradedInput[],
+    run: GradedRun,
+    local: CodeGrader,
+  ): ReturnType<CodeGrader> => {
+    const name = queueName(workspaceId, codeLabel)
+    const scorers = metrics.map(({ scorer, options }) => ({ scorer, options }))
+    const jobs = chunks(inputs).map(part => {
+      const id = randomUUID()
+      const positions = part.flatMap(({ position }) => position ?? [])
+      const content = { kind: 'grade', metrics: scorers, inputs: part.map(toInput) } as const
+      const batch = { workspaceId, queue: name, content, samples: { runNo: run.runNo, positions } }
+      return { id, part, outcome: batches.add(id, batch) }
+    })
+    void send(
+      name,
+      jobs.map(({ id }) => id),
+    )
+    const rows = await Promise.all(
+      jobs.map(({ part, outcome }) =>
+        outcome.then(scoresOf).catch((error: unknown) => {
+          if (error instanceof UndeliverableError && !run.closing()) return local(metrics, part, run)
+          throw error
+        }),
+      ),
+    )
+    return rows.flat()
+  }
+
+  /** Calls that begin within a turn are one statement. */
+  const pending = new Map<string, string[]>()
+  const sendSoon = (name: string, id: string) => {
+    if (pending.size === 0)
+      setImmediate(() => {
+        for (const [queued, ids] of pending) void send(queued, ids)
+        pending.clear()
+      })
+    pending.set(name, [...(pending.get(name) ?? []), id])
+  }
+  const senderOf =
+    (workspaceId: string, label: string): SendCall =>
+    content => {
+      if (!queue.isReachable() || registry.takers(workspaceId, label).length === 0) return null
+      const [id, name] = [randomUUID(), queueName(workspaceId, label)]
+      const outcome = batches.add(id, { workspaceId, queue: name, content, samples: null })
+      sendSoon(name, id)
+      return {
+        outcome,
+        recall: () => {
+          const isRecalled = batches.recall(id)
+          // Whoever holds the job finds out at the next renewal, and ends the call.
+          queue.cancel(name, [id]).catch((error: unknown) => log.warn({ err: error }, 'a call could not be taken out of the queue'))
+          return isRecalled
+        },
+        giveUp: () => batches.giveUp([id], 'It did not end the call.'),
+      }
+    }
+
+  return {
+    client: (workspaceId, connectionId, endpoint, local) =>
+      createRemoteClient(senderOf(workspaceId, `model.${connectionId}`), endpoint, local),
+    route: local => (metrics, inputs, run?: GradedRun) => {
+      const isOfRun = run !== undefined && inputs.length > 0 && inputs.every(({ position }) => position !== undefined)
+      const workspaceId = isOfRun && queue.isReachable() ? runs.workspaceOf(run.runNo) : null
+      if (!run || workspaceId === null || registry.takers(workspaceId, codeLabel).length === 0) return local(metrics, inputs, run)
+      return gradeRemotely(workspaceId, metrics, inputs, run, local)
+    },
+    places: () => Math.ceil(registry.slots(codeLabel) / 4),
+    committed: batches.committed,
+    queuesFor: async (workspaceId, { labels }) =>
+      Promise.all(
+        labels.map(async label => {
+          const name = queueName(workspaceId, label)
+          await create(name)
+          return { label, name }
+        }),
+      ),
+    take: batches.take,
+    report: async (id, holder, outcome) => {
+      const { sandboxes } = registry.worker(holder.workspaceId, holder.workerId)
+      const samples = await batches.report(id, holder, outcome, ({ content, samples: ofRun }) => {
+        if (content.kind !== 'grade' || !ofRun) return
+        const languages = codeLanguages(content.metrics)
+        runs.noteSandboxes(
+          ofRun.runNo,
+          sandboxes.filter(({ language }) => languages.includes(language)),
+        )
+      })
+      registry.completed(holder.workerId, samples)
+    },
+    isReachable: queue.isReachable,
+    abandon: () => {
+      for (const name of batches.queues()) {
+        const ids = batches.open(name).map(({ id }) => id)
+        batches.giveUp(ids, 'The service is closing.')
+      }
+    },
+    close: async () => {
+      clearInterval(timer)
+      await queue.close()
+    },
+  }
+}
+
+/** What needs a team where there is none. */
+export function requireTeam(team: Team | null): Team {
+  if (team) return team
+  throw new ApiError(
+    'conflict',
+    'This service runs without a queue, so workers cannot join. Start it with "assay serve --queue postgres://…".',
+  )
+}
+
+function queueName(workspaceId: string, label: string): string {
+  return `${workspaceId}/${label}`
+}
+
+function parseQueue(name: string): { readonly workspaceId: string; readonly label: string } {
+  const [workspaceId = '', label = ''] = name.split('/')
+  return { workspaceId, label }
+}
+
+function chunks(inputs: readonly GradedInput[]): (readonly GradedInput[])[] {
+  return Array.from({ length: Math.ceil(inputs.length / samplesPerJob) }, (_, i) =>
+    inputs.slice(i * samplesPerJob, (i + 1) * samplesPerJob),
+  )
+}
+
+function scoresOf(outcome: WorkerOutcome): readonly (readonly Score[])[] {
+  if (outcome.kind !== 'grade') throw new Error(`A worker answered a batch with "${outcome.kind}".`)
+  return outcome.scores
+}
+
+/** All that grading needs, and nothing of the prompt. */
+function toInput({ output, targets, choices, metadata }: GradedInput): GradeBatch['inputs'][number] {
+  return { output, targets: [...targets], ...(choices && { choices: [...choices] }), ...(metadata && { metadata: { ...metadata } }) }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { SandboxRecord, type Worker, WorkerLabel, workerMachine, type WorkerReportBody } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, toPage } from '../../storage/keyset.ts'
+import type { WorkersTable } from '../../storage/schema/workers.ts'
+
+/** A worker as stored. */
+export interface StoredWorker extends Omit<Worker, 'samples_per_minute' | 'busy'> {
+  readonly workspaceId: string
+  readonly busy: number
+  readonly sandboxes: readonly SandboxRecord[]
+}
+
+type Row = { readonly [Column in keyof Omit<WorkersTable, 'status'>]: WorkersTable[Column] } & { readonly status: Worker['status'] }
+
+const Labels = z.array(WorkerLabel)
+const Sandboxes = z.array(SandboxRecord)
+
+export function insertWorker(db: Database, id: string, workspaceId: string, report: WorkerReportBody, now: string): void {
+  db.run(
+    db.sql.insertInto('workers').values({
+      id,
+      workspace_id: workspaceId,
+      ...columns(report),
+      samples: 0,
+      status: workerMachine.initial,
+      joined_at: now,
+      last_seen_at: now,
+    }),
+  )
+}
+
+export function updateWorker(db: Database, id: string, report: WorkerReportBody, now: string): void {
+  db.run(
+    db.sql
+      .updateTable('workers')
+      .set({ ...columns(report), last_seen_at: now })
+      .where('id', '=', id),
+  )
+}
+
+export function addSamples(db: Database, id: string, samples: number): void {
+  db.run(
+    db.sql
+      .updateTable('workers')
+      .set(({ eb }) => ({ samples: eb('samples', '+', samples) }))
+      .where('id', '=', id),
+  )
+}
+
+/** In whatever workspace it is. */
+export function findWorker(db: Database, id: string): StoredWorker | null {
+  const row = db.first(db.sql.selectFrom('workers').selectAll().where('id', '=', id))
+  return row ? toWorker(row) : null
+}
+
+/** Workers of all workspaces that are active or draining. */
+export function presentWorkers(db: Database): StoredWorker[] {
+  return db.all(db.sql.selectFrom('workers').selectAll().where('status', 'in', ['active', 'draining'])).map(toWorker)
+}
+
+export function listStoredWorkers(
+  db: Database,
+  workspaceId: string,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): { items: StoredWorker[]; next_cursor: string | null } {
+  const listing = { endpoint: 'workers', filters: { workspaceId } }
+  let query = db.sql.selectFrom('workers').selectAll().where('workspace_id', '=', workspaceId)
+  if (cursor !== undefined) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  const rows = db.all(query.orderBy('id', 'desc').limit(limit + 1))
+  return toPage(rows, limit, listing, row => [row.id], toWorker)
+}
+
+/** Forgets workers that left or were lost before a time. */
+export function deleteGoneWorkers(db: Database, before: string): void {
+  db.run(db.sql.deleteFrom('workers').where('status', 'in', ['left', 'lost']).where('last_seen_at', '<', before))
+}
+
+function columns({ name, labels, sandboxes, slots, busy, version }: WorkerReportBody) {
+  return { name, labels: JSON.stringify(labels), sandboxes: JSON.stringify(sandboxes), slots, busy, version }
+}
+
+function toWorker({ workspace_id, labels, sandboxes, ...row }: Row): StoredWorker {
+  return {
+    ...row,
+    workspaceId: workspace_id,
+    labels: Labels.parse(JSON.parse(labels)),
+    sandboxes: Sandboxes.parse(JSON.parse(sandboxes)),
+  }
+}

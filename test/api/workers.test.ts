@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SandboxRecord, WorkerReportBody } from '../../src/contract/index.ts'
+import { appVersion } from '../../src/service/version.ts'
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+import { workerKey } from '../support/worker.ts'
+
+const sandbox = (language: SandboxRecord['language']): SandboxRecord => ({
+  id: language === 'python' ? 'linux' : 'quickjs',
+  title: `A worker’s ${language}`,
+  language,
+  interpreter: `${language} 1`,
+  platform: 'linux x64',
+  probes_refused: 1,
+  probes_digest: '0'.repeat(64),
+  memory_bytes: 1,
+  disk_bytes: 1,
+})
+const report = (more: Partial<WorkerReportBody> = {}): WorkerReportBody => ({
+  name: 'rack 7',
+  labels: ['code'],
+  slots: 4,
+  busy: 0,
+  version: appVersion,
+  sandboxes: [sandbox('python'), sandbox('javascript')],
+  ...more,
+})
+
+it('says that a service without a queue takes no workers', async () => {
+  await using service = await startTestService()
+  expect(await service.client.call('listWorkers', {})).toEqual({ items: [], next_cursor: null, queue: 'off' })
+  const refused = await service.client.refusal('reportWorker', { params: { worker_id: randomUUID() }, body: report() })
+  expect(refused).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('--queue') })
+})
+
+describe.skipIf(postgresMissing !== null)(
+  `a service with a queue${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  () => {
+    let postgres: Postgres
+    let service: TestService
+    let machine: TestClient
+
+    beforeAll(async () => {
+      postgres = await startPostgres()
+      service = await startTestService({ queue: postgres.url })
+      machine = clientFor(service.baseUrl, await workerKey(service.client), service.workspaceId)
+    })
+    afterAll(async () => {
+      await service.close()
+      await postgres.close()
+    })
+    const join = async (more: Partial<WorkerReportBody> = {}, worker_id: string = randomUUID()) =>
+      (await machine.call('reportWorker', { params: { worker_id }, body: report(more) })).worker
+    const jobs = () =>
+      postgres.query("select id from assay_queue.job where name like '%/code' order by created_on").split('\n').filter(Boolean)
+
+    it('lets a worker join, drain and leave, and tells only people with the right to drain', async () => {
+      const worker = await join()
+      expect(worker).toMatchObject({ name: 'rack 7', status: 'active', busy: 0, samples: 0, samples_per_minute: 0 })
+      expect(await machine.refusal('drainWorker', { params: { worker_id: worker.id } })).toMatchObject({ code: 'missing_scope' })
+      expect(await service.client.call('drainWorker', { params: { worker_id: worker.id } })).toMatchObject({ status: 'draining' })
+      expect(await join({ busy: 1 }, worker.id)).toMatchObject({ status: 'draining', busy: 1 })
+      expect(await machine.call('leaveWorker', { params: { worker_id: worker.id } })).toMatchObject({ status: 'left', busy: null })
+      const again = await machine.refusal('reportWorker', { params: { worker_id: worker.id }, body: report() })
+      expect(again).toMatchObject({ code: 'conflict', message: expect.stringContaining('has left') })
+    })
+
+    it('refuses a worker of another version, and the label code without sandboxes', async () => {
+      const params = { worker_id: randomUUID() }
+      expect(await machine.refusal('reportWorker', { params, body: report({ version: '9.9.9' }) })).toMatchObject({
+        code: 'conflict',
+        message: `The worker runs Assay 9.9.9 and the service ${appVersion}. Install the same version.`,
+      })
+      expect(await machine.refusal('reportWorker', { params, body: report({ sandboxes: [sandbox('python')] }) })).toMatchObject({
+        message: expect.stringContaining('sandbox for javascript'),
+      })
+    })
+
+    it('accepts only the latest attempt at a batch, once, and then says that it is stored', async () => {
+      const [first, second] = [await join({ name: 'first' }), await join({ name: 'second' })]
+      const id = await submitCode(service)
+      await expect.poll(() => jobs().length).toBe(1)
+      const [batch_id = ''] = jobs()
+      const of = (worker: { readonly id: string }) => ({ worker_id: worker.id, batch_id })
+      const batch = await machine.call('takeBatch', { params: of(first), body: { attempt: 0 } })
+      if (batch.kind !== 'grade') throw new Error('Code is graded here.')
+      expect(batch.inputs).toHaveLength(8)
+      const scores = batch.inputs.map(() =>
+        batch.metrics.map(() => ({
+          value: 1,
+          class: 'correct' as const,
+          answer: null,
+          answerSpan: null,
+          explanation: 'Graded elsewhere.',
+        })),
+      )
+      await machine.call('takeBatch', { params: of(second), body: { attempt: 1 } })
+      const late = await machine.refusal('reportBatch', { params: of(first), body: { attempt: 0, outcome: { kind: 'grade', scores } } })
+      expect(late).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('no longer holds') })
+      expect(await machine.refusal('takeBatch', { params: of(first), body: { attempt: 0 } })).toMatchObject({ code: 'conflict' })
+      const short = await machine.refusal('reportBatch', {
+        params: of(second),
+        body: { attempt: 1, outcome: { kind: 'grade', scores: scores.slice(1) } },
+      })
+      expect(short).toMatchObject({ status: 422, message: expect.stringContaining('8 rows') })
+      expect(await machine.call('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } })).toEqual({
+        stored: true,
+      })
+      expect(
+        await machine.refusal('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } }),
+      ).toMatchObject({
+        code: 'not_found',
+      })
+      const run = await runToEnd(service.client, service.baseUrl, id)
+      expect(run).toMatchObject({ status: 'complete', progress: { scored: 8 } })
+      const { reproducibility, metrics } = await service.client.call('getRunResults', { params: { run_id: id } })
+      expect(reproducibility.sandboxes?.map(({ title }) => title)).toContain('A worker’s python')
+      expect(metrics.map(({ estimate }) => estimate.mean)).toEqual([1, 1])
+      const { items } = await service.client.call('listWorkers', {})
+      expect(items.filter(({ name }) => name === 'second')).toMatchObject([{ samples: 8, samples_per_minute: 8 }])
+      for (const worker of [first, second]) await machine.call('leaveWorker', { params: { worker_id: worker.id } })
+    })
+
+    it('keeps no prompt, output or key in PostgreSQL', () => {
+      expect(postgres.query("select distinct jsonb_object_keys(data) from assay_queue.job where name like '%/code'")).toBe('batch')
+    })
+
+    it('grades locally what a worker took and left undone', async () => {
+      const worker = await join()
+      const before = new Set(jobs())
+      const id = await submitCode(service)
+      await expect.poll(() => jobs().some(job => !before.has(job))).toBe(true)
+      const batch_id = jobs().find(job => !before.has(job)) ?? ''
+      await machine.call('takeBatch', { params: { worker_id: worker.id, batch_id }, body: { attempt: 0 } })
+      await machine.call('leaveWorker', { params: { worker_id: worker.id } })
+      expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
+    })
+
+    it('shows and gives nothing to another workspace', async () => {
+      const { id: worker_id } = await join()
+      const { id: workspaceId } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })
+      const elsewhere = clientFor(service.baseUrl, service.file.session_token, workspaceId)
+      const params = { worker_id, batch_id: randomUUID() }
+      const refusals = [
+        await elsewhere.refusal('reportWorker', { params: { worker_id }, body: report() }),
+        await elsewhere.refusal('drainWorker', { params: { worker_id } }),
+        await elsewhere.refusal('leaveWorker', { params: { worker_id } }),
+        await elsewhere.refusal('takeBatch', { params, body: { attempt: 0 } }),
+        await elsewhere.refusal('reportBatch', { params, body: { attempt: 0, outcome: { kind: 'grade', scores: [] } } }),
+      ]
+      expect(refusals.map(({ code, message }) => ({ code, message }))).toEqual(
+        refusals.map(() => ({ code: 'not_found', message: `There is no worker "${worker_id}" in this workspace.` })),
+      )
+      expect((await elsewhere.call('listWorkers', {})).items).toEqual([])
+    })
+  },
+)
+
+async function submitCode({ client }: TestService): Promise<string> {
+  const made = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-50' },
+    profiles: [await profileId(client, 'python-functions', 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 8, seed: 5 },
+  })
+  return (await submit(client, made.id)).id
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { TestClient } from './service.ts'
+
+const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
+
+/** `assay worker` in a process of its own. */
+export interface ChildWorker {
+  readonly pid: number
+  readonly printed: () => string
+  signal(name: NodeJS.Signals): void
+  /** Ends it without a word. */
+  kill(): Promise<void>
+  /** Asks it to stop; answers the exit code. */
+  stop(): Promise<number | null>
+  /** The exit code, once it has ended. */
+  readonly gone: Promise<number | null>
+}
+
+export interface WorkerOptions {
+  readonly name: string
+  readonly join: string
+  readonly queue: string
+  readonly key: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A key that lets machines work for the workspace, and nothing else. */
+export async function workerKey(client: TestClient): Promise<string> {
+  return (await client.call('createApiKey', { body: { name: 'workers', scopes: ['workers:run'] } })).key
+}
+
+/** Resolves once it has joined; rejects with what it printed when it ends instead. */
+export async function startWorker({ name, join, queue, key, args = [], env = {} }: WorkerOptions): Promise<ChildWorker> {
+  const child = spawn(process.execPath, [cli, 'worker', '--join', join, '--queue', queue, '--name', name, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ASSAY_KEY: key, ...env },
+  })
+  let printed = ''
+  const gone = once(child, 'exit').then(() => child.exitCode)
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', line => {
+        printed += `${line}\n`
+        if (line.startsWith('Joined as')) resolve()
+      })
+    void gone.then(code => reject(new Error(`The worker ended with code ${code}: ${printed}`)))
+  })
+  return {
+    pid: child.pid ?? 0,
+    printed: () => printed,
+    signal: signal => void child.kill(signal),
+    kill: async () => {
+      child.kill('SIGKILL')
+      await gone
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      return gone
+    },
+    gone,
+  }
+}
