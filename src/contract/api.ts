@@ -1,3 +1,4 @@
+import { annotationsEndpoints } from './annotations/annotations.endpoints.ts'
 import { answersEndpoints } from './answers/answers.endpoints.ts'
 import { backupsEndpoints } from './backups/backups.endpoints.ts'
 import { billingEndpoints } from './billing/billing.endpoints.ts'
@@ -52,6 +53,7 @@ export const api = {
   ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
+  ...annotationsEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
   ...evaluatorsEndpoints,

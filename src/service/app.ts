@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { api } from '../contract/index.ts'
+import { annotationsEndpoints } from '../contract/annotations/annotations.endpoints.ts'
 import { answersEndpoints } from '../contract/answers/answers.endpoints.ts'
 import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
 import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
@@ -37,6 +38,7 @@ import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
 import { workersEndpoints } from '../contract/workers/workers.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
 import { backupsHandlers, createBackups } from './backups/index.ts'
@@ -60,6 +62,7 @@ import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { serveMcp } from './mcp/index.ts'
 import { serveAgentGuide } from './meta/agent-guide.ts'
+import { serveExamples } from './meta/examples/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
@@ -178,6 +181,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))
     mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
     mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
     mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
@@ -198,6 +202,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   await serveReference(http, document)
   serveFeedbackGuide(http)
   serveAgentGuide(http)
+  serveExamples(http)
   const closeMcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)
@@ -206,6 +211,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     sessions,
     start: () => {
       datasets.start()
+      createdPackages.start()
       jobs.start()
       runs.start()
       backups.start()

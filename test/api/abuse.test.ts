@@ -36,7 +36,7 @@ describe('guessing tokens', () => {
 })
 
 describe('a key that asks without end', () => {
-  test('gets 429 with the time to wait, and goes on after it; others are not held up', async () => {
+  test('gets 429 with the time to wait, then continues; others are not delayed', async () => {
     clock.advance(60_000)
     const { authorization = '' } = service.keyClient.headers
     const answers = await Promise.all(Array.from({ length: 45 }, () => health(authorization)))

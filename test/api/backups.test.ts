@@ -133,7 +133,7 @@ describe('going back to a backup while the service runs', () => {
     await expect.poll(() => keyNames(service).catch(() => []), { timeout: 20_000 }).toEqual(['after', 'before', 'local'])
   })
 
-  test('gives nobody back what was taken away since: revoked keys, ended sessions, members who left', async () => {
+  test('restores no access revoked since: keys, sessions, former members', async () => {
     const service = await start(dataFolder())
     const { client } = service
     const revoked = await makeKey(service, 'revoked')
@@ -158,7 +158,7 @@ describe('going back to a backup while the service runs', () => {
     expect((await ada.refusal('getMe', {})).status).toBe(401)
   })
 
-  test('does not bring the key of service.json back that was revoked, whatever key the backup holds for it', async () => {
+  test('does not restore a revoked key of service.json', async () => {
     const dataDir = dataFolder()
     const first = await start(dataDir)
     const ofFormerStart = await backUpOnline(first.client)

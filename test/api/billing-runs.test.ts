@@ -70,7 +70,7 @@ describe('a run that costs', () => {
     expect(after.held_microusd).toBe(before.held_microusd)
   })
 
-  test('is stopped by a cap below its upper bound, says why, and goes on when it is raised', async () => {
+  test('is stopped by a cap below its upper bound, says why, and resumes when the cap is raised', async () => {
     const { id, cost } = await quoted({ samples: 10, cap: '1100' })
     expect(BigInt(cost.upper_bound_microusd)).toBeGreaterThan(1100n)
     const run = await ended(id)
@@ -253,7 +253,7 @@ describe('a key with a provider ceiling', () => {
     await runToEnd(client, service.baseUrl, (await submit(client, (await quoted({ samples: 2 })).id)).id)
   })
 
-  test('keeps it whatever the key does', async () => {
+  test('keeps it after changes to the key', async () => {
     const { made, client } = await keyWith({ provider_ceiling_microusd: '5' })
     expect(await client.refusal('setKeyCeiling', { params: { key_id: made.id }, body: { provider_ceiling_microusd: null } })).toMatchObject(
       { status: 403 },

@@ -67,7 +67,7 @@ describe('a purchase', () => {
     }
   })
 
-  test('that nobody confirms expires after a day', async () => {
+  test('expires unconfirmed after a day', async () => {
     const { id, expires_at } = await make()
     clock.advance(day - 1)
     expect((await purchases()).find(purchase => purchase.id === id)?.status).toBe('open')
@@ -131,7 +131,7 @@ describe('a purchase', () => {
 })
 
 describe('a receipt', () => {
-  test('is JSON, and a page that loads nothing for whoever prefers one', async () => {
+  test('is JSON, or a self-contained page on Accept: text/html', async () => {
     const { id } = await make('1234567', '<script>alert(1)</script> & "quotes"')
     expect(await service.client.refusal('getReceipt', { params: { purchase_id: id } })).toMatchObject({ status: 409, code: 'conflict' })
     await service.client.call('confirmPurchase', { params: { purchase_id: id } })
@@ -190,7 +190,7 @@ describe('the receipt of a payment', () => {
 })
 
 describe('the ledger', () => {
-  test('adds up to the balance, whatever the page size', async () => {
+  test('adds up to the balance at any page size', async () => {
     const whole = await wholeLedger(100)
     const sum = whole.reduce((total, entry) => total + BigInt(entry.amount_microusd), 0n)
     expect(String(sum)).toBe((await wallet()).balance_microusd)

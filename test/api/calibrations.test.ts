@@ -149,7 +149,7 @@ describe('a judge', () => {
     })
   })
 
-  test('that has proved tool calls is asked for structured output', async () => {
+  test('with verified tool calls gets a structured output request', async () => {
     const { judge, request } = await against(
       chat => ({ tool: { verdict: materialOf(chat)[1] === 'good' ? 'pass' : 'fail', reason: 'So.' } }),
       {},
@@ -179,7 +179,7 @@ describe('a judge', () => {
     expect(judge.asked).toHaveLength(calls)
   })
 
-  test('that is throttled is asked again, and no call is lost', async () => {
+  test('that throttles is retried, and no call is lost', async () => {
     const { judge, request } = await against((chat, n) => (n % 5 === 0 ? { status: 429, headers: { 'retry-after': '0' } } : honest(chat)))
     const found = await calibrated(service.client, request)
     await judge.close()
@@ -187,7 +187,7 @@ describe('a judge', () => {
     expect(found.spending.calls).toBeGreaterThan(40)
   })
 
-  test('whose key is refused fails the calibration at once', async () => {
+  test('whose key is rejected fails the calibration immediately', async () => {
     const { judge, request } = await against(() => ({ status: 401 }))
     const found = await calibrated(service.client, request)
     await judge.close()

@@ -112,7 +112,7 @@ describe('a comparison of two runs', () => {
     expect(comparison.trade_off.find(run => run.run_id === strong)?.quality.mean).toBeCloseTo(headline?.contender_mean ?? 0, 12)
   })
 
-  test('shows each task with both outcomes, and filters by what became of it', async () => {
+  test('lists each task with both outcomes, and filters by outcome', async () => {
     const { id, differences } = await compare([weak, strong])
     const all = await everyTask(id)
     expect(all).toHaveLength(tasks)

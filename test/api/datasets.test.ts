@@ -57,7 +57,7 @@ describe('datasets', () => {
 })
 
 describe('examples', () => {
-  test('that are equal in input, output, expected and metadata are duplicates, whatever the order of keys', async () => {
+  test('with equal input, output, expected and metadata are duplicates in any key order', async () => {
     const { id } = await newDataset()
     const example = { input: { question: 'Why?', context: 'Because' }, output: 'So', metadata: { a: 1, b: 2 } }
     const again = { output: 'So', metadata: { b: 2, a: 1 }, input: { context: 'Because', question: 'Why?' } }

@@ -53,7 +53,7 @@ describe('an evaluation', () => {
     expect(await report.text()).toContain('exactly the tasks that were selected')
   })
 
-  test('of a suite runs its tasks, by the profile that is asked for', async () => {
+  test('of a suite runs its tasks with the requested profile', async () => {
     const { client } = service
     const suite = await client.call('createSuite', {
       body: { name: 'three', task_selections: [selection(arithmetic, ['awp-0001', 'awp-0002', 'awp-0003'])] },

@@ -95,7 +95,7 @@ describe('trying a definition', () => {
     })
   })
 
-  test('answers a judge’s exact prompt in both orders, and calls nobody', async () => {
+  test('returns a judge’s exact prompt in both orders without model calls', async () => {
     const judge = await startJudge(() => 'VERDICT: a')
     const connection = await connectJudge(service.client, judge)
     const definition = {

@@ -141,7 +141,7 @@ describe('a report', () => {
     expect(report.details).toBe('I sent [removed] and Bearer [removed]')
   })
 
-  test('is sent and read with any key, whatever its scopes', async () => {
+  test('is sent and read with a key of any scope', async () => {
     const { key } = await service.client.call('createApiKey', { body: { name: 'narrow', scopes: ['catalog:read'] } })
     const narrow = clientFor(service.baseUrl, key, service.workspaceId)
     clock.advance(2 * hour)
@@ -175,7 +175,7 @@ test('a member sends and reads reports, and may not triage them', async () => {
 describe('duplicates', () => {
   const about = (summary: string, code = 'conflict', path = '/v1/runs/1') => ({ ...plain, summary, attempted: { path, error_code: code } })
 
-  test('are recorded and name the earlier report, whatever case, digits and punctuation', async () => {
+  test('are recorded and name the earlier report, ignoring case, digits and punctuation', async () => {
     const first = await stored(about('Run 12 failed: "timeout"!'))
     expect((await stored(about('run 7 FAILED timeout'))).duplicate_of).toBe(first.feedback_id)
     expect((await stored(about('run failed timeout', 'conflict', '/v1/runs/2?x=1'))).duplicate_of).toBe(first.feedback_id)

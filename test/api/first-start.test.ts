@@ -26,7 +26,7 @@ function stored(dataDir: string): number {
   }
 }
 
-test('a service is ready before what ships with it is stored, and who asks for it gets all of it', async () => {
+test('a service is ready before shipped content is stored, and requests for it return everything', async () => {
   service = await startTestService({ dataDir: folder.path })
   expect(stored(service.dataDir)).toBeLessThan(shipped)
   const { items } = await service.client.call('listBenchmarks', { query: { limit: 100 } })
@@ -37,7 +37,7 @@ test('a service is ready before what ships with it is stored, and who asks for i
   expect(stored(service.dataDir)).toBe(shipped)
 })
 
-test('a service stopped in between goes on at its next start', async () => {
+test('a service stopped during seeding continues at its next start', async () => {
   service = await startTestService({ dataDir: folder.path })
   await service.restart()
   await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })

@@ -102,7 +102,7 @@ test('hashes of tokens are compared in constant time, and nowhere else', () => {
   expect(store).not.toMatch(/token_hash\s*[!=]==/)
 })
 
-test('a failure that nobody expected tells the client nothing but its request id', async () => {
+test('an unexpected failure discloses only its request id', async () => {
   const app = Fastify({ genReqId: () => crypto.randomUUID() })
   installErrorHandler(app, { note: () => null })
   const secret = 'SELECT token FROM sessions at /home/someone/assay.db'

@@ -105,6 +105,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
+    createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),

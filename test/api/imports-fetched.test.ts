@@ -135,7 +135,7 @@ it('resumes after a restart of the service', async () => {
   expect(foldersLeft()).toEqual([])
 })
 
-it('is cancelled at once, and its retry downloads again', async () => {
+it('is cancelled immediately, and its retry downloads again', async () => {
   files = { 'hellaswag_val.jsonl': hellaswagRow.replace('pot', 'cup') }
   held = new Promise(() => {})
   const begun = (await (await upload(service, { fields: { recipe: 'hellaswag', fetch: 'true' } })).json()) as { id: string; job_id: string } // an accepted import's record

@@ -92,7 +92,7 @@ describe('tests of promptfoo', () => {
     ])
   })
 
-  it('need to be told which variable is the question, and refuse what only another model can judge', async () => {
+  it('need the question variable, and refuse model-graded assertions', async () => {
     const csv =
       'topic,text,__expected,__expected2\nx,one,llm-rubric: is kind,\nx,two,contains: a,contains: b\nx,three,similar(0.8): cat,\nx,four,,\n'
     const told = await land('promptfoo_csv', 'Told', csv, { mapping: JSON.stringify({ input: 'text' }) })
@@ -358,7 +358,7 @@ describe('a task of lm-evaluation-harness', () => {
     expect(alone.errors[0]?.message).toMatch(/Send the data beside the task: the split "test"/)
   })
 
-  it('takes a column for the answer as it is, by its text before its position', async () => {
+  it('reads an answer column as text before reading it as position', async () => {
     const rows = lines({ q: 'x', a: '1' }, { q: 'y', a: '[b]' })
     const plain = await send('As it is', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
     expect(plain.preview.map(({ targets }) => targets)).toEqual([['1'], ['[b]']])

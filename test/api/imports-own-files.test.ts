@@ -57,7 +57,7 @@ describe('files of one’s own', () => {
     expect(record).toMatchObject({ status: 'failed', rows: { read: 5, valid: 1, invalid: 4 } })
   })
 
-  it('takes a JSON list with choices, reads all answer keys in one form, and knows the level of guessing', async () => {
+  it('reads a JSON list with choices, one form of answer keys, and the chance level', async () => {
     const rows = [
       { input: 'one', choices: ['red', 'blue'], target: 'b' },
       { input: 'two', choices: ['red', 'blue', 'green', 'grey'], target: 'c' },

@@ -57,7 +57,7 @@ describe('importing through a recipe', () => {
     expect(uploadsLeft()).toEqual([])
   })
 
-  it('answers the version that is there when the same content comes again, under whatever name and packing', async () => {
+  it('returns the existing version for the same content under another name or compression', async () => {
     const first = await importToEnd(service, { fields: recipe, files: [testFile(gsm8kLines(41))] })
     const again = await importToEnd(service, { fields: recipe, files: [{ name: 'my-test.jsonl.gz', content: packed(gsm8kLines(41)) }] })
     expect(again).toMatchObject({ status: 'imported', already_present: true, source_ref: first.source_ref })

@@ -13,7 +13,7 @@ async function keyWith(...scopes: ('jobs:read' | 'jobs:write' | 'workspace:write
   return clientFor(service.baseUrl, key, service.workspaceId)
 }
 
-test('an import is a job of the workspace, owned by whoever sent it', async () => {
+test('an import is a job of the workspace, owned by its sender', async () => {
   const files = [{ name: 'a.jsonl', content: '{"input": "a", "target": "b"}' }]
   const record = await importToEnd(service, { fields: { format: 'jsonl', name: 'Jobs' }, files })
   const reader = await keyWith('jobs:read')

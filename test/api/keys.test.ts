@@ -55,7 +55,7 @@ describe('a new key', () => {
     expect(used.items.find(key => key.id === made.id)?.last_used_at).toBe(clock.now().toISOString())
   })
 
-  test('takes an expiry of any zone and stops at that moment', async () => {
+  test('accepts an expiry of any zone and stops at that moment', async () => {
     const end = new Date(clock.now().getTime() + hour)
     end.setMilliseconds(0)
     const wished = `${new Date(end.getTime() + 2 * hour).toISOString().slice(0, 19)}+02:00`
@@ -279,7 +279,7 @@ describe('revoking', () => {
 })
 
 describe('the key of service.json', () => {
-  test('is told from others of its name, and keeps its ceiling over a restart', async () => {
+  test('is distinguished from keys of the same name, and keeps its ceiling over a restart', async () => {
     const { items } = await service.client.call('listApiKeys', { query: { limit: 100 } })
     const local = items.find(key => key.name === 'local')
     await service.client.call('setKeyCeiling', { params: { key_id: local?.id ?? '' }, body: { ceiling_microusd: '123' } })

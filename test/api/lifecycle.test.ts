@@ -124,7 +124,7 @@ describe('a discovery file that is stale', () => {
   /** A process that has ended: its number is free, or somebody else's by now. */
   const gone = () => spawnSync(process.execPath, ['--version']).pid
 
-  test('is told from one of a process that runs', () => {
+  test('is distinguished from a running process', () => {
     const running = staleAt({})
     expect(findRunningService(running.path)).toEqual(running.file)
     expect(findRunningService(staleAt({ pid: gone() }).path)).toBeNull()
@@ -151,7 +151,7 @@ describe('a discovery file that is stale', () => {
     }
   })
 
-  test('keeps nobody from starting, and its address is named to nobody', async () => {
+  test('blocks no start and discloses no address', async () => {
     const { path } = staleAt({ pid: gone() })
     const service = keep(await startTestService({ dataDir: path }))
     expect(service.file.base_url).toBe(service.baseUrl)
@@ -300,7 +300,7 @@ describe('signing a browser in', () => {
     await again.text()
   })
 
-  test('guessing is slowed after ten wrong codes, and keeps nobody with a right one out', async () => {
+  test('slows guessing after ten wrong codes and still accepts a right one', async () => {
     const service = await start()
     const { code } = await service.client.call('createPairingCode', {})
     const stranger = clientFor(service.baseUrl, 'none', service.workspaceId)

@@ -49,7 +49,7 @@ test('choices are scored by the likelihoods that a proved endpoint gives, every 
   expect(sample.score_details[0]?.explanation).toContain('The most likely choice is')
 })
 
-test('without the proof the profile cannot be quoted, and nothing takes its place', async () => {
+test('without verified log-likelihoods the profile is not quoted, and nothing replaces it', async () => {
   const { compatibility } = await quote(service.client, { model: await connect('ignored'), profiles: [profile] })
   expect(compatibility.status).toBe('incompatible')
   expect(compatibility.checks.find(({ status }) => status === 'fail')?.detail).toContain('lacks loglikelihood')

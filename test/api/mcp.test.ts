@@ -181,7 +181,7 @@ describe('keys', () => {
 })
 
 describe('content', () => {
-  it('is left out unless it is asked for, and marked as data', async () => {
+  it('is excluded by default and marked as data', async () => {
     const client = await connected('modern')
     const id = await finishedRun(client, 'assay/oracle-50')
     const Samples = z.object({ items: z.array(z.object({ sample_id: z.uuid(), passed: z.boolean() })), total: z.int() })

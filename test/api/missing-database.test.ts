@@ -59,7 +59,7 @@ describe('a database that is gone', () => {
     expect(await refusal()).toMatch(/1 backup in backups, a replaced database in replaced-2026/)
   })
 
-  test('is a first start in a folder that holds nothing of an earlier one', async () => {
+  test('is a first start in a folder without traces of an earlier one', async () => {
     mkdirSync(at('backups'))
     writeFileSync(at('assay.db'), '')
     const service = await start()

@@ -57,7 +57,7 @@ describe('recommendations', () => {
     expect(best?.slug).toBe('arithmetic-word-problems')
   })
 
-  test('find a task by a word of its own', async () => {
+  test('find a task by a distinctive word', async () => {
     const { latest_version, title, summary } = await service.client.call('getBenchmark', { params: { slug: 'instruction-following' } })
     const { items } = await service.client.call('listTasks', { query: { source_ref: latest_version?.source_ref ?? '', limit: 1000 } })
     const known = `${title} ${summary}`.toLowerCase()
@@ -199,7 +199,7 @@ describe('recommendations after models have run', () => {
   }
   const own = ({ notices }: Pick<Results, 'notices'>) => notices.filter(notice => notice.code === 'selected_on_own_results')
 
-  test('prefer tasks that told other models apart, and know what tasks cost', async () => {
+  test('prefer tasks that separated other models, and know task costs', async () => {
     const answer = await recommend({ objective: 'submarine riddle', task_limit: 8, models: ['assay/echo'], budget_microusd: '1000000' })
     const [selection] = answer.sources
     expect(selection?.tasks.map(task => task.task_id)).toEqual(['q-8', 'q-9', 'q-10', 'q-11', 'q-12', 'q-13', 'q-14', 'q-15'])

@@ -60,7 +60,7 @@ function leaveHalfARegrade({ id }: Run): void {
 }
 
 describe('asking again what failed', () => {
-  test('is a part of its own whose scores make the next result version; the first stays byte for byte', async () => {
+  test('is a separate part whose scores make the next result version; the first stays byte-equal', async () => {
     const { run, models } = await ended({ faults: ['server-error', 'ok', 'server-error'] })
     expect(run).toMatchObject({ status: 'partial', result_version: 1, progress: { scored: 4, failed: 2 }, parts: [] })
     expect(run.progress.failures).toEqual([{ code: 'provider_failure', count: 2 }])
@@ -120,7 +120,7 @@ describe('asking again what failed', () => {
     await models.close()
   })
 
-  test('is refused for a run that goes on, that lacks nothing, or that is a part', async () => {
+  test('is refused for active runs, complete runs and parts', async () => {
     const { client } = service
     const { run, models } = await ended({ faults: ['server-error'], samples: 2 })
     const { id } = await client.call('retryFailed', { params: { run_id: run.id } })
@@ -178,7 +178,7 @@ describe('asking named samples again', () => {
 })
 
 describe('grading again', () => {
-  test('asks nobody, makes the next version, and leaves the first as it was', async () => {
+  test('makes the next version without model calls and keeps the first unchanged', async () => {
     const { run, models } = await ended({ samples: 4, answers: () => 'I would say so' })
     const first = await resultOf(run.id)
     const metric = first.metrics.find(candidate => candidate.primary)
@@ -206,7 +206,7 @@ describe('grading again', () => {
     await models.close()
   })
 
-  test('goes on after a stop in its midst, each sample graded once', async () => {
+  test('resumes after a stop, each sample graded once', async () => {
     const { run, models } = await ended({ samples: 80 })
     await service.client.call('regradeRun', { params: { run_id: run.id }, body: {} })
     await service.restart()
@@ -317,7 +317,7 @@ describe('the care of runs', () => {
     await models.close()
   })
 
-  test('changes the concurrency of a run that goes on, and shows what it does', async () => {
+  test('changes the concurrency of an active run and shows the effect', async () => {
     const { client, baseUrl } = service
     const models = await startModelServer({ answers: () => '#### 13', delayMs: 20 })
     const { id } = await client.call('createConnection', {

@@ -76,7 +76,7 @@ describe('counts', () => {
 })
 
 describe('what is unknown', () => {
-  test('is null and not 0: a bill without rates, tokens that nobody counted', async () => {
+  test('is null, not 0: bills without rates, tokens without usage', async () => {
     const models = await startModelServer({ answers: () => '#### 13', usage: false })
     const { id } = await service.client.call('createConnection', { body: { name: 'silent', base_url: models.baseUrl, model: 'replay' } })
     await service.client.call('checkConnection', { params: { connection_id: id } })
@@ -146,7 +146,7 @@ describe('a replay', () => {
 })
 
 describe('refusals', () => {
-  test('of a result or export before the end are 409, whatever version is named', async () => {
+  test('of a result or export before the end is 409 for any version', async () => {
     let delayMs = 0
     const models = await startModelServer({ answers: () => '#### 13', delayMs: () => delayMs })
     const { id: connection } = await service.client.call('createConnection', {

@@ -304,7 +304,7 @@ describe('a judge that the wallet pays', () => {
   })
 })
 
-test('the database is sound after all of it', () => {
+test('the database passes its integrity check afterwards', () => {
   const { findings } = examine({ dataDir: service.dataDir, backup: false, now: new Date() })
   expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
 })

@@ -52,7 +52,7 @@ const read = (id: string): Promise<Run> => service.client.call('getRun', { param
 const resume = (id: string): Promise<Run> => service.client.call('resumeRun', { params: { run_id: id } })
 
 describe('a run whose endpoint is down', () => {
-  test('is paused over a restart, fails no sample, and goes on when a person resumes it', async () => {
+  test('stays paused over a restart, fails no sample, and continues on Resume', async () => {
     const id = await runAgainst({}, false)
     const { port } = new URL(models.baseUrl)
     const pause = await pauseOf(id)

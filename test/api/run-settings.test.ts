@@ -33,7 +33,7 @@ describe('the cache', () => {
     await models.close()
   })
 
-  test('is off unless asked for', async () => {
+  test('is off by default', async () => {
     const { quoteId, models } = await scriptedRun(service, profile, { samples: 3 })
     const asked = models.requests()
     await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoteId, 'again')).id)
@@ -65,7 +65,7 @@ describe('time limits', () => {
 })
 
 describe('a throttled call', () => {
-  test('fails its sample where the connection says so, and is asked again where it does not', async () => {
+  test('fails its sample if the connection says so, and is retried otherwise', async () => {
     const fast = await scriptedRun(service, profile, {
       samples: 3,
       faults: ['throttled'],

@@ -82,7 +82,7 @@ test('a limit that is too much for Braintrust is halved, down to 25', async () =
   expect(limits.slice(0, 7)).toEqual([1000, 500, 250, 125, 62, 31, 25])
 })
 
-test('a failing server is asked again, and a reply that is no JSON ends the backfill', async () => {
+test('a failing server is retried, and a non-JSON reply ends the backfill', async () => {
   const { server, id } = await start('langsmith', fakeTraces(3, begin))
   let failures = 0
   server.intercept = ({ path }) =>

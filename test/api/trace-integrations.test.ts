@@ -82,7 +82,7 @@ describe('discovery', () => {
     expect(await service.client.refusal('discoverProviderCProjects', { body })).toMatchObject({ status: 502, code: 'provider_error' })
   })
 
-  test('keeps to the address policy', async () => {
+  test('obeys the address policy', async () => {
     const attempt = (client: TestService['client'], base_url: string, allow_private = false) =>
       client.refusal('discoverProviderCProjects', { body: { base_url, access_key: 'x', allow_private } })
     for (const url of [
@@ -156,7 +156,7 @@ describe.each(providers)('%s', provider => {
     expect((await backfill(service.client, id, window)).backfill).toMatchObject({ traces: 23, spans: 69, new_traces: 0, new_spans: 0 })
   })
 
-  test('reads roots alone, and no more traces than asked for', async () => {
+  test('reads only roots, and at most the requested number of traces', async () => {
     const { url } = await start(provider, 40)
     const { id } = await connect(service.client, provider, url)
     expect((await backfill(service.client, id, { ...window, only_roots: true })).backfill).toMatchObject({ traces: 40, spans: 40 })

@@ -170,7 +170,7 @@ describe('a race', () => {
     expect(session.conclusion?.cases_needed).toBeGreaterThan(cases)
   })
 
-  test('that is cancelled is cancelled at once, and its runs end', async () => {
+  test('is cancelled immediately, and its runs end', async () => {
     const slow = await pricedModel(service.client, 'slow', label, 1_000_000, { delayMs: 200, concurrency: 1 })
     const session_id = await create()
     const { groups } = await startRace(service.client, session_id, [
@@ -186,7 +186,7 @@ describe('a race', () => {
   })
 })
 
-test('an export holds the call to paste, the cases with their origins, and a digest over all of it', async () => {
+test('an export contains the call to paste, the cases with origins, and a digest over everything', async () => {
   const session_id = await create()
   const params = { session_id }
   expect((await service.client.refusal('exportTuneSession', { params })).code).toBe('result_not_ready')

@@ -37,6 +37,9 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   createPackageReview: { outcome: 'approve', note: 'mine now' },
   quarantinePackage: { note: 'mine now' },
   changeRun: { name: 'mine now' },
+  changeAnnotations: { bookmarked: true },
+  createNote: { note: 'mine now' },
+  changeNote: { note: 'mine now' },
   retrySamples: { sample_ids: [randomUUID()] },
   regradeRun: {},
   reconnectTraceIntegration: { host: 'http://127.0.0.1:9', public_key: 'pk', secret_key: 'sk' },
@@ -131,6 +134,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
   const samples = await client.call('listSamples', { params: { run_id: run.id } })
   const again = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
+  const note = await client.call('createNote', { params: { run_id: run.id }, body: { note: 'theirs' } })
   const comparison = await client.call('createComparison', { body: { name: 'theirs', run_ids: [run.id, again.id], baseline_id: run.id } })
   const { source_ref } = await client
     .call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
@@ -213,6 +217,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     connection_id: connection.id,
     quote_id: quoteId,
     run_id: run.id,
+    note_id: note.id,
     monitor_id: monitor.id,
     evaluator_version_id: evaluator.id,
     calibration_id: calibration.id,
@@ -404,7 +409,7 @@ describe('an id of another workspace', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('of one workspace says nothing in another, for the same person', async () => {
+  test('of one workspace has no meaning in another, for the same person', async () => {
     const second = await service.client.call('createWorkspace', { body: { name: 'Second' } })
     const inside = clientFor(service.baseUrl, service.file.session_token, second.id)
     const request = { body: { amount_microusd: '5' }, headers: { 'idempotency-key': 'both' } }

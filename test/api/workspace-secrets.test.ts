@@ -228,7 +228,7 @@ describe('secrets', () => {
   })
 })
 
-test('a stored key that somebody types into a report is known by its value, whatever it looks like, and in base64', async () => {
+test('a stored key typed into a report is recognized by value in any form, base64 included', async () => {
   const odd = 'Zw9-plain-looking-value-77'
   const body = {
     name: 'odd key',

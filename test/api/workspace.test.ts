@@ -163,7 +163,7 @@ describe('members', () => {
     expect(await service.client.refusal('removeMember', { params: { member_id: owner } })).toMatchObject({ status: 409, code: 'conflict' })
   })
 
-  test('who belong to another workspace, too, are signed in by nobody but this machine’s owner', async () => {
+  test('who belong to another workspace too can be signed in only by this machine’s owner', async () => {
     const { member, client } = await join(service.client, 'Elsewhere', 'member')
     await client.call('createWorkspace', { body: { name: 'Private' } })
     const params = { member_id: member.id }
@@ -196,7 +196,7 @@ describe('members', () => {
     expect(mine).toMatchObject({ role: 'owner' })
   })
 
-  test('who are removed by another than the machine’s owner keep their workspaces, whose names that one is not told', async () => {
+  test('removed by someone other than the machine’s owner keep their workspaces, whose names stay hidden', async () => {
     const admin = await join(service.client, 'Removing admin', 'admin')
     const { member, client } = await join(service.client, 'Removed founder', 'member')
     await client.call('createWorkspace', { body: { name: 'Hidden' } })
@@ -226,7 +226,7 @@ describe('this machine', () => {
     client.refusal('setInstallation', { body: { workspace_creation: 'everyone' } }),
   ]
 
-  test('belongs to its owner, not to whoever owns a workspace or a key of one', async () => {
+  test('belongs to its owner, not to owners of workspaces or keys', async () => {
     const { token, client } = await join(service.client, 'Guest', 'member')
     const { id } = await client.call('createWorkspace', { body: { name: 'Of a guest' } })
     const inside = clientFor(service.baseUrl, token, id)
@@ -251,7 +251,7 @@ describe('this machine', () => {
     await client.call('createWorkspace', { body: { name: 'By an admin' } })
   })
 
-  test('keeps its owner whatever another owner of a workspace does, also after a restart', async () => {
+  test('keeps its owner despite other workspace owners, also after a restart', async () => {
     const second = await join(service.client, 'Usurper', 'owner')
     const { owner } = await service.client.call('getInstallation', {})
     const params = { member_id: owner.id }

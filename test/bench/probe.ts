@@ -6,6 +6,14 @@ if (isMainThread && process.send) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   let peak = 0
   let cpu = process.cpuUsage()
+  /** Processor time of this thread alone between two looks: whatever else the machine does, a long turn of the loop is in it. */
+  let busy = process.threadCpuUsage()
+  let longestBusy = 0
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(busy)
+    longestBusy = Math.max(longestBusy, (user + system) / 1000)
+    busy = process.threadCpuUsage()
+  }, 1).unref()
   setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 50).unref()
@@ -16,6 +24,7 @@ if (isMainThread && process.send) {
       delay.reset()
       peak = process.memoryUsage.rss()
       cpu = process.cpuUsage()
+      longestBusy = 0
     }
     if (message === 'end') {
       delay.disable()
@@ -26,6 +35,7 @@ if (isMainThread && process.send) {
         cpuMs: (user + system) / 1000,
         loopP99: delay.percentile(99) / 1e6,
         loopMax: delay.max / 1e6,
+        longestTurnCpuMs: longestBusy,
         peakRss: peak,
         heapUsed,
         external,

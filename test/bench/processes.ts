@@ -12,6 +12,7 @@ const Measured = z.object({
   cpuMs: z.number(),
   loopP99: z.number(),
   loopMax: z.number(),
+  longestTurnCpuMs: z.number(),
   peakRss: z.number(),
   heapUsed: z.number(),
   external: z.number(),

@@ -22,7 +22,7 @@ export async function watchRun(
       const stream = request(`${service.baseUrl}/v1/runs/${runId}/events`, { headers, agent: false }, reply => {
         if (reply.statusCode !== 200) reject(new Error(`An event stream was refused with ${reply.statusCode}.`))
         reply.setEncoding('utf8').on('data', (text: string) => {
-          events += text.split('\nevent: ').length - 1
+          events += text.split('data: ').length - 1
         })
         reply.on('end', resolve).on('error', reject)
       })

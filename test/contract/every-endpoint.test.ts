@@ -84,12 +84,12 @@ describe('the endpoint table', () => {
         .filter(([, e]) => e.scope === 'public')
         .map(([id]) => id)
         .sort(),
-    ).toEqual(['getOpenApi', 'getRunConfigSchema', 'pair', 'proveIdentity'])
+    ).toEqual(['getOpenApi', 'getPackageSchema', 'getRunConfigSchema', 'pair', 'proveIdentity'])
   })
 })
 
 describe.each(guarded)('%s', (_id, endpoint) => {
-  test('asks for credentials, whatever else is wrong', async () => {
+  test('requires credentials before any other check', async () => {
     expectRefusal(await ask(endpoint, {}), 401, 'unauthenticated')
     expectRefusal(await ask(endpoint, { authorization: 'Bearer nonsense' }), 401, 'unauthenticated')
     expectRefusal(await ask(endpoint, { authorization: 'Basic abc' }), 401, 'unauthenticated')

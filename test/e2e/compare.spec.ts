@@ -42,7 +42,7 @@ async function compared(workstation: Workstation, { weak, strong }: Runs) {
   })
 }
 
-test('runs are chosen by keyboard and compared, and the sentence says what came of it', async ({ app, runs, complaints }) => {
+test('runs are chosen by keyboard and compared, and the headline states the result', async ({ app, runs, complaints }) => {
   await app.goto('/compare')
   await expect(app.getByRole('heading', { name: 'No comparisons yet' })).toBeVisible()
   expect(await violations(app)).toEqual([])

@@ -46,7 +46,7 @@ const attempts = async (base: string): Promise<Record<string, string>> => {
   return seen
 }
 
-test('a page of another port gets nothing out of the service, whatever it tries, though the browser is signed in', async ({
+test('a page on another port reads nothing from the service, although the browser is signed in', async ({
   page,
   context,
   session,
@@ -65,7 +65,7 @@ test('a page of another port gets nothing out of the service, whatever it tries,
   await new Promise(resolve => site.close(resolve))
 })
 
-test('a name of somebody else that points at this machine gets 421 and no data', async ({ workstation, launchOptions }) => {
+test('a foreign host name that resolves to this machine gets 421 and no data', async ({ workstation, launchOptions }) => {
   const { port } = new URL(workstation.baseUrl)
   const browser = await chromium.launch({
     ...launchOptions,

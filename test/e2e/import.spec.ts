@@ -58,7 +58,7 @@ test('lines that cannot be read are named by number and nothing can be imported'
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
 })
 
-test('a recipe takes a packed file and an archive: previewed with checksums, refused with what is missing', async ({ app }) => {
+test('a recipe accepts a compressed file and an archive: previewed with checksums, refused naming what is missing', async ({ app }) => {
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
   await app.goto('/catalog/import?recipe=hellaswag')
   const row = {

@@ -9,7 +9,7 @@ import { expect, test } from './support/workstation.ts'
 // Runs, their parts and what follows from them take their time on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
-test('what has no score is asked again, and the result has two versions', async ({ app, workstation, complaints }) => {
+test('unscored samples are retried, and the result has two versions', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const faults = ['ok', 'server-error', 'ok', 'server-error'] as const
   const replay = await connectReplay(client, { answers: () => '#### 7', faults, delayMs: 20 }, { max_concurrency: 1 })
@@ -96,7 +96,7 @@ test('samples are chosen in the list and asked again, and so is a single one', a
   }
 })
 
-test('a run that its cap stopped goes on when the cap is raised', async ({ app, workstation }) => {
+test('a run stopped by its cap resumes when the cap is raised', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
   const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
   const replay = await connectReplay(client, { answers: () => '#### 7' }, { max_concurrency: 1 }, rates)

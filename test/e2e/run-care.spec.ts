@@ -49,7 +49,7 @@ test('stored answers are graded again, with the faults of a grader where they ar
   await expect(app.getByRole('combobox', { name: 'Result version' })).toHaveValue('2, graded again (latest)', { timeout: 15_000 })
 })
 
-test('a run is renamed, archived, found in the archive and taken out of it', async ({ app, workstation, careMenu }) => {
+test('a run is renamed, archived, found in the archive and restored', async ({ app, workstation, careMenu }) => {
   const id = await endedRun(workstation, 'First name')
   await app.goto(`/runs/${id}`)
   await careMenu('Rename…')
@@ -98,7 +98,7 @@ test('the settings say what the data take, and give free space back', async ({ a
   expect(await violations(app)).toEqual([])
 })
 
-test('a failure to read the sizes is said, and asked again on request', async ({ app }) => {
+test('a failure to load sizes is reported and retried on request', async ({ app }) => {
   await app.route('**/v1/storage', route => route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Broken.' } } }))
   await app.goto('/settings')
   const storage = app.getByRole('region', { name: 'Storage' })

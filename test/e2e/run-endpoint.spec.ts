@@ -59,7 +59,7 @@ test('what the endpoint bears is seen while a run works, and its concurrency is 
   expect(complaints).toEqual([])
 })
 
-test('a pause that the endpoint asked for is counted down, and a full disk is said', async ({ app, workstation }) => {
+test('a Retry-After pause is counted down, and a full disk is reported', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
   const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 400 }, { max_concurrency: 1 })
   try {
@@ -85,7 +85,7 @@ test('a pause that the endpoint asked for is counted down, and a full disk is sa
   }
 })
 
-test('the live view keeps to a small window and to both schemes', async ({ app, workstation }) => {
+test('the live view fits a small window in both schemes', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
   const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 300 }, { max_concurrency: 2 })
   try {

@@ -4,7 +4,7 @@ import { connectReplay, submitReplay } from './support/slow-run.ts'
 import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
-test('a run whose endpoint is down says so everywhere and goes on by a click', async ({ app, workstation, complaints }) => {
+test('a run whose endpoint is down says so everywhere and resumes by a click', async ({ app, workstation, complaints }) => {
   // Waits for real backoff, of up to half a minute.
   test.setTimeout(150_000)
   const client = ownerClient(workstation)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startModelServer } from './support/model-server.ts'
 import { expect, test, type Workstation } from './support/workstation.ts'
 
-test('a backup is made at once, listed, and the schedule is remembered', async ({ app, complaints }) => {
+test('a backup is made, listed, and the schedule is saved', async ({ app, complaints }) => {
   await app.goto('/settings')
   const backups = app.getByRole('region', { name: 'Backups' })
   await backups.getByRole('button', { name: 'Back up now' }).click()
@@ -120,7 +120,7 @@ test('the network log says when no server was talked to, and names each that was
   expect(complaints).toEqual([])
 })
 
-test('a disk that takes nothing is told on every page, with what to do', async ({ app }) => {
+test('a full disk is reported on every page with the remedy', async ({ app }) => {
   const message = 'The disk is full: nothing was stored. Free some space; Assay resumes automatically.'
   await app.route('**/v1/health', async route => {
     const reply = await route.fetch()

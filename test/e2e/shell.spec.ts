@@ -52,7 +52,7 @@ test('an address that does not exist says so and leads back', async ({ app }) =>
   await expect(app.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })
 
-test('a service that does not answer is told at once, and the page goes on by itself when it is back', async ({ app }) => {
+test('an unreachable service is reported immediately, and the page recovers by itself', async ({ app }) => {
   await app.goto('/settings')
   await app.route('**/v1/**', route => route.abort('connectionrefused'))
   await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalog' }).click()

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './support/workstation.ts'
 
-test('a wrong code is refused in words and the right one opens the page that was asked for', async ({ page, workstation }) => {
+test('a wrong code is refused with a reason and the right one opens the requested page', async ({ page, workstation }) => {
   await page.goto('/models')
   await expect(page).toHaveTitle('Sign in to Assay · Assay')
 

@@ -37,7 +37,7 @@ function fill(): void {
 const unfilled = () => rmSync(join(disk, 'filler'), { force: true })
 
 describe.skipIf(!mounted)('a disk of 8 MB (skipped where none can be mounted: that needs Linux and root)', () => {
-  test('that fills up: writes get 503 with what to do, reads are answered, and all goes on by itself once there is room', async () => {
+  test('full disk: writes return 503 with the remedy, reads work, and everything resumes once there is space', async () => {
     await using service = await startTestService({ dataDir: disk, keepFree: 0 })
     const { client, keyClient } = service
     const report = (summary: string) => ({ body: { kind: 'bug', severity: 'degraded', summary } as const })

@@ -49,7 +49,7 @@ async function runWith(
 }
 
 describe('faults that pass', () => {
-  test('are asked again until every sample is scored once', async () => {
+  test('are retried until every sample is scored once', async () => {
     const { run, results } = await runWith([
       'server-error',
       'reset',
@@ -168,7 +168,7 @@ describe('what a provider says of its answer', () => {
 })
 
 describe('cancelling', () => {
-  test('ends what was not asked, keeps what was scored, and may be asked for twice', async () => {
+  test('ends waiting samples, keeps scored ones, and is idempotent', async () => {
     const models = await startModelServer({ answers: () => '#### 13', delayMs: 40 })
     const { client, baseUrl } = service
     const { id } = await client.call('createConnection', {

@@ -29,7 +29,7 @@ async function scored(client: TestClient, id: string, count: number): Promise<vo
 }
 
 describe('time', () => {
-  test('a process that is stopped and goes on loses no call that was answered meanwhile', async () => {
+  test('a suspended and resumed process loses no call answered in between', async () => {
     const folder = temporaryFolder()
     const models = await startModelServer({ answers: () => '#### 13', delayMs: 200 })
     const service = await startChildService(folder.path)

@@ -22,6 +22,7 @@ export const jobKinds = [
   'storage_compaction',
   'trace_backfill',
   'tune_auto',
+  'tune_search',
   'tune_race',
   'tune_occurrence',
 ] as const

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
 import { NewReleaseLabel, ReleaseLabel } from './labels.schemas.ts'
 
 export const releaseLabelsEndpoints = endpoints({
@@ -15,5 +17,18 @@ export const releaseLabelsEndpoints = endpoints({
     body: NewReleaseLabel,
     response: ReleaseLabel,
     errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
+  },
+  listReleaseLabels: {
+    method: 'GET',
+    path: '/v1/releases/labels',
+    tag: 'Releases',
+    summary: 'List people’s verdicts on a sample',
+    description: 'Newest first. Each person’s newest verdict counts.',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({ ...paging(), run_id: Uuid, sample_id: Uuid }),
+    response: page(ReleaseLabel),
+    errors: ['not_found', 'invalid_cursor'],
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
@@ -40,6 +41,8 @@ export const runsEndpoints = endpoints({
       ...paging(),
       status: z.enum(runMachine.states).optional(),
       archived: z.enum(['true', 'false', 'any']).default('false'),
+      tag: Tag.optional().describe('Only runs with this tag.'),
+      bookmarked: z.enum(['true', 'false']).optional(),
       q: z.string().max(200).default('').describe('Part of a name, model or benchmark.'),
     }),
     response: page(Run),
@@ -145,6 +148,9 @@ export const runsEndpoints = endpoints({
       outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
       capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
       error: z.string().max(100).optional().describe('Error code of the failed sample.'),
+      tag: Tag.optional().describe('Only samples with this tag.'),
+      bookmarked: z.enum(['true', 'false']).optional(),
+      noted: z.enum(['true', 'false']).optional().describe('Whether the sample has notes.'),
       position_from: z.int().min(0).optional().describe('Min position in the run.'),
       position_to: z.int().min(0).optional().describe('Max position in the run.'),
       latency_min: z.int().min(0).optional().describe('Milliseconds.'),

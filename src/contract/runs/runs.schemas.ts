@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { MicroUsd, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { type PauseCode, pauseCodes } from './failure-codes.ts'
@@ -141,6 +142,7 @@ export const Run = z
       .describe('The regrade in progress and the result version that it creates.'),
     activity: RunActivity.nullable().describe('Null unless the run is executing.'),
     pause: RunPause.nullable().describe('Null unless the run is paused.'),
+    annotations: AnnotationSummary.describe('Bookmark, tags and notes of the run itself, not of its samples.'),
     archived_at: Timestamp.nullable().describe('Archived runs are listed only with `archived=true`.'),
     stop_reason: reason
       .nullable()

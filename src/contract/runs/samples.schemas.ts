@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { sampleStates } from './run.machine.ts'
@@ -48,6 +49,7 @@ export const Sample = z
       .enum(['filtered', 'cut_off', 'empty'])
       .nullable()
       .describe('Caution about how the answer ended: blocked by the provider’s filter, cut off at a token limit, or empty.'),
+    annotations: AnnotationSummary,
   })
   .meta({ id: 'Sample' })
 

@@ -2,18 +2,12 @@ import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
 import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { CompatibilityCheck, ModelChoice, ModelSnapshot, Quote } from '../quotes/quotes.schemas.ts'
+import { TuneOptimize, TunePrompt } from './search.schemas.ts'
 
 /** Label of the arm that the service adds for the call as it is today. */
 export const currentLabel = 'current'
 /** Run groups of one session. */
 export const mostGroups = 20
-
-export const TunePrompt = z
-  .strictObject({
-    system_prompt: z.string().max(100_000).nullable().default(null),
-    prompt_template: z.string().min(1).max(100_000).describe('Must contain `{input}`.'),
-  })
-  .meta({ id: 'TunePrompt' })
 
 export const TuneCandidate = z
   .strictObject({
@@ -29,6 +23,9 @@ const terms = {
   mode: z.enum(['race', 'full']).default('race').describe('`full` runs every case on every arm and looks once.'),
   max_charge_microusd: MicroUsd.describe('Spending limit: total wallet charge of all arms.'),
   max_provider_billed_microusd: MicroUsd.optional().describe('Limit of provider billing for all arms together.'),
+  optimize: TuneOptimize.optional().describe(
+    'Searches prompts for the first candidate on a part of the cases before the race; at most three join it. The search spends at most half of each limit.',
+  ),
 }
 
 export const NewTuneQuote = z.strictObject(terms).meta({ id: 'NewTuneQuote' })
@@ -64,6 +61,10 @@ const quote = {
   exploratory: z.boolean().describe('Beyond the planned groups.'),
   max_charge_microusd: MicroUsd,
   max_provider_billed_microusd: MicroUsd.nullable(),
+  optimize: TuneOptimize.extend({ training_cases: z.int().min(1) })
+    .nullable()
+    .default(null)
+    .describe('The prompt search before the race; `cases` are those held out from it.'),
   warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 }
 
@@ -102,7 +103,6 @@ export const TuneAgentQuote = z
 /** One run group: the current route at the call’s effort, and the candidates. */
 export const TuneQuote = z.discriminatedUnion('kind', [TuneModelQuote, TuneAgentQuote]).meta({ id: 'TuneQuote' })
 
-export type TunePrompt = z.infer<typeof TunePrompt>
 export type TuneCandidate = z.infer<typeof TuneCandidate>
 export type NewTuneQuote = z.infer<typeof NewTuneQuote>
 export type TuneQuote = z.infer<typeof TuneQuote>

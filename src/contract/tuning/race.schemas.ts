@@ -3,7 +3,7 @@ import { Effort } from '../catalog/models.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { Estimate } from '../runs/results.schemas.ts'
-import { TunePrompt } from './quotes.schemas.ts'
+import { TunePrompt } from './search.schemas.ts'
 
 /** Reason for an arm's verdict. */
 export const armReasons = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { TuneAuto } from './quotes.schemas.ts'
 import { TuneConclusion, TuneGroup } from './race.schemas.ts'
+import { TuneSearch } from './search.schemas.ts'
 import { mostCases, NewTuneCase, TuneCall, TuneDraft, TuneGrader, TuneObjective } from './draft.schemas.ts'
 import { tuneSessionMachine } from './session.machine.ts'
 
@@ -56,6 +57,7 @@ export const TuneSession = z
     approval: TuneApproval.nullable(),
     benchmark: TuneBenchmark.nullable().describe('The private benchmark; null before approval.'),
     quote_id: Uuid.nullable().describe('The newest quote.'),
+    search: TuneSearch.nullable().describe('The newest prompt search.'),
     groups: z.array(TuneGroup).describe('Oldest first.'),
     conclusion: TuneConclusion.nullable().describe('Of the latest group that ended.'),
     job_id: Uuid.nullable().describe('The job that quotes, starts or races for the session.'),

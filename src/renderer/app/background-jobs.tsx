@@ -26,6 +26,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   storage_compaction: 'Compaction',
   trace_backfill: 'Trace backfill',
   tune_auto: 'Automatic tuning',
+  tune_search: 'Prompt search',
   tune_race: 'Tuning run',
   tune_occurrence: 'Monitor check',
 }

@@ -67,6 +67,7 @@ export const commands: readonly Command[] = [
     label: 'New connection',
     description: 'Register an endpoint: a vendor, a runtime on this machine, or an agent',
   },
+  { to: '/runs?bookmarked=true', label: 'Bookmarked runs', description: 'Runs that someone in the workspace bookmarked' },
   { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },
   { to: '/suites/new', label: 'New suite', description: 'Exact tasks, chosen from anywhere and frozen' },
   { to: '/suites/new?way=objective', label: 'What should I run?', description: 'Exact tasks for what you want to find out' },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconBooks, IconCpu, IconDatabase, IconPlayerPlay } from '@tabler/icons-react'
+import { IconBooks, IconCpu, IconDatabase, IconPlayerPlay, IconTag } from '@tabler/icons-react'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { toModels } from '../connections/models.ts'
@@ -12,7 +13,7 @@ const MOST = 5
 const SHORTEST = 2
 const STALE_MS = 15_000
 
-/** Runs, benchmarks, models and datasets whose names hold every word of the query. */
+/** Runs, tags of runs, benchmarks, models and datasets whose names hold every word of the query. */
 export function useNamedThings(typed: string): readonly PaletteEntry[] {
   const q = typed.trim()
   const enabled = q.length >= SHORTEST
@@ -25,6 +26,12 @@ export function useNamedThings(typed: string): readonly PaletteEntry[] {
   const datasets = useQuery({
     queryKey: ['datasets', 'palette', q],
     queryFn: ({ signal }) => call('listDatasets', { query: { q, limit: MOST } }, { signal }),
+    enabled,
+    staleTime: STALE_MS,
+  })
+  const tags = useQuery({
+    queryKey: ['annotations', 'palette', q],
+    queryFn: ({ signal }) => call('listTags', { query: { q: q.slice(0, 50), limit: MOST } }, { signal }),
     enabled,
     staleTime: STALE_MS,
   })
@@ -41,6 +48,15 @@ export function useNamedThings(typed: string): readonly PaletteEntry[] {
       icon: IconPlayerPlay,
       keywords: '',
     })),
+    ...(tags.data?.items ?? [])
+      .filter(({ runs: tagged }) => tagged > 0)
+      .map(({ tag, runs: tagged }) => ({
+        to: `/runs?${new URLSearchParams({ tag, archived: 'any' }).toString()}`,
+        label: tag,
+        description: `Tag on ${tagged === 1 ? '1 run' : `${formatCount(tagged)} runs`}`,
+        icon: IconTag,
+        keywords: '',
+      })),
     ...named(benchmarks, ({ slug, title }) => `${slug} ${title}`).map(({ slug, title }) => ({
       to: `/catalog/${slug}`,
       label: title,

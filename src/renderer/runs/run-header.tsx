@@ -1,6 +1,7 @@
 import { allows, type Run, runMachine } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
+import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
 import { ExportMenu } from '../results/export-menu.tsx'
 import { PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -12,7 +13,13 @@ import { presentStatus, whyStopped } from './follow-up.ts'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
 
-export function RunHeader({ run }: { readonly run: Run }) {
+interface RunHeaderProps {
+  readonly run: Run
+  /** Whether the tags are shown beside the title. */
+  readonly tagged: boolean
+}
+
+export function RunHeader({ run, tagged }: RunHeaderProps) {
   return (
     <PageHeader
       title={run.part_of === null ? showHidden(run.name) : `Part of ${showHidden(run.name)}`}
@@ -20,6 +27,7 @@ export function RunHeader({ run }: { readonly run: Run }) {
       aside={
         <>
           <StatusBadge status={presentStatus(run)} title={whyStopped(run)?.message} />
+          {tagged ? <AnnotationSummary annotations={run.annotations} /> : null}
           {run.archived_at === null ? null : <StatusBadge status={{ word: 'Archived', tone: 'neutral' }} />}
         </>
       }

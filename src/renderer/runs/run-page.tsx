@@ -2,6 +2,7 @@ import './runs.css'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from 'react-router'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { AnnotationsView } from '../annotations/annotations-view.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RunFollowUp } from './run-follow-up.tsx'
@@ -36,9 +37,10 @@ function RunFrame({ read, samples }: { readonly read: Run; readonly samples: boo
   const progress = <RunProgressView run={run} connection={events.connection} brief={samples} />
   return (
     <>
-      <RunHeader run={run} />
+      <RunHeader run={run} tagged={samples} />
       {answered ? null : progress}
       {samples ? null : <RunFollowUp run={run} />}
+      {samples || run.part_of !== null ? null : <AnnotationsView target={{ runId: run.id, sampleId: null }} />}
       <RunTabs run={run} />
       <Outlet context={context} />
       {answered && !samples ? progress : null}

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
+import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -40,12 +41,21 @@ export const runsColumns: readonly Column<Run>[] = [
     id: 'benchmarks',
     title: 'Profiles',
     width: 150,
+    // A run's name says it unless a person chose another.
+    hiddenAtFirst: true,
     sortValue: run => profileList(run),
     cell: run => (
       <span title={showHidden(profileList(run))}>
         <UntrustedText text={profileList(run)} layout="prose" />
       </span>
     ),
+  },
+  {
+    id: 'annotations',
+    title: 'Tags',
+    width: 116,
+    sortValue: run => run.annotations.tags.join(', '),
+    cell: run => <AnnotationSummary annotations={run.annotations} />,
   },
   {
     id: 'samples',

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { runMachine } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
+import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -21,6 +22,7 @@ const archivedOptions = [
   { value: 'true', label: 'Archived only' },
   { value: 'any', label: 'Archived too' },
 ] as const
+const bookmarkedOptions = [{ value: 'true', label: 'Bookmarked' }] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
 
 export function RunsPage() {
@@ -31,6 +33,8 @@ export function RunsPage() {
     q: get('q'),
     status: oneOf(get('status'), runMachine.states),
     archived: oneOf(get('archived'), ['true', 'any']),
+    tag: get('tag') || undefined,
+    bookmarked: oneOf(get('bookmarked'), ['true']),
   }
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -79,13 +83,15 @@ export function RunsPage() {
             <>
               <SearchFilter label="Search runs" />
               <SelectFilter label="Status" name="status" options={statusOptions} />
-              <SelectFilter label="Archived" name="archived" options={archivedOptions} width={150} />
+              <SelectFilter label="Archived" name="archived" options={archivedOptions} width={130} />
+              <TagFilter runId={null} width={120} />
+              <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
               <SelectedRuns runs={rows.filter(run => chosen.has(run.id))} onClear={() => choose([])} />
             </>
           }
           empty={
-            filters.q || filters.status || filters.archived ? (
-              <NoMatch onClear={() => set({ q: null, status: null, archived: null })} />
+            Object.values(filters).some(Boolean) ? (
+              <NoMatch onClear={() => set({ q: null, status: null, archived: null, tag: null, bookmarked: null })} />
             ) : (
               <NoRuns />
             )

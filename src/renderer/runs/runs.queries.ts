@@ -19,6 +19,8 @@ export interface RunFilters {
   readonly status: RunStatus | undefined
   /** Absent: only those that are not archived. */
   readonly archived: 'true' | 'any' | undefined
+  readonly tag: string | undefined
+  readonly bookmarked: 'true' | undefined
 }
 
 export function useRuns(filters: RunFilters) {

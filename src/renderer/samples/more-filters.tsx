@@ -1,6 +1,7 @@
 import { Button, NumberInput, Popover } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type Run, sampleStates } from '../../contract/index.ts'
+import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
@@ -8,7 +9,29 @@ import { passedOptions } from './passed-options.ts'
 import { failureLabel } from '../ui/values/failure-words.ts'
 
 const statusOptions = sampleStates.map(status => ({ value: status, label: sampleStatuses[status].word }))
-const within = ['status', 'passed', 'error', 'capability', 'from', 'to', 'latency_min', 'latency_max', 'tokens_min', 'tokens_max']
+const bookmarkOptions = [
+  { value: 'true', label: 'Bookmarked' },
+  { value: 'false', label: 'Not bookmarked' },
+]
+const noteOptions = [
+  { value: 'true', label: 'With notes' },
+  { value: 'false', label: 'Without notes' },
+]
+const within = [
+  'status',
+  'passed',
+  'error',
+  'capability',
+  'tag',
+  'bookmarked',
+  'noted',
+  'from',
+  'to',
+  'latency_min',
+  'latency_max',
+  'tokens_min',
+  'tokens_max',
+]
 
 /** Filters that are needed now and then, and how many of them are set. */
 export function MoreFilters({ run }: { readonly run: Run }) {
@@ -32,6 +55,9 @@ export function MoreFilters({ run }: { readonly run: Run }) {
             options={run.progress.failures.map(({ code, count }) => ({ value: code, label: `${failureLabel(code)} (${count})` }))}
           />
           <SearchFilter label="Capability, e.g. arithmetic" name="capability" width={288} />
+          <TagFilter runId={run.id} width={288} />
+          <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkOptions} width={288} />
+          <SelectFilter label="Notes" name="noted" options={noteOptions} width={288} />
           <Range label="Row" from="from" to="to" />
           <Range label="Latency, ms" from="latency_min" to="latency_max" />
           <Range label="Tokens out" from="tokens_min" to="tokens_max" />

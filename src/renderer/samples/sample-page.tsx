@@ -64,7 +64,7 @@ function FullSample({ run, sample }: { readonly run: Run; readonly sample: Sampl
         }
       />
       <div className="samples-page">
-        <Transcript key={sample.id} sample={sample} profiles={run.profiles} />
+        <Transcript key={sample.id} sample={sample} run={run} />
       </div>
     </>
   )

@@ -41,7 +41,7 @@ export function SamplePanel({ run, sampleId, previous, next, onOpen, onClose }: 
       }
     >
       <QueryView query={query} failure="The sample could not be read">
-        {sample => <Transcript key={sample.id} sample={sample} profiles={run.profiles} />}
+        {sample => <Transcript key={sample.id} sample={sample} run={run} />}
       </QueryView>
     </SidePanel>
   )

@@ -1,6 +1,7 @@
 import type { Run, Sample, SampleScore } from '../../contract/index.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
 import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -37,6 +38,13 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       cell: sample => formatCount(sample.epoch),
     },
     { id: 'verdict', title: 'Verdict', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
+    {
+      id: 'annotations',
+      title: 'Tags',
+      width: 84,
+      hiddenAtFirst: run.part_of !== null,
+      cell: sample => <AnnotationSummary annotations={sample.annotations} />,
+    },
     {
       id: 'value',
       title: 'Score',

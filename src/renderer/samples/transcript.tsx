@@ -1,4 +1,4 @@
-import type { FrozenProfile, SampleDetail } from '../../contract/index.ts'
+import type { Run, SampleDetail } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -6,6 +6,8 @@ import { Section } from '../ui/page/page-header.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { AnnotationsView } from '../annotations/annotations-view.tsx'
+import { Verdicts } from '../annotations/verdicts.tsx'
 import { Attempts } from './attempts.tsx'
 import { CachedBadge } from './cached-badge.tsx'
 import { Episode } from './episode.tsx'
@@ -19,12 +21,12 @@ import { failureLabel } from '../ui/values/failure-words.ts'
 
 interface TranscriptProps {
   readonly sample: SampleDetail
-  readonly profiles: readonly FrozenProfile[]
+  readonly run: Run
 }
 
 /** Transcript of one sample: prompt, output, reference, scores and attempts. */
-export function Transcript({ sample, profiles }: TranscriptProps) {
-  const profile = profiles.find(one => one.profile_id === sample.profile_id)
+export function Transcript({ sample, run }: TranscriptProps) {
+  const profile = run.profiles.find(one => one.profile_id === sample.profile_id)
   const primaryId = profile?.metrics.find(metric => metric.primary)?.id
   return (
     <>
@@ -61,6 +63,14 @@ export function Transcript({ sample, profiles }: TranscriptProps) {
       )}
       <Section title="Scores">
         <ScoreDetails details={sample.score_details} primaryId={primaryId} />
+      </Section>
+      {run.part_of === null ? (
+        <Section title="Notes and tags">
+          <AnnotationsView target={{ runId: run.id, sampleId: sample.id }} />
+        </Section>
+      ) : null}
+      <Section title="Verdicts of people">
+        <Verdicts runId={sample.run_id} sampleId={sample.id} />
       </Section>
       <Section title="Attempts">
         <Attempts attempts={sample.attempt_log} />

@@ -3,6 +3,7 @@ import { Effort, type TuneCall } from '../../contract/index.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { emptyCandidate, mostCandidates, type TypedCandidate, type TypedTerms } from './group-terms.ts'
+import { SearchFields } from './search-fields.tsx'
 
 const options = { withScrollArea: false, styles: { options: { maxHeight: 320, overflowY: 'auto' } } } as const
 const efforts = Effort.options.map(value => ({ value, label: value }))
@@ -94,6 +95,7 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
             : 'Every case is run on every candidate, and the verdict comes at the end.'}
         </p>
       </div>
+      <SearchFields models={models} value={value.search} onChange={search => onChange({ ...value, search })} />
       <div className="tuning-grid">
         <TextInput
           label="Spending cap (USD)"

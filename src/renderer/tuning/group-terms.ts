@@ -21,7 +21,20 @@ export interface TypedTerms {
   readonly dollars: string
   /** Empty: no limit. */
   readonly billedDollars: string
+  readonly search: TypedSearch
 }
+
+/** A prompt search as it is typed. */
+export interface TypedSearch {
+  readonly isOn: boolean
+  /** Of the model choice. */
+  readonly model: string | null
+  /** Of the cases, in percent. */
+  readonly trainPercent: number
+  readonly maxCalls: number
+}
+
+const noSearch: TypedSearch = { isOn: false, model: null, trainPercent: 40, maxCalls: 500 }
 
 export const mostCandidates = 12
 
@@ -32,11 +45,18 @@ export function emptyCandidate(): TypedCandidate {
 /** The form of a run group, filled from an earlier quote where there is one. */
 export function useGroupTerms(earlier?: TuneQuote) {
   return useState<TypedTerms>(() =>
-    earlier ? typedFrom(earlier) : { candidates: [emptyCandidate()], mode: 'race', dollars: '0', billedDollars: '' },
+    earlier ? typedFrom(earlier) : { candidates: [emptyCandidate()], mode: 'race', dollars: '0', billedDollars: '', search: noSearch },
   )
 }
 
-function typedFrom({ arms, mode, max_charge_microusd: cap, max_provider_billed_microusd: billed }: TuneQuote): TypedTerms {
+function typedFrom({
+  arms,
+  mode,
+  max_charge_microusd: cap,
+  max_provider_billed_microusd: billed,
+  optimize,
+  status,
+}: TuneQuote): TypedTerms {
   return {
     candidates: arms
       .filter(({ current }) => !current)
@@ -50,11 +70,25 @@ function typedFrom({ arms, mode, max_charge_microusd: cap, max_provider_billed_m
     mode,
     dollars: typedDollars(cap),
     billedDollars: billed === null ? '' : typedDollars(billed),
+    // After a search its prompts are candidates.
+    search:
+      optimize && status !== 'used'
+        ? {
+            isOn: true,
+            model: choiceOf(optimize.reflection_model),
+            trainPercent: Math.round(100 * optimize.train_share),
+            maxCalls: optimize.max_calls,
+          }
+        : noSearch,
   }
 }
 
+function choiceOf(model: TuneCandidate['model']): string {
+  return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
+}
+
 /** What is sent, or what is missing in words. */
-export function termsOf({ candidates, mode, dollars, billedDollars }: TypedTerms, call: TuneCall | null): NewTuneQuote | string {
+export function termsOf({ candidates, mode, dollars, billedDollars, search }: TypedTerms, call: TuneCall | null): NewTuneQuote | string {
   const found: TuneCandidate[] = []
   for (const [i, { label, model, effort, template }] of candidates.entries()) {
     const chosen = model === null ? null : modelOf(model)
@@ -70,5 +104,21 @@ export function termsOf({ candidates, mode, dollars, billedDollars }: TypedTerms
   const [cap, billed] = [microUsdOf(dollars), microUsdOf(billedDollars)]
   if (cap === null || cap === false) return 'Enter a spending cap in dollars, e.g. 0 or 2.50.'
   if (billed === false) return 'Enter the cap on provider bills in dollars, e.g. 2.50, or leave it empty.'
-  return { candidates: found, mode, max_charge_microusd: cap, ...(billed !== null && { max_provider_billed_microusd: billed }) }
+  const reflection = search.model === null ? null : modelOf(search.model)
+  if (search.isOn && reflection === null) return 'Choose the model that proposes prompts.'
+  return {
+    candidates: found,
+    mode,
+    max_charge_microusd: cap,
+    ...(billed !== null && { max_provider_billed_microusd: billed }),
+    ...(search.isOn &&
+      reflection && {
+        optimize: {
+          reflection_model: reflection,
+          reflection_effort: null,
+          train_share: search.trainPercent / 100,
+          max_calls: search.maxCalls,
+        },
+      }),
+  }
 }

@@ -69,6 +69,9 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
       <KeyValues
         items={{
           Cases: formatCount(quote.cases),
+          'Prompt search': quote.optimize
+            ? `at most ${formatCount(quote.optimize.max_calls)} calls on ${formatCount(quote.optimize.training_cases)} other cases, for at most half of the caps`
+            : null,
           Mode: quote.mode === 'race' ? `race, looks after ${looks.map(formatCount).join(', ')} cases` : 'full, one look at the end',
           'Acceptable loss': `${marginText(quote.margin)} at ${formatPercent(1 - quote.alpha)} confidence`,
           'Detectable margin': `${marginText(detectable.value)} with ${formatPercent(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,

@@ -17,6 +17,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { ApproveDraft } from './approve-draft.tsx'
 import { DraftView } from './draft-view.tsx'
 import { QuoteGroup } from './quote-group.tsx'
+import { PromptSearch } from './prompt-search.tsx'
 import { RaceGroup } from './race-group.tsx'
 import { useCancelSession, useSaveExport } from './tuning-groups.queries.ts'
 import { sessionQuery } from './tuning.queries.ts'
@@ -57,6 +58,7 @@ function SessionView({ session }: { readonly session: TuneSession }) {
       {groups.toReversed().map(group => (
         <RaceGroup key={group.id} group={group} call={draft.call} />
       ))}
+      {session.search ? <PromptSearch search={session.search} /> : null}
       {status !== 'quoted' && allows(tuneSessionMachine, status, 'quote') ? <QuoteGroup session={session} /> : null}
       {status === 'draft' ? (
         <DraftView session={session} />

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  ApiError,
   type DatasetVersion,
   type Draft,
   type DraftCandidate,
@@ -12,7 +11,6 @@ import {
   NewDraft,
   notFound,
 } from '../../contract/index.ts'
-import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
 import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 import { crossValidate } from '../../engine/grading/drafting/cross-validate.ts'
 import { transition } from '../../storage/transition.ts'
@@ -20,6 +18,7 @@ import type { Workers } from '../../workers/pool.ts'
 import type { Datasets } from '../datasets/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { askForText } from './ask-for-text.ts'
 import { asApiError } from './calibrations.service.ts'
 import {
   type DraftResult,
@@ -34,14 +33,12 @@ import {
 } from './drafts.store.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'
-import { createGroupCommit } from './group-commit.ts'
 import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { boundarySource, createJudgeCallLog, forgetOpenCalls } from './judge-calls.store.ts'
+import { boundarySource, forgetOpenCalls } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from './judge-cap.ts'
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
 import { labelMenu } from './label-menu.ts'
-import { type EvaluationDependencies, openEvaluation, pause } from './open-evaluation.ts'
-import { openJudges } from './open-judges.ts'
+import { type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
 
 const column = { table: 'evaluator_drafts', column: 'status' } as const
 const Input = z.strictObject({ draft_id: z.string() })
@@ -114,9 +111,13 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
     const cap = sharedCap(request.max_charge_microusd === undefined ? null : BigInt(request.max_charge_microusd), spentBy(db, owner))
     const setting = { owner, spendingOf: () => cap, signal: job.signal }
     const model = JudgeModel.parse({ model: request.model })
-    const instructions = await askForInstructions(setting, row.id, judgeFor(version, model, 'Write instructions.'), () =>
-      writerPrompt(version, shown, request.goal, boundarySource(fenceSeedOf(db, owner), 'instructions')),
-    )
+    const instructions = await askForText(kernel, dependencies, {
+      ...setting,
+      versionId: row.id,
+      item: 'instructions',
+      definition: judgeFor(version, model, 'Write instructions.'),
+      prompt: () => writerPrompt(version, shown, request.goal, boundarySource(fenceSeedOf(db, owner), 'instructions')),
+    })
     const definition = judgeFor(version, model, instructions)
     const tree: EvaluatorTree = { id: row.id, name: 'draft', version: 1, definition, parts: [] }
     const evaluation = await openEvaluation(kernel, dependencies, tree, setting)
@@ -133,43 +134,6 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
       return { majority, beats_majority: beatsMajority([candidate], majority?.share ?? 0), candidates: [candidate], rejected: [] }
     } finally {
       await evaluation.close()
-    }
-  }
-
-  /** The reply is stored like any judge's, so that a draft that was interrupted does not ask for it again. */
-  const askForInstructions = async (
-    setting: Parameters<typeof openEvaluation>[3],
-    draftId: string,
-    definition: ReturnType<typeof judgeFor>,
-    prompt: () => ReturnType<typeof writerPrompt>,
-  ): Promise<string> => {
-    const { endpoints, payers, close } = await openJudges(dependencies, setting.owner.workspaceId, definition, setting.spendingOf)
-    try {
-      const log = createJudgeCallLog(db, {
-        owner: setting.owner,
-        evaluatorVersionId: draftId,
-        item: 'instructions',
-        payers,
-        writes: createGroupCommit(db),
-      })
-      // Asked for text: the verdict tool would be in the way.
-      const asked = endpoints.map(endpoint => ({ ...endpoint, structured: false }))
-      const ports = {
-        endpoints: asked,
-        log,
-        maxAttempts: 5,
-        now: () => clock.now().getTime(),
-        random: Math.random,
-        sleep: pause,
-        signal: setting.signal,
-      }
-      const ask = createJudgeCaller(ports, newJudgeHealth(endpoints.length))
-      const answer = await ask(definition, { judge: 0, vote: 0, order: 'ab', criterion: null, repair: false, prompt: prompt() })
-      const text = answer.ok ? answer.text.trim().slice(0, 20_000) : ''
-      if (text === '') throw new ApiError('provider_error', answer.ok ? 'The model wrote no instructions.' : answer.reason)
-      return text
-    } finally {
-      await close()
     }
   }
 

@@ -11,6 +11,7 @@ import { createDrafts } from './drafts.service.ts'
 import { createEvaluatorRecords } from './evaluators.service.ts'
 import { createOutputGraders } from './grade-outputs.ts'
 import { createRunEvaluators } from './run-evaluators.service.ts'
+import { createPromptWriters } from './prompt-writers.ts'
 import { createRemoteScorers } from './remote-scorers.service.ts'
 
 export type Evaluators = ReturnType<typeof createEvaluators>
@@ -35,6 +36,7 @@ export function createEvaluators(kernel: Kernel, { network, ...parts }: Evaluato
     remoteScorers,
     runs: createRunEvaluators(kernel, { ...parts, records, remoteScorers }),
     outputs: createOutputGraders(kernel, { ...parts, records, remoteScorers }),
+    writers: createPromptWriters(kernel, { ...parts, remoteScorers }),
     drafts: createDrafts(kernel, { ...parts, remoteScorers }),
     calibrations: createCalibrations(kernel, { ...parts, records, remoteScorers }),
   }

@@ -7,6 +7,7 @@ import { personOf } from '../workspace/index.ts'
 import type { ReleasePolicies } from './policies.service.ts'
 import { type DecisionRow, findDecision } from './decisions.store.ts'
 import { insertLabel } from './labels.store.ts'
+import { labelsOfSample, type SampleLabelsQuery } from './list-labels.store.ts'
 
 export interface LabelsDependencies {
   readonly runs: Pick<Runs, 'sample'>
@@ -48,6 +49,10 @@ export function createReleaseLabels(kernel: Kernel, { runs, datasets, policies }
   }
 
   return {
+    listOfSample: (workspaceId: string, query: SampleLabelsQuery) => {
+      runs.sample(workspaceId, query.run_id, query.sample_id)
+      return labelsOfSample(db, workspaceId, query)
+    },
     create: (principal: Principal, workspaceId: string, body: NewReleaseLabel): ReleaseLabel => {
       const person = personOf(principal)
       const { target, verdict } = body

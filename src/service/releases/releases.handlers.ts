@@ -25,6 +25,7 @@ export function releasesHandlers({
     advanceReleaseDecision: ({ workspaceId, principal }, { params }) => decisions.advance(workspaceId, params.decision_id, principal),
     cancelReleaseDecision: ({ workspaceId }, { params }) => decisions.cancel(workspaceId, params.decision_id),
     getReleaseRecord: ({ workspaceId }, { params, query }) => decisions.record(workspaceId, params.decision_id, query.format),
+    listReleaseLabels: ({ workspaceId }, { query }) => labels.listOfSample(workspaceId, query),
     createReleaseLabel: ({ workspaceId, principal }, { body }) => labels.create(principal, workspaceId, body),
     createReleasePolicy: ({ workspaceId }, { body }) => policies.create(workspaceId, body),
     createEvidence: (context, input) =>

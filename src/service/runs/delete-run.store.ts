@@ -13,6 +13,8 @@ const deletions = [
   byPosition('log_scores'),
   byPosition('attempts'),
   byPosition('superseded_samples'),
+  byPosition('run_marks'),
+  byPosition('run_notes'),
   byPosition('samples'),
   byKey('transcript_blocks', 'no'),
   byKey('results', 'version'),

@@ -1,5 +1,6 @@
 import { isTerminal, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
+import { ofRun, readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { partsOf } from './parts.store.ts'
@@ -29,6 +30,7 @@ export function createRunDescriber(
       regrade: regradeProgress(row, counts.get('scored') ?? 0),
       activity: activityOf(seen),
       pause: pauseOf(row, seen, clock.now().getTime()),
+      annotations: readAnnotationSummaries(db, row.no, [ofRun])(ofRun),
       samplesPerSecond: live.samplesPerSecond(row.no),
     })
   }

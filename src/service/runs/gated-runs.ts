@@ -72,14 +72,13 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
     setGate: (workspaceId: string, id: string, gate: number | null): void => {
       const row = rowOf(workspaceId, id)
       updateRun(db, row.no, { gate })
-      db.afterCommit(() => execution.control(row.id)?.setGate(gate))
+      db.afterCommit(() => execution.setGate(row.id, gate))
     },
     /** Ends a run with the samples that it has: the rest is missing. A run that can't be executed is cancelled, so that it ends in any case. */
     stop: (workspaceId: string, id: string, reason: StopReason): void => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status) || row.status === 'cancelling') return
-      const control = execution.control(row.id)
-      if (control) return control.stop(reason)
+      if (execution.stop(row.id, reason)) return
       // What is being begun or settled at the moment announces itself.
       if (execution.isBusy(row.no)) return
       transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(kernel.clock))
@@ -101,7 +100,7 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
         max_charge_microusd: String(wallet),
         ...(provider !== null && { max_provider_billed_microusd: String(provider) }),
       })
-      if (cap !== undefined) db.afterCommit(() => execution.control(row.id)?.setCap(cap))
+      if (cap !== undefined) db.afterCommit(() => execution.setCap(row.id, cap))
     },
     /**
      * The first samples by position, whatever became of them.

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { sampleMachine, sampleStates } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { stateSql } from '../../storage/transition.ts'
-import { prepareStatements } from './execution-statements.store.ts'
-import { move, noSums, writeSums } from './run-sums.store.ts'
+import { prepareStatements } from '../../storage/runs/execution-statements.store.ts'
+import { move, noSums, writeSums } from '../../storage/runs/run-sums.store.ts'
 
 /** A part whose scores go into the run that it is a part of. */
 export interface Merge {

@@ -3,7 +3,8 @@ import { FrozenProfile, type Metric } from '../../contract/index.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
-import { insertScores, insertScoreSql, shownScore } from './score-rows.store.ts'
+import { insertScoreSql } from '../../storage/runs/execution-statements.store.ts'
+import { insertScores, shownScore } from './score-rows.store.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
 /** A regrade: the profiles with the metrics to grade by, and the result version that it makes. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
+import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { transition } from '../../storage/transition.ts'
@@ -31,7 +32,10 @@ const retryStorageAfter = 2_000
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
 
-/** Executes runs in the background; resumes interrupted ones. */
+/**
+ * Executes runs in the background; resumes interrupted ones. Commands name runs by number or id and may come too late: a run that is
+ * not being executed is left as it is, and what is stored is what it begins with.
+ */
 export interface RunExecution {
   /** After the commit of the transaction that is open, and never when it is rolled back. */
   begin(runNo: number): void
@@ -41,8 +45,17 @@ export interface RunExecution {
   resumeNow: Scheduler['resume']
   /** At start: every unfinished run resumes. */
   resume(): void
-  /** Null when the run is not being carried out at the moment. */
-  control: Scheduler['control']
+  /** Makes no more calls, ends what was not asked as cancelled. */
+  cancel(runId: string): void
+  /** Makes no more calls, ends what was not asked as missing. False where the run is not being executed. */
+  stop(runId: string, reason: StopReason): boolean
+  /** @param concurrency calls at a time; null: as many as the endpoint allows */
+  setConcurrency(runId: string, concurrency: number | null): void
+  /** @param cap micro-USD in all */
+  setCap(runId: string, cap: bigint): void
+  /** @param gate only samples at positions below it are run; null: all */
+  setGate(runId: string, gate: number | null): void
+  /** Null when the run is not being executed at the moment. */
   view: Scheduler['view']
   close(): Promise<void>
 }
@@ -204,7 +217,15 @@ export function createRunExecution(
       calls.restart(giveBackAll(open.map(row => row.no)))
       for (const row of open) begin(row.no)
     },
-    control: runId => scheduler.control(runId),
+    cancel: runId => scheduler.control(runId)?.cancel(),
+    stop: (runId, reason) => {
+      const control = scheduler.control(runId)
+      control?.stop(reason)
+      return control !== null
+    },
+    setConcurrency: (runId, concurrency) => scheduler.control(runId)?.setConcurrency(concurrency),
+    setCap: (runId, cap) => scheduler.control(runId)?.setCap(cap),
+    setGate: (runId, gate) => scheduler.control(runId)?.setGate(gate),
     view: runId => scheduler.view(runId),
     close: async () => {
       closing.abort()

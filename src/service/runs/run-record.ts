@@ -46,6 +46,7 @@ export interface RunFacts {
   readonly regrade: Run['regrade']
   readonly activity: RunActivity | null
   readonly pause: RunPause | null
+  readonly annotations: Run['annotations']
   readonly samplesPerSecond: number | null
 }
 
@@ -70,6 +71,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     regrade: facts.regrade,
     activity: facts.activity,
     pause: facts.pause,
+    annotations: facts.annotations,
     archived_at: row.archived_at,
     stop_reason: stopReasonOf(row, row.status, facts.failures, facts.counts),
     created_at: row.created_at,

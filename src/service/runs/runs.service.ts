@@ -161,7 +161,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
       if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
-      execution.control(row.id)?.cancel()
+      execution.cancel(row.id)
       // A run that waits for a person is executed once more, to end in order.
       execution.begin(row.no)
       live.announce(row.no)
@@ -179,9 +179,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     change: (workspaceId: string, id: string, principalId: string, changes: RunChanges): Run => {
       const row = rowOf(workspaceId, id)
       const { concurrency, cap, goesOn } = changeRun(kernel, row, principalId, changes)
-      const control = execution.control(row.id)
-      if (concurrency !== undefined) control?.setConcurrency(concurrency)
-      if (cap !== undefined) control?.setCap(cap)
+      if (concurrency !== undefined) execution.setConcurrency(row.id, concurrency)
+      if (cap !== undefined) execution.setCap(row.id, cap)
       if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
       live.announce(row.no)
       return read(workspaceId, id)
@@ -221,6 +220,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
     }),
     sample,
+    /** Where a run and some of its samples are stored. @throws ApiError not_found */
+    locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {
+      const row = rowOf(workspaceId, id)
+      const partOf = row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null)
+      return { no: row.no, partOf, positions: sampleIds.map(sampleId => placeOf(row, sampleId)) }
+    },
     /** A sample by its id alone, with the source of its task; null when the workspace has none. */
     findSample: (workspaceId: string, sampleId: string) => {
       const found = findRunOfSample(db, workspaceId, sampleId)
@@ -252,6 +257,6 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 /** @throws ApiError not_found for an id that names no sample of this run */
 function placeOf(row: RunRow, id: string): number {
   const position = samplePosition(row.id, id)
-  if (position === null) throw notFound('sample', id)
+  if (position === null || (row.part_of === null && position >= row.frozen)) throw notFound('sample', id)
   return position
 }

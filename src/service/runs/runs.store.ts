@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import { type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { ofRun } from '../../storage/reads/annotations.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
 
 /** Result version at the end of a run. */
@@ -118,11 +119,13 @@ export interface RunsQuery {
   readonly status?: RunStatus | undefined
   readonly archived: 'true' | 'false' | 'any'
   readonly q: string
+  readonly tag?: string | undefined
+  readonly bookmarked?: 'true' | 'false' | undefined
 }
 
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItem: (row: RunRow) => Item) {
-  const { cursor, limit, status, archived, q } = query
-  const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, archived, q } }
+  const { cursor, limit, status, archived, q, tag, bookmarked } = query
+  const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, archived, q, tag, bookmarked } }
   let select = selectRuns(db)
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.part_of', 'is', null)
@@ -133,8 +136,14 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   if (cursor) select = select.where('runs.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (status) select = select.where('runs.status', '=', status)
   if (archived !== 'any') select = select.where('runs.archived_at', archived === 'true' ? 'is not' : 'is', null)
+  if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
+  if (bookmarked) select = select.where('runs.no', bookmarked === 'true' ? 'in' : 'not in', markedRuns(db, 'bookmark', ''))
   if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
   return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+}
+
+function markedRuns(db: Database, kind: 'bookmark' | 'tag', tag: string) {
+  return db.sql.selectFrom('run_marks').select('run_no').where('position', '=', ofRun).where('kind', '=', kind).where('tag', '=', tag)
 }
 
 /** The run, in the caller's transaction; its frozen samples are made a few at a time when it is carried out. */

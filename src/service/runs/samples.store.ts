@@ -2,6 +2,7 @@ import { markOf, ScoreClass, type FrozenProfile, type Sample, type sampleSorts, 
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import { findSamplePage, isWalk, type SamplePage, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { decodeTask } from '../../storage/task-content.ts'
@@ -18,6 +19,9 @@ export interface SamplesQuery {
   readonly outcome?: SampleVerdict | undefined
   readonly capability?: string | undefined
   readonly error?: string | undefined
+  readonly tag?: string | undefined
+  readonly bookmarked?: 'true' | 'false' | undefined
+  readonly noted?: 'true' | 'false' | undefined
   readonly position_from?: number | undefined
   readonly position_to?: number | undefined
   readonly latency_min?: number | undefined
@@ -97,6 +101,7 @@ export async function listSamples(
     verdict: query.outcome ?? null,
     capability: query.capability ?? null,
     error: query.error ?? null,
+    annotated: { tag: query.tag ?? null, bookmarked: query.bookmarked ?? null, noted: query.noted ?? null },
     places: { from: query.position_from ?? null, to: query.position_to ?? null },
     latencyMs: { from: query.latency_min ?? null, to: query.latency_max ?? null },
     outputTokens: { from: query.output_tokens_min ?? null, to: query.output_tokens_max ?? null },
@@ -106,12 +111,17 @@ export async function listSamples(
   const { places, total } = await findFrom(db, run, question, cursor ? null : offset, find)
   const rows = rowsAt(db, run.no, places)
   const scores = scoresOf(db, run.no, rows)
+  const annotationsAt = readAnnotationSummaries(
+    db,
+    run.no,
+    rows.map(row => row.position),
+  )
   const page = toPage(
     rows,
     limit,
     listing,
     row => [row.sort_key, row.position],
-    row => toSample(row, run, scores.get(row.position) ?? []),
+    row => toSample(row, run, scores.get(row.position) ?? [], annotationsAt(row.position)),
   )
   return { ...page, total }
 }
@@ -170,7 +180,7 @@ function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number
   )
 }
 
-function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sample {
+function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], annotations: Sample['annotations']): Sample {
   const profile = run.profiles[row.profile_no]
   return {
     id: sampleId(run.id, row.position),
@@ -196,5 +206,6 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[]): Sam
     output_preview: row.output_preview,
     mark: row.output_preview === null ? null : markOf(row.finish_reason, row.output_preview.trim() === ''),
     finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    annotations,
   }
 }

@@ -9,10 +9,7 @@ export interface ScorePlace {
   readonly version: number
 }
 
-export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
-/** @param insert of `insertScoreSql` @param scores by metric number */
+/** @param insert of `insertScoreSql` in `storage/runs` @param scores by metric number */
 export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly Score[]): void {
   for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of scores.entries()) {
     const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]

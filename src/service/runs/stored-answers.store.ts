@@ -3,7 +3,7 @@ import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execut
 import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
-import type { Statements } from './execution-statements.store.ts'
+import type { Statements } from '../../storage/runs/execution-statements.store.ts'
 
 const Ungraded = TranscriptPlace.extend({
   position: z.int(),

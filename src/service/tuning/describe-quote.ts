@@ -25,6 +25,8 @@ export interface QuoteFacts {
   readonly frame: RaceFrame
   /** The current call first. */
   readonly arms: readonly QuotedArm[]
+  /** Of a prompt search before the race. */
+  readonly trainingCases: number
   /** Share of discordant cases in earlier groups; null without any. */
   readonly knownDiscordant: number | null
   readonly exploratory: boolean
@@ -60,6 +62,7 @@ export function describeTuneQuote(facts: QuoteFacts): StoredTuneQuote {
     exploratory: facts.exploratory,
     max_charge_microusd: request.max_charge_microusd,
     max_provider_billed_microusd: request.max_provider_billed_microusd ?? null,
+    optimize: request.optimize ? { ...request.optimize, training_cases: facts.trainingCases } : null,
     warnings: warningsFor(request, arms, BigInt(upper)),
   }
   const fields = ({ label, effort, prompt, quote }: QuotedArm, i: number) => ({

@@ -26,13 +26,14 @@ import { createTuneQuotes } from './quotes.ts'
 import { registerRace } from './race.ts'
 import type { TuneSessions } from './sessions.service.ts'
 import { type SessionRow, touchSession } from './sessions.store.ts'
-import { startGroup } from './start-group.ts'
+import { createPromptSearch } from './search-job.ts'
+import { startQuote } from './start-group.ts'
 
 export interface TuneGroupsDependencies {
   readonly sessions: TuneSessions
   readonly catalog: CatalogService
   readonly connections: Connections
-  readonly evaluators: Pick<Evaluators, 'records'>
+  readonly evaluators: Pick<Evaluators, 'records' | 'writers'>
   readonly quotes: Quotes
   readonly runs: Runs
   readonly jobs: Jobs
@@ -48,6 +49,7 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
   const { sessions, jobs, runs, quotes: plans } = dependencies
   const quotes = createTuneQuotes(kernel, dependencies)
   registerRace(kernel, dependencies)
+  const search = createPromptSearch(kernel, { sessions, quotes, plans, evaluators: dependencies.evaluators, runs, jobs })
 
   const start = (
     workspaceId: string,
@@ -55,7 +57,7 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
     payer: { readonly principalId: string; readonly owner: JobOwner },
     quoteId: string,
     operationKey: string,
-  ) => startGroup(kernel, { sessions, quotes, plans, runs, jobs }, { workspaceId, sessionId, quoteId, operationKey, ...payer })
+  ) => startQuote(kernel, { sessions, quotes, plans, runs, jobs, search }, { workspaceId, sessionId, quoteId, operationKey, ...payer })
 
   /** Before each step: the key may be revoked while the quote is made. */
   const requireAuthorized = (row: SessionRow): void => {
@@ -105,11 +107,11 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
     cancel: (workspaceId: string, id: string): TuneSession =>
       db.transaction(() => {
         const row = sessions.rowOf(workspaceId, id)
-        const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race'])
+        const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race', 'tune_search'])
         const isOpen = job?.state === 'queued' || job?.state === 'running'
         if (job && isOpen) jobs.cancel(workspaceId, job.id)
-        // A race that is cancelled has cancelled its session.
-        if (!(job && isOpen && job.kind === 'tune_race')) {
+        // A race or a search that is cancelled has cancelled its session.
+        if (!(job && isOpen && job.kind !== 'tune_auto')) {
           transition(db, tuneSessionMachine, sessionStatus, row.id, 'cancel', timestamp(clock))
           touchSession(db, row.no, timestamp(clock))
         }

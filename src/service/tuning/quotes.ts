@@ -3,11 +3,13 @@ import {
   ApiError,
   ExecutionSettings,
   illegalTransition,
+  invalidField,
   mostCases,
   mostGroups,
   type NewTuneQuote,
   notFound,
   type Quote,
+  type TuneOptimize,
   type TuneQuote,
   tuneSessionMachine,
 } from '../../contract/index.ts'
@@ -20,9 +22,10 @@ import type { Quotes } from '../quotes/index.ts'
 import { sessionStatus } from './approve.ts'
 import { readCases } from './cases.store.ts'
 import { describeTuneQuote } from './describe-quote.ts'
-import { findTuneQuote, groupsOf, insertTuneQuote } from './groups.store.ts'
+import { findTuneQuote, groupsOf, insertTuneQuote, type StoredTuneQuote } from './groups.store.ts'
 import { type PlannedArm, planArms } from './plan-arms.ts'
 import { raceFrame } from './race-data.ts'
+import { splitCases } from './split-cases.ts'
 import type { ApprovedDraft, TuneSessions } from './sessions.service.ts'
 import { type SessionRow, touchSession } from './sessions.store.ts'
 import { promptKey, resolveGrader, tuneBenchmark, tuneTask } from './tune-benchmark.ts'
@@ -31,12 +34,16 @@ export interface TuneQuotesDependencies {
   readonly sessions: TuneSessions
   readonly catalog: CatalogService
   readonly connections: Connections
-  readonly evaluators: Pick<Evaluators, 'records'>
+  readonly evaluators: Pick<Evaluators, 'records' | 'writers'>
   readonly quotes: Quotes
 }
 
 /** Where a route has no connection to say it. */
 const usualTimeoutMs = 120_000
+/** Failures that a proposal is made from, and first tried on. */
+export const shownFailures = 4
+const fewestTraining = 5
+const fewestHeldOut = 10
 
 export type TuneQuotes = ReturnType<typeof createTuneQuotes>
 
@@ -76,48 +83,95 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
     }
   }
 
+  /** A quote that is not stored yet. Cases that a search may use are left out of it. */
+  const plan = async (row: SessionRow, draft: ApprovedDraft, request: NewTuneQuote): Promise<StoredTuneQuote> => {
+    const workspaceId = row.workspace_id
+    const groups = groupsOf(db, row.no)
+    if (groups.length >= mostGroups)
+      throw new ApiError('conflict', `The session has ${groups.length} run groups, as many as a session may have. Create a new session.`)
+    const planned = planArms(draft, request)
+    const cases = readCases(db, row.no, draft.revision, mostCases)
+    const { training, heldOut } = splitCases(cases, draft.objective.seed, request.optimize?.train_share ?? null)
+    if (request.optimize) requireSearchable(workspaceId, request.optimize, training.length, heldOut.length)
+    const frame = raceFrame(heldOut, draft.objective.seed, request.mode)
+    const place = new Map(frame.ordered.map((item, at) => [item.id, at]))
+    const profiles = await profilesFor(row, draft, planned)
+    const { evaluatorVersionId } = gradedBy(workspaceId, draft)
+    await catalog.ready(workspaceId, profiles)
+    const arms = []
+    for (const [i, arm] of planned.entries()) {
+      const entry = catalog.profile(workspaceId, profiles[i] ?? '')
+      if (!entry?.version) throw new Error(`The profile ${profiles[i]} of the tune session ${row.id} is gone.`)
+      const tasks = catalog
+        .taskIds(entry.version.no, 'test')
+        .filter(({ taskId }) => place.has(taskId))
+        .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
+      const quote = await quotes.createExact(workspaceId, {
+        model: arm.model,
+        execution: executionOf(arm, evaluatorVersionId, request.max_provider_billed_microusd ?? null),
+        max_charge_microusd: request.max_charge_microusd,
+        selections: [{ entry, version: entry.version, tasks }],
+      })
+      arms.push({ ...arm, quote, ...callsOf(workspaceId, arm, quote) })
+    }
+    return describeTuneQuote({
+      id: ids.next(),
+      sessionId: row.id,
+      createdAt: timestamp(clock),
+      request,
+      objective: draft.objective,
+      frame,
+      arms,
+      trainingCases: training.length,
+      knownDiscordant: knownDiscordance(row.no),
+      exploratory: groups.length >= draft.objective.planned_groups,
+    })
+  }
+  const requireSearchable = (
+    workspaceId: string,
+    { reflection_model: model, reflection_effort: effort, max_calls: most }: TuneOptimize,
+    training: number,
+    heldOut: number,
+  ): void => {
+    const loc = ['body', 'optimize']
+    evaluators.writers.facts(workspaceId, { model, effort, temperature: null }, [...loc, 'reflection_model'])
+    if (training < fewestTraining || heldOut < fewestHeldOut)
+      throw invalidField(
+        [...loc, 'train_share'],
+        `splits the cases into ${training} for the search and ${heldOut} for the race; at least ${fewestTraining} and ${fewestHeldOut} are needed`,
+      )
+    const fewest = training + 1 + shownFailures
+    if (most < fewest)
+      throw invalidField(
+        [...loc, 'max_calls'],
+        `is ${most}; scoring the first prompt on ${training} cases and trying one proposal takes ${fewest}`,
+      )
+  }
+
   return {
+    plan,
+    /** Evaluator whose metric decides; null: the primary metric. */
+    evaluatorOf: (workspaceId: string, draft: ApprovedDraft): string | null => gradedBy(workspaceId, draft).evaluatorVersionId,
+    /** An exact quote of one prompt on some cases, in their order. */
+    quoteCases: async (row: SessionRow, draft: ApprovedDraft, arm: PlannedArm, caseIds: readonly string[]): Promise<Quote> => {
+      const workspaceId = row.workspace_id
+      const [profile = ''] = await profilesFor(row, draft, [arm])
+      await catalog.ready(workspaceId, [profile])
+      const entry = catalog.profile(workspaceId, profile)
+      if (!entry?.version) throw new Error(`The profile ${profile} of the tune session ${row.id} is gone.`)
+      const place = new Map(caseIds.map((id, at) => [id, at]))
+      const tasks = catalog
+        .taskIds(entry.version.no, 'test')
+        .filter(({ taskId }) => place.has(taskId))
+        .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
+      const execution = executionOf(arm, gradedBy(workspaceId, draft).evaluatorVersionId, null)
+      const selections = [{ entry, version: entry.version, tasks }]
+      return quotes.createExact(workspaceId, { model: arm.model, execution, max_charge_microusd: '0', selections })
+    },
     create: async (workspaceId: string, id: string, request: NewTuneQuote): Promise<TuneQuote> => {
       const row = sessions.rowOf(workspaceId, id)
       requireQuotable(row)
-      const draft = sessions.approved(row, 'quote')
-      const groups = groupsOf(db, row.no)
-      if (groups.length >= mostGroups)
-        throw new ApiError('conflict', `The session has ${groups.length} run groups, as many as a session may have. Create a new session.`)
-      const planned = planArms(draft, request)
-      const frame = raceFrame(readCases(db, row.no, draft.revision, mostCases), draft.objective.seed, request.mode)
-      const place = new Map(frame.ordered.map((item, at) => [item.id, at]))
-      const profiles = await profilesFor(row, draft, planned)
-      const { evaluatorVersionId } = gradedBy(workspaceId, draft)
-      await catalog.ready(workspaceId, profiles)
-      const arms = []
-      for (const [i, arm] of planned.entries()) {
-        const entry = catalog.profile(workspaceId, profiles[i] ?? '')
-        if (!entry?.version) throw new Error(`The profile ${profiles[i]} of the tune session ${row.id} is gone.`)
-        const tasks = catalog.taskIds(entry.version.no, 'test').toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
-        const quote = await quotes.createExact(workspaceId, {
-          model: arm.model,
-          execution: ExecutionSettings.parse({
-            effort: arm.effort,
-            evaluators: evaluatorVersionId === null ? [] : [evaluatorVersionId],
-            max_provider_billed_microusd: request.max_provider_billed_microusd ?? null,
-          }),
-          max_charge_microusd: request.max_charge_microusd,
-          selections: [{ entry, version: entry.version, tasks }],
-        })
-        arms.push({ ...arm, quote, ...callsOf(workspaceId, arm, quote) })
-      }
-      const stored = describeTuneQuote({
-        id: ids.next(),
-        sessionId: row.id,
-        createdAt: timestamp(clock),
-        request,
-        objective: draft.objective,
-        frame,
-        arms,
-        knownDiscordant: knownDiscordance(row.no),
-        exploratory: groups.length >= draft.objective.planned_groups,
-      })
+      const stored = await plan(row, sessions.approved(row, 'quote'), request)
       return db.transaction(() => {
         transition(db, tuneSessionMachine, sessionStatus, row.id, 'quote', stored.created_at)
         touchSession(db, row.no, stored.created_at)
@@ -135,4 +189,12 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
 
 function requireQuotable({ id, status }: SessionRow): void {
   if (!allows(tuneSessionMachine, status, 'quote')) throw illegalTransition('tune session', id, status, 'quote')
+}
+
+function executionOf({ effort }: PlannedArm, evaluatorVersionId: string | null, billed: string | null): ExecutionSettings {
+  return ExecutionSettings.parse({
+    effort,
+    evaluators: evaluatorVersionId === null ? [] : [evaluatorVersionId],
+    max_provider_billed_microusd: billed,
+  })
 }

@@ -16,6 +16,7 @@ import { endGroup, findGroup, type GroupRow, storeArm, storeFigures, storeLook }
 import { armData, gateOf, groupAlpha, raceFrame, raceRules } from './race-data.ts'
 import { createRaceRuns } from './race-runs.ts'
 import type { TuneSessions } from './sessions.service.ts'
+import { splitCases } from './split-cases.ts'
 import { findSessionByNo } from './sessions.store.ts'
 import { resolveGrader } from './tune-benchmark.ts'
 
@@ -53,7 +54,9 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
     const session = sessionOf(group)
     const quote = sessions.quoteOf(session, group)
     const draft = sessions.approved(session, 'race')
-    const frame = raceFrame(readCases(db, session.no, draft.revision, mostCases), draft.objective.seed, quote.mode)
+    const cases = readCases(db, session.no, draft.revision, mostCases)
+    const { heldOut } = splitCases(cases, draft.objective.seed, quote.optimize?.train_share ?? null)
+    const frame = raceFrame(heldOut, draft.objective.seed, quote.mode)
     const rules = raceRules(frame, draft.objective, quote.mode, group.arms.length - 1)
     const evaluator = 'scorer' in draft.grader ? null : evaluators.records.read(session.workspace_id, draft.grader.evaluator_version_id)
     const { evaluatorVersionId } = resolveGrader(draft.grader, evaluator)

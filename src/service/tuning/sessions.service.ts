@@ -24,6 +24,7 @@ import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
 import { type CaseEdits, editCases } from './edit-cases.ts'
 import { type GroupRow, findGroup, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
+import { searchesOf, toSearch } from './searches.store.ts'
 import {
   commonFields,
   type DraftContent,
@@ -39,7 +40,7 @@ import {
 } from './sessions.store.ts'
 
 export interface TuneSessionsDependencies {
-  readonly evaluators: Pick<Evaluators, 'records'>
+  readonly evaluators: Pick<Evaluators, 'records' | 'writers'>
   readonly jobs: Jobs
   readonly runs: Pick<Runs, 'gated' | 'read'>
 }
@@ -67,11 +68,22 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
     if (!quote) throw new Error(`The quote ${group.quoteId} of the tune session ${row.id} is gone.`)
     return quote
   }
+  const searchOf = (row: SessionRow): TuneSession['search'] => {
+    const [newest] = searchesOf(db, row.no)
+    if (!newest) return null
+    const { charged } = evaluators.writers.spent({
+      kind: 'search',
+      id: newest.id,
+      workspaceId: row.workspace_id,
+      principalId: newest.principal_id,
+    })
+    return toSearch(newest, quoteOf(row, { quoteId: newest.quote_id }), charged)
+  }
   const view = (row: SessionRow, revision = row.revision): TuneSession => {
     const draft = findDraft(db, row.no, revision)
     if (!draft) throw notFound(`revision ${revision} of tune session`, row.id)
     const cases = readCases(db, row.no, revision, casesShown)
-    const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race'])
+    const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race', 'tune_search'])
     return {
       ...commonFields(row),
       conclusion: toListItem(row).conclusion,
@@ -79,6 +91,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       approval: row.approval === null ? null : TuneApproval.parse(JSON.parse(row.approval)),
       benchmark: row.benchmark === null ? null : TuneBenchmark.parse(JSON.parse(row.benchmark)),
       quote_id: latestTuneQuote(db, row.no),
+      search: searchOf(row),
       groups: groups(row),
       job_id: job?.id ?? null,
       problem: job?.state === 'failed' ? job.error : null,

@@ -20,6 +20,12 @@ export interface SamplePageQuestion {
   readonly verdict: SampleVerdict | null
   readonly capability: string | null
   readonly error: string | null
+  /** Null: whether or not. */
+  readonly annotated: {
+    readonly tag: string | null
+    readonly bookmarked: 'true' | 'false' | null
+    readonly noted: 'true' | 'false' | null
+  }
   /** Inclusive ends; null: open. */
   readonly places: Range
   readonly latencyMs: Range
@@ -86,6 +92,12 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, found
   if (question.verdict !== null) where(`${outcomeOfSample} = ?`, outcomeCodes[question.verdict])
   if (question.capability !== null) where('exists (select 1 from json_each(t.capabilities) have where have.value = ?)', question.capability)
   if (question.error !== null) where(`s.error_code = ? and s.status <> 'scored'`, question.error)
+  const { tag, bookmarked, noted } = question.annotated
+  const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
+  if (tag !== null) where(`s.position in (select position from run_marks where run_no = ? and kind = 'tag' and tag = ?)`, runNo, tag)
+  if (bookmarked !== null)
+    where(`${within(bookmarked === 'true')} (select position from run_marks where run_no = ? and kind = 'bookmark')`, runNo)
+  if (noted !== null) where(`${within(noted === 'true')} (select position from run_notes where run_no = ?)`, runNo)
   for (const [of, { from, to }] of ranges(question)) {
     if (from !== null) where(`${of} >= ?`, from)
     if (to !== null) where(`${of} <= ?`, to)
@@ -145,7 +157,17 @@ export function readOutcomes(db: Database, runNo: number): string {
 
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
 export function isWalk(question: SamplePageQuestion): boolean {
-  const { status, profileNo, passed, q, column, verdict, capability, error, offset, counted } = question
-  const filters = [status, profileNo, passed, verdict, capability, error, ...ranges(question).flatMap(([, { from, to }]) => [from, to])]
+  const { status, profileNo, passed, q, column, verdict, capability, error, annotated, offset, counted } = question
+  const marks = Object.values(annotated)
+  const filters = [
+    status,
+    profileNo,
+    passed,
+    verdict,
+    capability,
+    error,
+    ...marks,
+    ...ranges(question).flatMap(([, { from, to }]) => [from, to]),
+  ]
   return column === 'position' && q === '' && offset === 0 && !counted && filters.every(filter => filter === null)
 }

@@ -47,7 +47,7 @@ export interface EvaluatorVersionsTable {
 }
 
 /** What judge calls are made for. */
-export type JudgeOwnerKind = 'calibration' | 'draft' | 'occurrence' | 'regrade' | 'run'
+export type JudgeOwnerKind = 'calibration' | 'draft' | 'occurrence' | 'regrade' | 'run' | 'search'
 
 export interface JudgeBudgetsTable {
   owner_kind: JudgeOwnerKind

@@ -1,3 +1,4 @@
+import type { RunMarksTable, RunNotesTable } from './annotations.ts'
 import type { AnswerImportsTable, LogScoresTable } from './answers.ts'
 import type { BenchmarksTable, BenchmarkVersionsTable, ImportsTable, ProfilesTable, TasksTable } from './catalog.ts'
 import type { ComparisonRunsTable, ComparisonsTable } from './comparisons.ts'
@@ -68,7 +69,15 @@ import type {
   SessionsTable,
   WorkspacesTable,
 } from './workspace.ts'
-import type { TuneArmsTable, TuneCasesTable, TuneDraftsTable, TuneGroupsTable, TuneQuotesTable, TuneSessionsTable } from './tuning.ts'
+import type {
+  TuneArmsTable,
+  TuneCasesTable,
+  TuneDraftsTable,
+  TuneGroupsTable,
+  TuneQuotesTable,
+  TuneSearchesTable,
+  TuneSessionsTable,
+} from './tuning.ts'
 import type { TuneMonitorsTable, TuneOccurrencesTable, TuneOutputsTable } from './tune-monitors.ts'
 import type {
   SpanRevisionsTable,
@@ -113,6 +122,8 @@ export interface Tables {
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
   endpoint_outages: EndpointOutagesTable
+  run_marks: RunMarksTable
+  run_notes: RunNotesTable
   accounts: AccountsTable
   transfers: TransfersTable
   purchases: PurchasesTable
@@ -175,6 +186,7 @@ export interface Tables {
   tune_quotes: TuneQuotesTable
   tune_groups: TuneGroupsTable
   tune_arms: TuneArmsTable
+  tune_searches: TuneSearchesTable
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable

@@ -74,6 +74,23 @@ export interface TuneQuotesTable {
   created_at: string
 }
 
+export interface TuneSearchesTable {
+  no: Generated<number>
+  id: string
+  session_no: number
+  /** The quote that was started. */
+  quote_id: string
+  /** The Idempotency-Key that it was started with, and the run group after it. */
+  operation_key: string
+  status: 'running' | 'complete' | 'failed' | 'cancelled'
+  /** The store's SearchState. */
+  state: JsonText
+  principal_id: string
+  job_id: string
+  created_at: string
+  finished_at: string | null
+}
+
 export interface TuneGroupsTable {
   no: Generated<number>
   id: string

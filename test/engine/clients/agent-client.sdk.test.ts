@@ -59,7 +59,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by
     expect(failureIn(await ask(client, 'throw'))).toMatchObject({ code: 'provider_failure' })
   })
 
-  it('stops working when nobody waits any more', async () => {
+  it('stops work after the caller aborts', async () => {
     const { client, server } = await agent(false)
     const stop = new AbortController()
     const asked = ask(client, 'hang', stop.signal)

@@ -43,7 +43,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     ])
   })
 
-  it('answers by a task that it is asked about until it has ended, every call kept', async () => {
+  it('polls a task until it has ended and keeps every call', async () => {
     const { server, client } = await agent({ binding, taskStates: ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'] })
     const answer = answerIn(await client.call(question, { signal }))
     expect(answer).toMatchObject({ output: expect.stringMatching(/^heard/), finishReason: 'TASK_STATE_COMPLETED' })

@@ -59,7 +59,7 @@ describe('a name', () => {
     expect(server.requests()).toBe(1)
   })
 
-  test('that looked public and leads to this machine is refused where nobody approved it', async () => {
+  test('that resolves to this machine is refused without approval', async () => {
     const server = await faultServer(reply(200, completion()))
     const settings = { lookup: resolverOf(['127.0.0.1']).lookup, addressPolicy: publicOnly }
     expect(failureIn(await ask(clientFor(`http://models.example:${portOf(server.baseUrl)}/v1`, settings))).code).toBe('address_refused')
@@ -88,7 +88,7 @@ describe('a literal address', () => {
   })
 })
 
-test('the machine that answers is looked at before it is told anything', async () => {
+test('the peer address is checked before any byte is sent', async () => {
   const server = await faultServer(reply(200, completion()))
   // Lets the name and its address pass, as if another had been looked up than is connected to.
   let asked = 0

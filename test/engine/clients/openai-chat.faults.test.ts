@@ -109,7 +109,7 @@ describe('every fault is one outcome', () => {
     expect(Object.keys(failureCodes).filter(code => !reached.has(code) && !elsewhere.has(code))).toEqual([])
   })
 
-  test('nobody listening', async () => {
+  test('connection refused', async () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -123,7 +123,7 @@ describe('every fault is one outcome', () => {
     })
   })
 
-  test('a certificate that nobody vouches for, which no further attempt would change', async () => {
+  test('an untrusted certificate is not retried', async () => {
     const server = await listen(createTlsServer(selfSigned), 0)
     onTestFinished(() => server.close())
     const failure = failureIn(await ask(clientFor(server.baseUrl.replace('http:', 'https:'))))
@@ -170,7 +170,7 @@ describe('what a failure carries', () => {
     expect(await outcomeOf(reply(503, '', skewed), { now })).toMatchObject({ code: 'provider_failure', retryAfterMs: 63_000 })
   })
 
-  test('a long pause is said in words', async () => {
+  test('a long Retry-After is reported', async () => {
     const failure = failureIn(await outcomeOf(errorReply(429, { message: 'x' }, { 'retry-after': '86400' })))
     expect(failure.message).toContain('asks for a pause of 1 d')
   })

@@ -92,7 +92,7 @@ describe('cancelling', () => {
     'in a stream': events([event(delta('4'))], []),
   }
 
-  test.each(Object.entries(moments))('%s ends the call at once and frees the connection', async (_, script) => {
+  test.each(Object.entries(moments))('%s aborts the call immediately and frees the connection', async (_, script) => {
     const server = await faultServer(script)
     const halt = new AbortController()
     const call = ask(clientFor(server.baseUrl), halt.signal)

@@ -83,7 +83,7 @@ describe('a streamed answer', () => {
     expect(textOf(answer.response)).toBe(fourItIs.join('') + done)
   })
 
-  test('is understood though none was asked for', async () => {
+  test('is parsed although none was requested', async () => {
     expect(answerIn(await outcomeOf(events([...fourItIs, done]))).output).toBe('4 it is')
   })
 })
@@ -106,7 +106,7 @@ describe('a stream that is no answer', () => {
   })
 })
 
-test('a stream that goes on after the model has stopped, and says no [DONE], is cut off too', async () => {
+test('a stream that continues after the stop reason without [DONE] is cut off too', async () => {
   const endless: WireScript = [...events(fourItIs, []), { repeat: httpChunk(event(delta('word '))), everyMs: 0 }]
   expect(await outcomeOf(endless, { ...streaming, maxResponseBytes: 100_000 })).toMatchObject({ ok: false, code: 'response_too_large' })
 })
@@ -118,7 +118,7 @@ describe('after [DONE]', () => {
     await server.left(0)
   })
 
-  test('a response that goes on and on is given up', async () => {
+  test('an endless response is aborted', async () => {
     const server = await faultServer([...events([...fourItIs, done], []), { repeat: httpChunk(event(delta('word '))), everyMs: 0 }])
     expect(answerIn(await ask(clientFor(server.baseUrl, streaming))).output).toBe('4 it is')
     await server.left(0)
@@ -133,7 +133,7 @@ describe('after [DONE]', () => {
   })
 })
 
-test('a stream of a wrong type is still told by its text', async () => {
+test('a stream with a wrong content type is recognized by its text', async () => {
   const script: WireScript = [{ send: httpHead(200, { 'content-type': 'text/plain' }) }, { send: fourItIs.join('') }, 'fin']
   expect(await outcomeOf(script, streaming)).toMatchObject({
     ok: false,

@@ -180,7 +180,7 @@ it('Ollama never cuts a prompt in silence, and half a count is none', async () =
   expect(answerIn(outcome).usage).toBeNull()
 })
 
-it('llama.cpp is asked without its prompt cache', async () => {
+it('llama.cpp requests disable its prompt cache', async () => {
   expect((await ask('llama_cpp', chat({ content: '4' }))).sent).toMatchObject({ cache_prompt: false, max_tokens: 16 })
 })
 

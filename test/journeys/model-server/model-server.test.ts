@@ -55,7 +55,7 @@ describe('looking answers up', () => {
 })
 
 describe('the server', () => {
-  test('answers with usage, counts what it is asked, and says when it has no answer', async () => {
+  test('answers with usage, counts requests, and reports missing answers', async () => {
     const server = await serverWith({ answers: new Map([['2+2?', '4']]), fallback: 'No idea.' })
     const known = await (await post(server.baseUrl, asking('Q: 2+2?'))).json()
     const unknown = await (await post(server.baseUrl, asking('2+3?'))).json()
@@ -88,7 +88,7 @@ describe('the server', () => {
     expect(statuses).toEqual([429, 200, 500, 'cut', 200])
   })
 
-  test('waits as long as it was told', async () => {
+  test('waits for the given delay', async () => {
     const waits: number[] = []
     const server = await serverWith({ answers: () => '4', delayMs: () => (waits.push(30), 30) })
     const startedAt = performance.now()

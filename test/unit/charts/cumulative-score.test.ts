@@ -11,7 +11,7 @@ const series = [
 describe('CumulativeScore', () => {
   const drawing = draw(CumulativeScore({ title: 'Score so far', series }))
 
-  it('labels each line with where it stands, with an interval only where a band is true', () => {
+  it('labels each line with its last value, with an interval only where a band is valid', () => {
     expect(drawing.texts).toEqual(expect.arrayContaining(['GSM8K', '50.0 % ± 1.4 (n = 5,000)', 'IFEval', '50.1 % (n = 900)']))
   })
 

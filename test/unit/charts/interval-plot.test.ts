@@ -22,7 +22,7 @@ describe('IntervalPlot', () => {
     expect(texts).toEqual(expect.arrayContaining(['GSM8K', 'Strict match', '56.3 % ± 2.7 (n = 1,319)', 'chance 25.0 %']))
   })
 
-  it('draws the interval before the point, so that the point lies on top', () => {
+  it('draws the point on top of the interval', () => {
     const tags = drawing.shapes.map(one => one.tag)
     expect(tags.indexOf('path')).toBe(tags.indexOf('circle') - 1)
   })

@@ -23,7 +23,7 @@ async function put(path: string, seconds: number): Promise<void> {
 }
 
 describe('the build', () => {
-  it('stands while nothing is newer', () => {
+  it('is current while nothing is newer', () => {
     expect(isBuilt(root)).toBe(true)
   })
 

@@ -34,7 +34,7 @@ describe('a threshold', () => {
     expect(exitCodeOfGates(verdicts)).toBe(code)
   })
 
-  it('applies to every profile, and the worst verdict decides', () => {
+  it('applies to every profile; the worst verdict decides', () => {
     const gates = { fail_under: { exact: 0.8 }, no_regression: false }
     expect(exitCodeOfGates(judgeGates(resultsWith(metric(0.9), metric(null), metric(0.1)), null, gates))).toBe(100)
   })

@@ -35,7 +35,7 @@ describe('a line on a terminal', () => {
   })
 })
 
-test('every command prints by way of it', () => {
+test('every command prints through it', () => {
   const own = ['src/headless/print.ts', 'src/headless/require-node.ts']
   // What builds and opens the app says sentences of its own alone.
   const builds = /\/(?:start|ensure-built|prepare|run-child)\.ts$/

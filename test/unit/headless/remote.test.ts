@@ -36,7 +36,7 @@ const wildcards = [
 ]
 
 describe('who may reach the service', () => {
-  test('is this machine alone unless it is said otherwise', () => {
+  test('is localhost by default', () => {
     expect(readServeOptions([]).remote).toBeUndefined()
     expect(readServeOptions(['--host', '127.0.0.1']).remote).toBeUndefined()
   })

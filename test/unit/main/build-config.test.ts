@@ -26,7 +26,7 @@ describe('build', () => {
     expect(preload?.build?.rolldownOptions?.output).toEqual({ format: 'cjs', entryFileNames: '[name].cjs' })
   })
 
-  it('minifies the pages and puts nothing of theirs into data addresses, which their policy refuses', () => {
+  it('minifies the pages and inlines no data URLs, which their policy refuses', () => {
     expect(renderer?.build).toMatchObject({ minify: true, assetsInlineLimit: 0 })
   })
 })

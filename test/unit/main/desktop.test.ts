@@ -106,7 +106,7 @@ describe('starting', () => {
     expect(await host?.secrets.unavailableReason()).toBeNull()
   })
 
-  it('takes another folder and port from the command line', async () => {
+  it('accepts folder and port from the command line', async () => {
     await opened('--data-dir', join(profile, 'given'), '--port', '0')
     expect(createService.mock.calls[0]?.[0]).toMatchObject({ dataDir: join(profile, 'given'), port: 0, portMayMove: false })
   })

@@ -19,7 +19,7 @@ function drainWith(close: () => Promise<void>, deadline = 60_000): void {
 }
 
 describe('quitting', () => {
-  it('waits for the service, hiding the window at once', async () => {
+  it('hides the window and waits for the service', async () => {
     const closed = Promise.withResolvers<void>()
     drainWith(() => closed.promise)
     app.quit()

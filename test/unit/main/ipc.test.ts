@@ -62,7 +62,7 @@ describe('channel', () => {
     return Promise.resolve(Reflect.apply(handler, undefined, args))
   }
 
-  it('runs what the page asked for', async () => {
+  it('runs the requested command', async () => {
     const { contents, page } = pageAt(origin)
     handle('assay:save-file', () => page, { parse, run })
     expect(await call(event(contents, contents.mainFrame), 'a')).toBe('ran a')
@@ -75,7 +75,7 @@ describe('channel', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('answers nobody while there is no window', async () => {
+  it('rejects every sender without a window', async () => {
     const { contents } = pageAt(origin)
     handle('assay:save-file', () => null, { parse, run })
     await expect(call(event(contents, contents.mainFrame), 'a')).rejects.toThrow('answers only')

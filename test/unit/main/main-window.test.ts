@@ -50,7 +50,7 @@ it.each([
   expect(window.destroyed).toBe(destroyed)
 })
 
-it('says nothing about a page that left on purpose', () => {
+it('ignores a page that left on purpose', () => {
   open().webContents.emit('render-process-gone', {}, { reason: 'clean-exit' })
   expect(recorded.dialogs).toEqual([])
 })

@@ -31,7 +31,7 @@ describe('packaging', () => {
     )
   })
 
-  it('packs the built app, the unpacked parts that threads load, and no Node of its own', () => {
+  it('packs the built app, the unpacked parts that threads load, and no second Node', () => {
     expect(configuration).toMatchObject({
       asar: true,
       npmRebuild: false,

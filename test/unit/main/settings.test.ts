@@ -23,7 +23,7 @@ it('starts with the theme of the system, no window and no chosen folder', () => 
   expect([settings.theme(), settings.windowState(), settings.dataDir()]).toEqual(['system', undefined, null])
 })
 
-it('remembers what it is told, in one file in the profile', async () => {
+it('stores settings in one file in the profile', async () => {
   const first = openSettings()
   first.setTheme('dark')
   first.setWindowState(state)

@@ -47,7 +47,7 @@ describe('the log of begun calls', () => {
     expect(log.begunAt(3, call)).toBe(1)
   })
 
-  test('keeps nothing of a run that has ended', () => {
+  test('drops finished runs', () => {
     const { log, next } = startedLog()
     log.begin(3, call, 1)
     log.begin(4, call, 1)

@@ -4,7 +4,7 @@ import { seedCatalog } from '../../../src/service/lifecycle/catalog-seeding.ts'
 
 const log = pino({ level: 'silent' })
 
-test('takes the steps in their order, and then nobody waits', async () => {
+test('runs the steps in order, then resolves immediately', async () => {
   const taken: number[] = []
   const seeding = seedCatalog({ log }, [() => taken.push(1), () => taken.push(2)])
   expect(taken).toEqual([])

@@ -85,7 +85,7 @@ describe('examining', () => {
     ])
   })
 
-  test('goes on while a service works on the database, and changes nothing', () => {
+  test('works beside a running service and changes nothing', () => {
     const db = openDatabase(join(folder.path, 'assay.db'))
     db.prepare('begin immediate').run()
     db.prepare(`update accounts set balance_microusd = 7`).run()

@@ -26,7 +26,7 @@ afterEach(() => {
   folder.remove()
 })
 
-test('the database is examined once a week, also after a restart, and damage is told to everybody who would write', async () => {
+test('the database is checked weekly, also after a restart, and damage blocks writes with a reason', async () => {
   let faults: string[] = []
   let looks = 0
   const noteDamage = vi.fn()

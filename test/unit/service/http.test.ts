@@ -35,7 +35,7 @@ test('a sealed answer opens under the same token and key alone, and shows nothin
   }
 })
 
-test('escaped text is text, wherever it stands', () => {
+test('escaped text stays text in every position', () => {
   expect(escapeHtml(`<a href="x" b='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&lt;/a&gt;')
 })
 

@@ -122,7 +122,7 @@ describe('a job', () => {
     expect(read(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error' } })
   })
 
-  test('ends as failed when its stored input is no longer what its handler takes', async () => {
+  test('fails when its stored input no longer fits its handler', async () => {
     bench.jobs.register(handlerOf('backup', { run: async () => {} }))
     const id = bench.jobs.enqueue('backup', newJob('a'))
     bench.db.prepare(`update jobs set input = '{"title":"a"}' where id = ?`).run(id)
@@ -131,7 +131,7 @@ describe('a job', () => {
     expect(read(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error' } })
   })
 
-  test('tells progress at once and stores it at most once a second', async () => {
+  test('publishes progress immediately and stores it at most once a second', async () => {
     const gate = gated()
     bench.jobs.register(handlerOf('backup', gate))
     bench.jobs.start()
@@ -168,7 +168,7 @@ describe('cancelling', () => {
     expect(() => bench.jobs.cancel(workspace, second)).toThrow(expect.objectContaining({ code: 'illegal_transition' }))
   })
 
-  test('aborts a running job and keeps out whatever it does afterwards', async () => {
+  test('aborts a running job and rejects its later writes', async () => {
     const gate = gated()
     let wasLastWritten = false
     bench.jobs.register(

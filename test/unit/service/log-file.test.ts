@@ -52,7 +52,7 @@ test('full files are set aside, so many and no more, and no line is lost or cut 
   expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i))
 })
 
-test('goes on where an earlier process stopped', () => {
+test('appends where an earlier process stopped', () => {
   for (const i of [1, 2]) {
     const log = openLogFile(path)
     log.write(line(i))
@@ -61,7 +61,7 @@ test('goes on where an earlier process stopped', () => {
   expect(numbersIn(path)).toEqual([1, 2])
 })
 
-test('a place that takes no lines stops nobody, and the loss is said once it takes some', () => {
+test('an unwritable log blocks nothing, and the loss is logged once it is writable', () => {
   // A folder stands where the file should be, which stops root, too.
   mkdirSync(path, { recursive: true })
   chmodSync(path, 0o700)

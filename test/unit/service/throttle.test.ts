@@ -23,7 +23,7 @@ function throttleAt(start: number) {
 
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 })
 
-test('a key may ask its burst at once, then as fast as its rate, each key for itself', () => {
+test('each key has its own burst and rate', () => {
   const { clock, throttle } = throttleAt(0)
   for (let i = 0; i < 3; i++) throttle.admit(key('a'))
   expect(() => throttle.admit(key('a'))).toThrow(refused)
@@ -36,7 +36,7 @@ test('a key may ask its burst at once, then as fast as its rate, each key for it
   expect(() => throttle.admit(key('a'))).toThrow(refused)
 })
 
-test('a clock that is set back locks nobody out and gives nothing away', () => {
+test('a clock set back neither locks out nor grants attempts', () => {
   const { clock, throttle } = throttleAt(10_000)
   for (let i = 0; i < 3; i++) throttle.admit(key('a'))
   clock.ms = 0

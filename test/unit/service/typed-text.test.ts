@@ -24,6 +24,8 @@ const exactFields = new Set([
   'metric',
   'scorer',
   'source_ref',
+  'add_tags',
+  'remove_tags',
   'task_ids',
   'models',
   'cluster_by',

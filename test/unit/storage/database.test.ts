@@ -35,7 +35,7 @@ describe('work that waits for a commit', () => {
     expect(seen).toEqual(['first', 'second'])
   })
 
-  test('is forgotten with a rollback, and begins at once outside of a transaction', () => {
+  test('is dropped by a rollback, and runs immediately outside a transaction', () => {
     const seen: string[] = []
     const undone = () => {
       db.afterCommit(() => seen.push('undone'))
@@ -122,7 +122,7 @@ describe('the log of changes', () => {
     expect(logBytes()).toBeLessThan(6 * 1024 * 1024)
   })
 
-  test('is taken back when idle after a reader that took long let it grow; at a clean stop nothing of it is left', () => {
+  test('is truncated when idle after a long reader let it grow; a clean stop removes it', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
     const reader = openDatabase(db.path, { readonly: true })

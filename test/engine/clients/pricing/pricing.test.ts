@@ -45,7 +45,7 @@ describe('a price', () => {
 })
 
 describe('a reserve', () => {
-  test('covers the prompt as a real tokenizer counts it, whatever the text', () => {
+  test('covers a real tokenizer’s count for any text', () => {
     fc.assert(
       fc.property(anyText, text => {
         const { messages } = request(text.toWellFormed())

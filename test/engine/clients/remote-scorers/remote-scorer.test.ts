@@ -160,7 +160,7 @@ describe('a remote scorer', () => {
     })
   })
 
-  it('that has slow results is asked for them by signed GETs at its own origin', async () => {
+  it('polls slow results by signed GETs at its own origin', async () => {
     const { verdict, received } = await scored((request, response, n) => {
       if (request.method === 'POST') json(response, 202, {}, { location: '/results/7', 'retry-after': '0' })
       else if (n < 3) json(response, 202, {}, { location: '/results/7', 'retry-after': '0' })

@@ -202,7 +202,7 @@ describe('retrieval', () => {
     expect(answer('assay/retrieval', milk, asked(`${shots}Question: ${milk.fields['question']}\nAnswer:`))).toBe('5 * 10 = 50\n#### 50')
   })
 
-  test('takes an instruction for no example', () => {
+  test('does not mistake instructions for examples', () => {
     expect(answer('assay/retrieval', ducks, asked(`How many eggs are left? Think first.\n\n${ducks.fields['question']}`))).toBe('#### 4')
   })
 

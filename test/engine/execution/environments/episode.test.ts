@@ -82,7 +82,7 @@ describe('by text', () => {
 })
 
 describe('by native tool calls', () => {
-  it('offers the tools, gives each result its call’s id, and takes a turn without a call as the answer', async () => {
+  it('offers the tools, returns each result with its call id, and treats a turn without a call as the answer', async () => {
     const { task, asked, outcome } = await script(
       customerDesk,
       [calls(['find_orders', '{"email":"nobody@example.com"}'], ['read_order', '{broken']), answer('I am sorry.')],

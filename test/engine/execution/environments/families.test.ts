@@ -12,7 +12,7 @@ const digests: Readonly<Record<string, string>> = {
   'text-to-sql': '50c52a19b9d34d02b2704a4841e324a645d7c9cb8e6fea529e42ffb991fd1e39',
 }
 
-it('the families are the four of the product, each with an id of its own', () => {
+it('there are four families with unique ids', () => {
   expect(environmentFamilies.map(family => family.definition.slug)).toEqual([
     'grid-puzzle',
     'customer-desk',

@@ -84,7 +84,7 @@ describe('an adaptive limit', () => {
   })
 })
 
-test('a fixed limit stays, whatever happens', () => {
+test('a fixed limit never changes', () => {
   const limit = createFixedLimit(5)
   limit.throttled()
   round(limit, 60_000)

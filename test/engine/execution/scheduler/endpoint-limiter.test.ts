@@ -37,7 +37,7 @@ async function fillUp(limiter: EndpointLimiter, calls: number) {
 }
 
 describe('places', () => {
-  test('are given up to the limit, and to whoever waits when one is free', async () => {
+  test('are granted up to the limit, then to waiters as slots free up', async () => {
     const limiter = limiterWith()
     await fillUp(limiter, 8)
     const ninth = ask(limiter)
@@ -64,7 +64,7 @@ describe('places', () => {
     expect(order).toEqual([1, 2, 3])
   })
 
-  test('are not waited for after an abort, and an abort takes nobody else’s', async () => {
+  test('are not awaited after an abort, which leaves other waiters alone', async () => {
     const limiter = limiterWith({ maxConcurrency: 1 })
     await fillUp(limiter, 1)
     const stop = new AbortController()
@@ -154,7 +154,7 @@ describe('rates', () => {
     expect(second.state()).toBe(true)
   })
 
-  test('obey what replies announce', async () => {
+  test('follow the rates that replies announce', async () => {
     const limiter = limiterWith()
     await fillUp(limiter, 1)
     limiter.release(

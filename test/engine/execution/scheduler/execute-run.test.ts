@@ -80,7 +80,7 @@ describe('a run', () => {
     expect(order).toEqual(Array.from({ length: 20 }, () => 'graded'))
   })
 
-  test('grades at once what takes no time, after the answer is stored, and writes the sample together with its scores', async () => {
+  test('runs bounded scorers in place after the answer is stored, and writes the sample with its scores', async () => {
     const store = memoryStore(30)
     const metrics = [{ id: 'exact', scorer: 'lm_eval/gsm8k_flexible', options: {}, primary: true }]
     const score = vi.fn<SchedulerPorts['score']>()
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect(store.samples[0]).toMatchObject({ attempts: 1 })
   })
 
-  test('goes on where a stop left it: calls in flight are asked again, answers without scores are only graded', async () => {
+  test('resumes after a stop: repeats calls in flight, only grades answers without scores', async () => {
     const store = memoryStore(6, [
       { status: 'scored' },
       { status: 'answered', output: '13', fence: 1, attempts: 1 },
@@ -268,7 +268,7 @@ describe('retries', () => {
 })
 
 describe('limits of a run', () => {
-  test('on calls at a time can be changed while it goes on', async () => {
+  test('on concurrency can be changed during the run', async () => {
     const store = memoryStore(100)
     let inFlight = 0
     let most = 0
@@ -358,7 +358,7 @@ describe('limits of a run', () => {
     expect(store.reports.reduce((sum, report) => sum + report.cost, 0n)).toBe(950n)
   })
 
-  test('on money can be raised while it goes on', async () => {
+  test('on spending can be raised during the run', async () => {
     const store = memoryStore(40)
     const gate: (() => void)[] = []
     const money = {
@@ -435,7 +435,7 @@ test('a run that is cancelled while the disk is nearly full ends, each of its sa
 describe('a cache', () => {
   const cacheScope = { endpoint: 'https://e/v1', model: 'm', read: true } as const
 
-  test('answers what was asked before with the earlier answer, its times and its cost, and asks nobody', async () => {
+  test('returns the cached answer with its times and cost, without a model call', async () => {
     const first = memoryStore(10)
     let calls = 0
     const call = () => (calls++, answered('13', { latencyMs: 321 }))

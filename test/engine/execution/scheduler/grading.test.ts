@@ -97,7 +97,7 @@ describe('batches', () => {
   })
 })
 
-test('an answer that the model refused to give has no value, whatever the scorer says', async () => {
+test('a refusal has no value, whatever the scorer returns', async () => {
   const { grading, reports, add } = gradingWith(scoring)
   add(0, { refused: true })
   const drained = grading.drained()

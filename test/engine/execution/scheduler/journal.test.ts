@@ -64,7 +64,7 @@ describe('group commit', () => {
     expect(commits[0]?.attempts).toHaveLength(128)
   })
 
-  test('resolves nobody before the write, and claims with what was claimed', async () => {
+  test('resolves only after the write, claims with the claimed samples', async () => {
     const { journal } = journalWith()
     let durable = false
     const attempt = journal.attempt(attemptReport(1)).then(() => {

@@ -106,7 +106,7 @@ describe('an endpoint that dies', () => {
     expect(store.counts()).toEqual({ scored: 300 })
   })
 
-  test('is probed at once when a person resumes the run', async () => {
+  test('is probed immediately on Resume', async () => {
     const store = memoryStore(20)
     const run = runAgainst(store)
     run.endpoint.isDown = true

@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 
 describe('requests per minute', () => {
-  test('are spread over the minute, with a second’s worth at once', () => {
+  test('are spread over the minute with a burst of one second', () => {
     const budget = createRateBudget({ ...unlimited, requestsPerMinute: 120 }, clock)
     expect(budget.room()).toBe(2)
     budget.started(0)
@@ -51,7 +51,7 @@ describe('tokens per minute', () => {
     expect(budget.msUntilRoom()).toBeCloseTo(4900)
   })
 
-  test('keep to their number over an hour, whatever the calls cost', () => {
+  test('stay within the hourly budget for any token counts', () => {
     const budget = createRateBudget({ ...unlimited, tokensPerMinute: 6000 }, clock)
     let used = 0
     while (now < 3_600_000) {
@@ -67,7 +67,7 @@ describe('tokens per minute', () => {
   })
 })
 
-describe('what replies announce', () => {
+describe('rates announced by replies', () => {
   const requests = (remaining: number, resetMs: number, refill: 'steady' | 'at_once' = 'at_once', limit: number | null = null) => ({
     requests: { limit, remaining, resetMs, refill },
     tokens: null,
@@ -92,7 +92,7 @@ describe('what replies announce', () => {
     expect(budget.room()).toBe(10)
   })
 
-  test('is taken to know nothing of calls in flight', () => {
+  test('is assumed to exclude calls in flight', () => {
     const budget = createRateBudget(unlimited, clock)
     budget.started(500)
     budget.started(500)

@@ -32,7 +32,7 @@ describe('the pause before another attempt', () => {
   })
 })
 
-test('an endpoint says that it is asked too much with 429, 503 or 529', () => {
+test('429, 503 and 529 mean overload', () => {
   expect(isThrottled({ code: 'rate_limited', httpStatus: 429 })).toBe(true)
   expect(isThrottled({ code: 'provider_failure', httpStatus: 503 })).toBe(true)
   expect(isThrottled({ code: 'provider_failure', httpStatus: 529 })).toBe(true)

@@ -117,7 +117,7 @@ async function neverStopped(spending: Spending): Promise<void> {
   expect(cost).toBeLessThanOrEqual(cap)
 }
 
-test('a run capped at its upper bound is never stopped by it, whatever is asked and answered', async () => {
+test('a run capped at its upper bound is never stopped by it, for any prompts and answers', async () => {
   const runs = fc.record({
     ...settings,
     limit: fc.integer({ min: 1, max: 900 }),

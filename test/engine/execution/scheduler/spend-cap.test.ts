@@ -27,7 +27,7 @@ describe('a cap', () => {
     expect(await cap.reserve(50n)).toBe(true)
   })
 
-  test('is never passed, whatever the calls cost within their worst case', async () => {
+  test('is never exceeded by calls within their worst case', async () => {
     const cap = createSpendCap(1000n, 0n)
     for (let i = 0n; ; i++) {
       const worst = 30n + (i % 5n) * 10n

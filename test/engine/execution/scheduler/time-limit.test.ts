@@ -59,7 +59,7 @@ describe('a time limit', () => {
     limit.end()
   })
 
-  test('is none where none is asked for', () => {
+  test('is absent by default', () => {
     const limit = startTimeLimit(null, ports, never)
     expect(limit.signal).toBe(never)
     expect(limit.over()).toBe(false)

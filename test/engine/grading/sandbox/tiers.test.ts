@@ -52,7 +52,7 @@ describe.each(tiers)('the %s tier', (id, texts) => {
     expect(failures).toEqual([{ id: 'harmless', got: 'it returned 1' }])
   })
 
-  it('ends what does not end, and runs the next code in a process of its own', { timeout: 60_000 }, async context => {
+  it('kills endless code and runs the next code in a fresh process', { timeout: 60_000 }, async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     const sandbox = createSandbox(tier, 1)

@@ -49,7 +49,7 @@ describe('the verdict is made where the candidate never was', () => {
     expect((await check(source)).kind).toBe('failed')
   })
 
-  it('code that does not end is told from wrong code', async () => {
+  it('a timeout is distinguished from wrong code', async () => {
     const outcome = await sandbox().use(room => checkWithTests(room, 'def f(x):\n  while True: pass', suite, 300))
     expect(outcome.kind).toBe('timeout')
   })

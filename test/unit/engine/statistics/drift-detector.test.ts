@@ -16,7 +16,7 @@ describe('the drift detector', () => {
     expect(path.map(({ rise }) => rise)).toEqual([0, 0])
   })
 
-  it('goes on from a stored state as if it had never stopped', () => {
+  it('continues from a stored state as if uninterrupted', () => {
     const scores = Array.from({ length: 90 }, (_, i) => (i % 3 === 0 ? 0 : 1))
     const whole = watchDrift(newDriftState(), scores, at80, 50)
     const first = watchDrift(newDriftState(), scores.slice(0, 37), at80, 50)

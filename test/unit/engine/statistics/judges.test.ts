@@ -52,7 +52,7 @@ describe('ppiMean', () => {
     expect(found.interval?.low).toBeCloseTo(0.3934901175, 9)
   })
 
-  it('takes a given weight', () => {
+  it('accepts a given weight', () => {
     const found = ppiMean({ human, judgeOnLabelled, judgeOnUnlabelled }, { lambda: 1 })
     expect(found.estimate).toBeCloseTo(0.5375, 12)
     expect(found.standardError).toBeCloseTo(0.0795222, 6)

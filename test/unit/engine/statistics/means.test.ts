@@ -152,7 +152,7 @@ describe('rates', () => {
     expect(winRateWithTies(0, 0, 5)).toMatchObject({ winRate: 0.5, standardError: 0, pSignTest: 1 })
   })
 
-  it('weighs strata, whatever the weights add up to', () => {
+  it('weights strata with weights of any sum', () => {
     const strata = [
       { weight: 9, successes: 95, trials: 100 },
       { weight: 1, successes: 1, trials: 10 },

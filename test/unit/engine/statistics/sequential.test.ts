@@ -52,7 +52,7 @@ describe('sequential McNemar', () => {
 })
 
 describe("Wald's test", () => {
-  it('accepts, rejects and goes on', () => {
+  it('accepts, rejects and continues', () => {
     const design = { p0: 0.5, p1: 0.7, alpha: 0.05, beta: 0.1 }
     const low = bernoulliSprt(3, 7, design)
     expect(low).toMatchObject({ decision: 'accept_h0', logLikelihoodRatio: expect.closeTo(-2.5663626565, 9) })

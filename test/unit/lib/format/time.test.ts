@@ -43,7 +43,7 @@ describe('formatRelativeTime', () => {
   })
 })
 
-it('formatTimestamp is UTC whatever the zone it was written in', () => {
+it('formatTimestamp is UTC for input of any zone', () => {
   expect(formatTimestamp('2026-11-20T09:30:00.123Z')).toBe('2026-11-20 09:30:00 UTC')
   expect(formatTimestamp('2026-11-20T09:30:00+02:00')).toBe('2026-11-20 07:30:00 UTC')
   expect(formatTimestamp(null)).toBe('–')

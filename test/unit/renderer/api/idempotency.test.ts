@@ -36,7 +36,7 @@ describe('the idempotency key of a form', () => {
     expect(keyOf({ name: 'a' })).not.toBe(before)
   })
 
-  it('keeps nothing of the content, which may hold a secret', () => {
+  it('stores no content, which may contain a secret', () => {
     keyOf({ api_key: 'sk-very-secret' })
     expect([...storage.held.values()].join()).not.toContain('secret')
   })

@@ -41,7 +41,7 @@ describe('following a run', () => {
     expect(answer.mock.calls[0]?.[0]).toBe(`/v1/runs/${run}/events`)
   })
 
-  it('asks for polling when the stream breaks off, and goes on when it is back', async () => {
+  it('falls back to polling when the stream breaks, and resumes it later', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const [first, second] = [openStream(), openStream()]
     answer.mockResolvedValueOnce(first.response).mockRejectedValueOnce(new TypeError('refused')).mockResolvedValueOnce(second.response)

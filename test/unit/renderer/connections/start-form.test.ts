@@ -61,7 +61,7 @@ it('a runtime that was found fills in its address, protocol and model', () => {
   expect(fromFound(runtime, null)).toMatchObject({ name: 'vLLM', model: '' })
 })
 
-it('an agent has a card and no model, and keeps to that when it is changed', () => {
+it('an agent has a card and no model, also when edited', () => {
   const form = {
     ...emptyForm,
     protocol: 'agent_to_agent' as const,

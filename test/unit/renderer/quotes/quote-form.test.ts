@@ -24,7 +24,7 @@ describe('the form of a quote', () => {
     })
   })
 
-  it('takes a connection, and every task', () => {
+  it('accepts a connection, and every task', () => {
     const id = '01900000-0000-7000-8000-00000000000c'
     const outcome = requestOfForm({ ...filled, model: `connection:${id}`, mode: 'full', sampleCount: null, seed: null })
     expect(outcome).toMatchObject({ request: { model: { kind: 'connection', connection_id: id }, coverage: { mode: 'full' } } })

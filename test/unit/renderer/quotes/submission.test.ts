@@ -24,13 +24,13 @@ describe('the submission of a quote', () => {
     store = memory()
   })
 
-  it('is the same for a double click, after a reload and after a lost answer, whatever name is given then', () => {
+  it('is the same for a double click, after a reload and after a lost answer, under any name', () => {
     const first = beginSubmission('q1', 'One', store)
     expect(beginSubmission('q1', 'Two', store)).toEqual(first)
     expect(readSubmission('q1', store)).toEqual({ key: first.key, name: 'One', runId: null })
   })
 
-  it('has a key of its own for each quote', () => {
+  it('has one key per quote', () => {
     expect(beginSubmission('q1', 'One', store).key).not.toBe(beginSubmission('q2', 'One', store).key)
   })
 
@@ -39,7 +39,7 @@ describe('the submission of a quote', () => {
     expect(readSubmission('q1', store)).toMatchObject({ name: 'One', runId: 'r1' })
   })
 
-  it('starts anew after a refusal', () => {
+  it('resets after a refusal', () => {
     const first = beginSubmission('q1', 'One', store)
     forgetSubmission('q1', store)
     expect(beginSubmission('q1', 'Two', store)).toMatchObject({ name: 'Two' })

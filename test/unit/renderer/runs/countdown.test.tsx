@@ -10,7 +10,7 @@ describe('the countdown of a pause', () => {
     vi.useRealTimers()
   })
 
-  it('goes on by itself between what the service tells, and begins anew with what it tells', () => {
+  it('counts down between updates and restarts with each update', () => {
     const { rerender } = render(<Countdown told={9_400} />)
     expect(screen.getByText('10 s')).toBeDefined()
     act(() => void vi.advanceTimersByTime(3_000))

@@ -15,7 +15,7 @@ const part = (status: RunPart['status']): RunPart => ({
 const whole = '01900000-0000-7000-8000-0000000000a9'
 
 describe('what can be done to a run', () => {
-  it('waits for its end, for its parts and for a grading anew', () => {
+  it('waits for its end, its parts and a regrade', () => {
     expect(isAtRest(runFixture())).toBe(true)
     expect(isAtRest(runFixture({ parts: [part('complete')] }))).toBe(true)
     expect(isAtRest(runFixture({ status: 'running', result_version: null }))).toBe(false)
@@ -44,7 +44,7 @@ describe('the state of a run in a word', () => {
 })
 
 describe('why a run stopped', () => {
-  it('is told until parts have given the rest their scores', () => {
+  it('is shown until parts have scored the rest', () => {
     const stop_reason = { code: 'cap_reached', message: 'Raise the cap to go on.' }
     expect(whyStopped(runFixture({ status: 'partial', stop_reason }))).toEqual(stop_reason)
     expect(whyStopped(runFixture({ status: 'complete', stop_reason }))).toBeNull()

@@ -25,7 +25,7 @@ describe('what is sent to grade a run again', () => {
     expect(toRegrade(drafts())).toEqual({ body: { metrics: [{ profile_id, metric: 'flexible' }] } })
   })
 
-  it('is refused with the reason where it stands', () => {
+  it('is refused with the reason at its field', () => {
     expect(toRegrade(drafts({ scorer: ' ', options: '[1]' }))).toMatchObject({
       errors: { 1: { scorer: expect.stringContaining('Name a scorer'), options: expect.stringContaining('JSON object') } },
     })
@@ -38,7 +38,7 @@ describe('what is sent to grade a run again', () => {
 })
 
 describe('a refusal by the service', () => {
-  it('stands at the metric that it is about, though the request held only the changed ones', () => {
+  it('appears at its metric although the request held only the changed ones', () => {
     const error = new ServiceError(422, 'validation_error', 'refused', null, [
       { loc: ['body', 'metrics', 0, 'options', 'ignore_case'], msg: 'must be true or false', type: 'value_error' },
       { loc: ['body', 'metrics', 0, 'scorer'], msg: 'there is no such scorer', type: 'value_error' },

@@ -26,7 +26,7 @@ describe('what asking samples again may cost', () => {
     expect(retryCost({ model: managed, accounting, progress: progressFixture({ completed: 0 }) }, 5).estimate).toBeNull()
   })
 
-  it('leaves nothing of a cap that was passed', () => {
+  it('is zero after the cap is exceeded', () => {
     const accounting = accountingFixture({ charged_microusd: '1600', max_charge_microusd: '1500' })
     expect(retryCost({ model: managed, accounting, progress: progressFixture() }, 1).left).toBe('0')
   })

@@ -32,7 +32,7 @@ describe('how far a run is', () => {
     expect(text({ accounting: accountingFixture({ charged_microusd: '250000' }) })).toContain('Spent $0.25 of $1.50')
   })
 
-  it('sets the provider’s bill against its cap, where it can be told', () => {
+  it('compares the provider’s bill with its cap, where known', () => {
     const { model } = runFixture()
     const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '2000000' }
     const connected = { ...model, kind: 'connection', rates } as const

@@ -27,6 +27,7 @@ function sample(position: number): Sample {
     target_preview: null,
     output_preview: null,
     mark: null,
+    annotations: { bookmarked: false, tags: [], notes: 0 },
   }
 }
 
@@ -55,7 +56,7 @@ describe('the samples that filters keep', () => {
     expect([asked.get('status'), asked.get('q'), asked.get('sort')]).toEqual(['failed', 'x', null])
   })
 
-  it('are refused beyond what can be asked at once, without reading the rest', async () => {
+  it('are refused beyond the request limit, without reading the rest', async () => {
     serve(10_000)
     await expect(matchingSampleIds(runId, {})).resolves.toHaveLength(10_000)
     answer.mockClear()

@@ -29,7 +29,7 @@ function markup(output: string | null, details: readonly Detail[]): string {
 }
 
 describe('an output with the answer taken from it', () => {
-  it('marks the answer where it stands', () => {
+  it('highlights the extracted answer', () => {
     expect(markup('It is 42 or so.', [detail('strict', 6, 8)])).toMatch(/It is <mark title="Taken by strict">42<\/mark> or so\./)
   })
 
@@ -38,7 +38,7 @@ describe('an output with the answer taken from it', () => {
     expect(markup('1 2', [detail('strict', 0, 1), detail('flexible', 2, 3)])).toContain('Answer to mark')
   })
 
-  it('finds the mark in an output that is too long to show at once', () => {
+  it('finds the highlight in an output too long to render whole', () => {
     const long = `${'a'.repeat(60_000)}ANSWER${'b'.repeat(60_000)}`
     const shown = markup(long, [detail('strict', 60_000, 60_006)])
     expect(shown).toContain('>ANSWER</mark>')

@@ -6,7 +6,7 @@ describe('a body made readable', () => {
     expect(prettyBody('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
   })
 
-  it('indents the JSON inside an event stream and leaves the rest of it alone', () => {
+  it('indents the JSON inside an event stream and changes nothing else', () => {
     expect(prettyBody('data: {"a":1}\r\n\r\n: ping\r\ndata: [DONE]\r\n')).toBe('data: {\n  "a": 1\n}\n\n: ping\ndata: [DONE]\n')
   })
 

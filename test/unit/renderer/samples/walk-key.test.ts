@@ -7,7 +7,7 @@ function press(key: string, target: Element = document.body, ctrlKey = false) {
 }
 
 describe('walking through samples by letters', () => {
-  it('goes on with j and back with k', () => {
+  it('moves forward with j and back with k', () => {
     expect(press('j')).toBe(1)
     expect(press('k')).toBe(-1)
     expect(press('x')).toBeNull()

@@ -51,7 +51,7 @@ describe('what is said about compaction', () => {
     ).toContain('There was nothing to give back')
   })
 
-  it('is who may do it, to somebody who may not', () => {
+  it('names the required role to everybody else', () => {
     expect(compaction(null, false)).toContain('An owner or admin can do this.')
   })
 })

@@ -22,7 +22,7 @@ describe('what asking a suite once would cost', () => {
     expect(promptTokens(new Map())).toBe(0)
   })
 
-  it('prices tokens by the rate of what is asked, and nothing of what is answered', () => {
+  it('prices prompt tokens only', () => {
     expect(promptCost(1_000_000, { input_microusd_per_million: '2500000', output_microusd_per_million: '9' })).toBe('2500000')
     expect(promptCost(1, { input_microusd_per_million: '1', output_microusd_per_million: '0' })).toBe('1')
     expect(promptCost(1000, { input_microusd_per_million: '0', output_microusd_per_million: '5' })).toBe('0')

@@ -26,7 +26,7 @@ describe('a request as curl', () => {
     ])
   })
 
-  it('gives a shell the body unchanged, whatever stands in it', () => {
+  it('gives a shell the body unchanged', () => {
     const name = `it's "$HOME" \`id\` $(id) \\ end`
     const wire = buildRequest('submitRun', { body: { quote_id: '01900000-0000-7000-8000-000000000000', name } })
     expect(argumentsInShell(asCurl(wire, origin))).toContain(wire.body)

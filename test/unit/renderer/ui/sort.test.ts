@@ -13,7 +13,7 @@ describe('sort in an address', () => {
 })
 
 describe('a click on a heading', () => {
-  it('goes ascending, descending, off, and starts anew on another column', () => {
+  it('cycles ascending, descending, off, and restarts on another column', () => {
     const ascending = nextSort(null, 'name')
     const descending = nextSort(ascending, 'name')
     expect(ascending).toEqual({ column: 'name', descending: false })

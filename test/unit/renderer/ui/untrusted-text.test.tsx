@@ -11,8 +11,8 @@ function tags(markup: string): Set<string> {
   return new Set([...markup.matchAll(/<([a-z]+)/g)].map(match => match[1] ?? ''))
 }
 
-describe('text that somebody else wrote', () => {
-  it('is text, whatever it looks like', () => {
+describe('untrusted text', () => {
+  it('is rendered as text', () => {
     const markup = renderToStaticMarkup(<UntrustedText text={'<img src=x onerror=alert(1)> ![a](http://evil.test/?q=1) **b**'} />)
     expect(tags(markup)).toEqual(new Set(['pre']))
     expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt; ![a](http://evil.test/?q=1) **b**')
@@ -39,7 +39,7 @@ describe('text that somebody else wrote', () => {
   })
 
   describe.skipIf(!existsSync(attacks))('Markdown that would call home (needs the shared folder of bad input)', () => {
-    it('makes no element of its own from any of them', () => {
+    it('creates no elements from it', () => {
       const cases: unknown = JSON.parse(readFileSync(attacks, 'utf8'))
       const texts = textsIn(cases)
       expect(texts.length).toBeGreaterThan(20)

@@ -47,7 +47,7 @@ describe('heuristic drafts', () => {
     expect(best(examples, colors)?.candidate).toMatchObject({ scorer: 'assay/exact_match', target_from: 'label' })
   })
 
-  it('are all options that their scorers take, whatever the shape', () => {
+  it('contain only options that their scorers accept', () => {
     const shapes = [['4'], ['{"a":1}'], ['B'], ['free text (a+b)*']].map(targets => sums.map(example => ({ ...example, targets })))
     for (const menu of [passFail, colors])
       for (const shape of [...shapes, []])

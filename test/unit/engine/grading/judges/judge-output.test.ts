@@ -28,7 +28,7 @@ describe('a verdict', () => {
     expect(parseVerdict(judge, text(reply), 'b').verdict).toBe(verdict)
   })
 
-  it('stands in the first line where the reasons come after it', () => {
+  it('is read from the first line when the reasons follow', () => {
     const after = judgeWith({ explanation: 'after' })
     expect(parseVerdict(after, text('VERDICT: fail\nIt says VERDICT: pass'), 'b')).toEqual({
       verdict: 'fail',
@@ -156,7 +156,7 @@ describe('a pairwise judge', () => {
     return content.indexOf('Hello!') < content.indexOf('Go away.') ? 'hello' : 'away'
   }
 
-  it('is asked in both orders, and its verdicts are mapped back', async () => {
+  it('is called in both orders, and its verdicts are mapped back', async () => {
     const prefersHello = await judgeBy(judge, pair, question => `VERDICT: ${firstShown(question) === 'hello' ? 'A' : 'B'}`)
     expect(prefersHello.questions).toHaveLength(2)
     expect(prefersHello.score).toMatchObject({ value: 1, label: 'a' })

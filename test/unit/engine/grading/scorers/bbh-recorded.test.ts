@@ -58,7 +58,7 @@ describe('the answer by the rule of BIG-Bench Hard’s authors', () => {
     expect(grade(output, answer)).toMatchObject({ value: 1, answer })
   })
 
-  it('says where the answer stands', () => {
+  it('states the position of the answer', () => {
     expect(grade('So the answer is  (B) .', '(B)').answerSpan).toEqual({ start: 18, end: 21 })
   })
 

@@ -106,7 +106,7 @@ describe('code out of a reply', () => {
     expect(sanitize(reply)).toBe('import os\nK = 2\ndef g(x):\n    return x * K\ndef f(x):\n    return g(x)\ndef unused(x):\n    return x')
   })
 
-  it('stands between the last two fences for LiveCodeBench', () => {
+  it('is taken from between the last two fences for LiveCodeBench', () => {
     expect(extractCode('```\na\n```\ntext\n```py\nb\n```')).toBe('b')
     expect(extractCode('```\na\n```\nand ```')).toBe('and ```'.slice(0, 0))
     expect(extractTestOutput('x\nassert a == 1\n  assert b == 2')).toBe('assert a == 1')

@@ -37,7 +37,7 @@ describe('assay/exact_match', () => {
     expect(grade('assay/exact_match', { extraction, no_answer: 'unscored' }, 'none', '1')).toMatchObject({ value: null, class: 'unscored' })
   })
 
-  it('takes any of several targets and cannot score without one', () => {
+  it('accepts any of several targets and cannot score without one', () => {
     expect(valueOf('assay/exact_match', {}, 'b', ['a', 'b'])).toBe(1)
     expect(grade('assay/exact_match', {}, 'b', []).class).toBe('unscored')
   })

@@ -71,7 +71,7 @@ describe('the registry', () => {
     expect(scorerById(scorer).version).toBe(2)
   })
 
-  it('leaves an output unscored when its scorer fails whatever the output is', () => {
+  it('leaves an output unscored when its scorer fails for any output', () => {
     const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word', targets: ['word '.repeat(6000)] })
     expect(score).toMatchObject({ value: null, class: 'unscored', answer: null })
   })

@@ -47,7 +47,7 @@ describe('npm run score', () => {
     return path
   }
 
-  it('prints a line per row, names bad rows by line and goes on', () => {
+  it('prints a line per row, names bad rows by line and continues', () => {
     const rows = file('rows.jsonl', `${JSON.stringify(row)}\n\n{bad\n${JSON.stringify({ ...row, output: 'b' })}\n`)
     const { status, out, err } = run([rows])
     expect(status).toBe(1)

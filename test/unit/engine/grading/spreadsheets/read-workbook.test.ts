@@ -42,7 +42,7 @@ describe('a workbook', () => {
     expect(() => readWorkbook(makeZip([{ name: 'a', content: Buffer.from('') }]))).toThrow(/no xl\/workbook.xml/))
 })
 
-it('formats of dates are told from others', () => {
+it('date formats are recognized', () => {
   expect(['yyyy-mm-dd', '[$-409]d/m/yy', 'h:mm AM/PM', '[h]:mm'].every(isDateFormat)).toBe(true)
   expect(['0.00', '#,##0 "days"', '[Red]0', '0%;[Yellow]0', 'General'].some(code => isDateFormat(code) && code !== 'General')).toBe(false)
 })

@@ -21,7 +21,7 @@ describe('the place of a fault', () => {
     expect(() => parseJson(text)).toThrow(`Not valid JSON at column ${column}: ${message}`)
   })
 
-  it('lies where what comes before could still be the start of JSON', () => {
+  it('is reported where the text before could still be JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.constantFrom('}', ']', ',', '"', 'x', '\\', ':', ''), (json, at, wrong) => {
         const cut = at % (json.length + 1)

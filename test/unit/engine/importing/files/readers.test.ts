@@ -188,7 +188,7 @@ describe('CSV', () => {
     expect(await csv(text)).toEqual([{ kind: 'problem', line, message }])
   })
 
-  it('goes on after a wrong row', async () => {
+  it('continues after a wrong row', async () => {
     expect((await csv('a,b\n1\n1,2\n"1"x,2\n3,4')).map(row => [row.kind, row.line])).toEqual([
       ['problem', 2],
       ['row', 3],

@@ -59,7 +59,7 @@ describe('pass and fail', () => {
 })
 
 describe('alignment', () => {
-  test('is by task id, whatever the order, and leaves out what one of them has no score for', () => {
+  test('pairs by task id in any order and leaves out tasks without both scores', () => {
     const a = samples([
       { task: 3, value: 1 },
       { task: 1, value: 0 },

@@ -50,7 +50,7 @@ describe('a verdict', () => {
     expect(tested[0]).toMatchObject({ verdict: 'not_shown', p_adjusted: expect.closeTo((alone?.p ?? 0) * 7, 10) })
   })
 
-  test('of several tests stands beside an interval of its step in Holm’s order', () => {
+  test('of several tests comes with an interval at its Holm step', () => {
     const [strong, weak] = judgeDifferences([passing(30, 5), passing(9, 8)], level, 1)
     expect(strong?.interval?.level).toBeCloseTo(0.975, 10)
     expect(weak?.interval?.level).toBe(0.95)

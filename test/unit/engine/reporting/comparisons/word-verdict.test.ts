@@ -33,7 +33,7 @@ const difference: Difference = {
   cautions: [],
 }
 
-test('a difference that was shown is said with its interval, its tasks and what would be missed more than one time in five', () => {
+test('a shown difference states its interval, its tasks and the smallest detectable difference', () => {
   expect(describeVerdict(difference, 'B', 'A', 1)).toBe(
     'B is better than A by 3.1 points, 95 % interval 0.8 to 5.4, on 1,319 common tasks; a difference under 2.1 points would be missed more than one time in five.',
   )
@@ -61,19 +61,19 @@ test('one that was not shown is not called equality', () => {
   )
 })
 
-test('one that only the adjustment takes away says so', () => {
+test('a difference removed only by adjustment says so', () => {
   const adjusted = { ...difference, p: 0.03, p_adjusted: 0.06, verdict: 'not_shown' } as const
   expect(describeVerdict(adjusted, 'B', 'A', 2)).toContain(
     '95 % interval 0.8 to 5.4, on 1,319 common tasks (p = 0.030 alone and 0.060 as one of 2 tests);',
   )
 })
 
-test('nothing to measure is said with its reason', () => {
+test('an empty comparison states its reason', () => {
   const nothing = { ...difference, n: 0, difference: null, interval: null, p: null, reason: 'There are no values.' }
   expect(describeVerdict(nothing, 'B', 'A', 1)).toBe('Nothing can be said of B against A: There are no values.')
 })
 
-test('several contenders are counted, and the best of the better is told', () => {
+test('several contenders are counted, and the best is named', () => {
   const entry = (verdict: Difference['verdict'], size: number, label: string) => ({
     difference: { ...difference, verdict, difference: size },
     label,

@@ -113,7 +113,7 @@ describe('tasks are chosen', () => {
     })
   })
 
-  test('the same, whatever the order in which candidates come, each once', () => {
+  test('the same for any order of candidates, each once', () => {
     const pool = fc.array(
       fc.record({
         relevance: fc.integer({ min: 1, max: 9 }).map(n => n / 9),

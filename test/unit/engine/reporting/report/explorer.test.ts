@@ -73,7 +73,7 @@ describe('filters', () => {
     expect(listed()).toEqual(parted.map(sample => sample.position))
   })
 
-  it('by text of the line and of the transcript, whatever the case', () => {
+  it('by text of the line and the transcript, ignoring case', () => {
     choose('search', 'GSM8K-TEST-77')
     expect(listed()).toEqual([77])
     choose('search', samples[33]?.messages[1]?.content.slice(0, 60).toUpperCase() ?? '')
@@ -108,7 +108,7 @@ describe('the transcript', () => {
     ])
   })
 
-  it('marks the extracted answer where it stands in the output, and says who found it', () => {
+  it('highlights the extracted answer in the output and names its scorer', () => {
     click(`#rows tr[data-position="${wrongByFormat?.position}"]`)
     const mark = document.querySelector('#transcript pre mark')
     expect(mark?.textContent).toBe(wrongByFormat?.targets[0])
@@ -153,7 +153,7 @@ describe('the transcript', () => {
 })
 
 describe('stepping', () => {
-  it('goes on and back by buttons, along the filtered list', () => {
+  it('moves by buttons along the filtered list', () => {
     choose('verdict', '1')
     const wrong = samples.filter(sample => sample.passed === false).map(sample => sample.position)
     click('#rows tr')
@@ -166,7 +166,7 @@ describe('stepping', () => {
     expect(document.getElementById('step-back')?.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('goes on and back by keys, and to the next page', () => {
+  it('moves by keys, across pages', () => {
     press('j')
     press('j')
     press('k')
@@ -199,7 +199,7 @@ describe('the address', () => {
     expect(location.hash).toBe(`#sample-${sampleId(4)}`)
   })
 
-  it('opens the sample that it names, whatever the filters', async () => {
+  it('opens the named sample despite filters', async () => {
     choose('search', 'gsm8k-test-77')
     const followed = new Promise(resolve => addEventListener('hashchange', resolve, { once: true }))
     location.hash = `#sample-${sampleId(142)}`

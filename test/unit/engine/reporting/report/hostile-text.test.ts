@@ -43,7 +43,7 @@ describe.each(hostileText.map(text => [text]))('%j in every field', text => {
     expect(counted).toEqual([samples.length + 3, 1, 4, 1])
   })
 
-  it('stands on the page as what it is, hidden characters made visible', () => {
+  it('is shown verbatim, hidden characters made visible', () => {
     for (const place of ['title', 'h1', '.sub', '.notice', 'dd', 'tbody th', '#breakdowns figcaption', 'svg text', 'summary + .scroll td'])
       expect(Array.from(page.querySelectorAll(place), element => element.textContent).join(' ')).toContain(showHidden(text).slice(0, 20))
     const visible = Array.from(page.querySelectorAll('main > *:not(script)'), element => element.outerHTML).join('')

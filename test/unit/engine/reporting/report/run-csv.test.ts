@@ -43,7 +43,7 @@ describe('renderRunCsv', () => {
     ])
   })
 
-  it('writes what the sample says, and nothing where it says nothing', async () => {
+  it('writes the sample’s values, and empty cells for unknown ones', async () => {
     const sample = fixtureSample(1)
     const [scored, missing] = await rowsOf([sample, emptySample(2)])
     expect(scored).toMatchObject({

@@ -30,7 +30,7 @@ describe('renderRunJson', () => {
     expect(JSON.parse(await jsonOf(fixtureResults([]), []))).toMatchObject({ samples: [] })
   })
 
-  it('gives the same bytes whatever order the objects were put together in', async () => {
+  it('gives the same bytes for any key order', async () => {
     const samples = fixtureSamples(3)
     const results = fixtureResults(samples)
     // Reversing keeps every key and value, so the types are unchanged.

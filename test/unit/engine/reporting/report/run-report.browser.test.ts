@@ -78,7 +78,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     await page.context().close()
   })
 
-  it('runs nothing of hostile text, shows it as text and loads nothing of it', async () => {
+  it('shows hostile text as text, executes and loads nothing', async () => {
     const samples = fixtureSamples(hostileText.length).map((sample, index) => ({
       ...poison(sample, hostileText[index] ?? ''),
       profile_id: sample.profile_id,

@@ -26,7 +26,7 @@ function choose(samples: readonly ReportSample[], budget: number): number[] {
 }
 
 describe('TranscriptSelection', () => {
-  it('takes all where all fit, in order', () => {
+  it('selects all that fit, in order', () => {
     expect(choose([scored(0, 1), scored(1, 0), scored(2, 1)], 300)).toEqual([0, 1, 2])
   })
 

@@ -1,7 +1,9 @@
-import type { Database, Statement } from '../../storage/database.ts'
+import type { Database, Statement } from '../database.ts'
 import { sampleMachine, type SampleEvent } from '../../contract/index.ts'
-import { stateSql } from '../../storage/transition.ts'
-import { insertScoreSql } from './score-rows.store.ts'
+import { stateSql } from '../transition.ts'
+
+export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 type Name =
   | 'claim'

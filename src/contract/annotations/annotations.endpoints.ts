@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { page, paging, Uuid } from '../primitives.ts'
+import { AnnotationChanges, Annotations, AnnotationsQuery, NewNote, Note, NoteChanges, TagUse } from './annotations.schemas.ts'
+
+const tag = 'Annotations'
+const params = z.strictObject({ run_id: Uuid })
+const noteParams = z.strictObject({ run_id: Uuid, note_id: Uuid })
+
+export const annotationsEndpoints = endpoints({
+  getAnnotations: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/annotations',
+    tag,
+    summary: 'Read bookmark, tags and notes of a run or sample',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: AnnotationsQuery,
+    response: Annotations,
+    errors: ['not_found'],
+  },
+  changeAnnotations: {
+    method: 'PATCH',
+    path: '/v1/runs/{run_id}/annotations',
+    tag,
+    summary: 'Bookmark and tag a run or its samples',
+    description: 'All named samples change together or not at all. Annotations of a retry belong to the run that it is part of.',
+    scope: 'runs:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: AnnotationChanges,
+    response: z.strictObject({ targets: z.int().min(1).describe('The run, or its named samples.') }),
+    errors: ['not_found', 'conflict'],
+  },
+  createNote: {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/notes',
+    tag,
+    summary: 'Add a note to a run or sample',
+    scope: 'runs:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    params,
+    body: NewNote,
+    response: Note,
+    errors: ['not_found', 'conflict'],
+  },
+  changeNote: {
+    method: 'PATCH',
+    path: '/v1/runs/{run_id}/notes/{note_id}',
+    tag,
+    summary: 'Edit your own note',
+    scope: 'runs:write',
+    status: 200,
+    kind: 'json',
+    params: noteParams,
+    body: NoteChanges,
+    response: Note,
+    errors: ['not_found', 'conflict'],
+  },
+  deleteNote: {
+    method: 'DELETE',
+    path: '/v1/runs/{run_id}/notes/{note_id}',
+    tag,
+    summary: 'Delete a note',
+    description: 'Its author may, and so may owners and admins of the workspace.',
+    scope: 'runs:write',
+    status: 200,
+    kind: 'json',
+    params: noteParams,
+    response: z.strictObject({ note_id: Uuid }),
+    errors: ['not_found', 'owner_session_required'],
+  },
+  listTags: {
+    method: 'GET',
+    path: '/v1/tags',
+    tag,
+    summary: 'List the tags of runs and samples',
+    description: 'In alphabetical order.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      ...paging(),
+      run_id: Uuid.optional().describe('Only tags of this run and its samples.'),
+      q: z.string().trim().max(50).default('').describe('Part of a tag.'),
+    }),
+    response: page(TagUse),
+    errors: ['invalid_cursor'],
+  },
+})

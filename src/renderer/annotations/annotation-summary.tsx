@@ -1,0 +1,31 @@
+import './annotations.css'
+import { IconBookmarkFilled, IconNote } from '@tabler/icons-react'
+import type { AnnotationSummary as Summary } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+
+/** Bookmark, tags and number of notes in a cell of a list. */
+export function AnnotationSummary({ annotations }: { readonly annotations: Summary }) {
+  const { bookmarked, tags, notes } = annotations
+  if (!bookmarked && tags.length === 0 && notes === 0) return null
+  return (
+    <span className="annotations-summary" title={tags.join(', ')}>
+      {bookmarked ? (
+        <span>
+          <IconBookmarkFilled size={14} aria-hidden />
+          <span className="visually-hidden">Bookmarked</span>
+        </span>
+      ) : null}
+      {notes === 0 ? null : (
+        <span className="num">
+          <IconNote size={14} aria-hidden /> {formatCount(notes)}
+          <span className="visually-hidden"> {notes === 1 ? 'note' : 'notes'}</span>
+        </span>
+      )}
+      {tags.map(tag => (
+        <span key={tag} className="annotations-tag">
+          {tag}
+        </span>
+      ))}
+    </span>
+  )
+}

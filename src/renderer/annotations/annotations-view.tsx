@@ -1,0 +1,54 @@
+import './annotations.css'
+import { Button } from '@mantine/core'
+import { IconNote } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { useRole } from '../workspace/use-role.ts'
+import { annotationsQuery, type Target, useChangeAnnotations, useCreateNote } from './annotations.queries.ts'
+import { BookmarkButton } from './bookmark-button.tsx'
+import { NoteForm } from './note-form.tsx'
+import { NoteItem } from './note-item.tsx'
+import { TagsField } from './tags-field.tsx'
+
+/** Bookmark, tags and notes of a run or sample. */
+export function AnnotationsView({ target }: { readonly target: Target }) {
+  const { mayAdminister } = useRole()
+  const query = useQuery(annotationsQuery(target))
+  const change = useChangeAnnotations(target.runId)
+  const create = useCreateNote(target)
+  const [writing, setWriting] = useState(false)
+  const sampleIds = target.sampleId === null ? {} : { sample_ids: [target.sampleId] }
+  return (
+    <QueryView query={query} failure="Couldn’t load notes and tags">
+      {({ bookmark, tags, notes }) => (
+        <div className="stack">
+          <div className="annotations-marks">
+            <BookmarkButton target={target} bookmark={bookmark} />
+            <TagsField
+              tags={tags.map(({ tag }) => tag)}
+              disabled={change.isPending}
+              onChange={changes =>
+                change.mutate({ ...changes, ...sampleIds }, { onError: error => notifyFailed('The tags were not changed', error) })
+              }
+            />
+            {writing ? null : (
+              <Button variant="default" leftSection={<IconNote size={16} aria-hidden />} onClick={() => setWriting(true)}>
+                Add note
+              </Button>
+            )}
+          </div>
+          {writing ? <NoteForm text="" onSave={text => create.mutateAsync(text)} onClose={() => setWriting(false)} /> : null}
+          {notes.length === 0 ? null : (
+            <ul className="annotations-notes" aria-label="Notes">
+              {notes.map(note => (
+                <NoteItem key={note.id} note={note} mayDelete={note.own || mayAdminister} />
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,2 @@
+export { annotationsHandlers } from './annotations.handlers.ts'
+export { createAnnotations } from './annotations.service.ts'
