@@ -5,6 +5,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { comparedProfileName } from './compare-words.ts'
 import { ContenderChoice } from './contender-choice.tsx'
 import { DifferencesTable } from './differences-table.tsx'
+import { SecondViews } from './second-views.tsx'
 import type { Contender } from './use-contender.ts'
 
 /** Every paired difference: as a picture for all contenders, as figures for the chosen one. */
@@ -20,6 +21,7 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
       </p>
       <ContenderChoice contender={contender} />
       <DifferencesTable rows={rows} names={profileNames(comparison.profiles)} contender={contender} />
+      <SecondViews rows={rows} names={profileNames(comparison.profiles)} />
     </Section>
   )
 }
