@@ -96,7 +96,7 @@ function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number):
     const next_attempt_at = outage.nextProbeAt === null ? null : isoTime(outage.nextProbeAt)
     return {
       code: 'endpoint_down',
-      message: `${outage.message} The run is paused; no sample fails meanwhile.`,
+      message: `${outage.message} The run is paused; no samples fail while it waits.`,
       since: isoTime(outage.since),
       next_attempt_at,
     }

@@ -35,6 +35,7 @@ import { jobInterruptions } from './0044-job-interruptions.ts'
 import { workers } from './0053-workers.ts'
 import { outputClusters } from './0062-output-clusters.ts'
 import { tuneSearches } from './0063-tune-searches.ts'
+import { keyMakers } from './0064-key-makers.ts'
 import { datasetBenchmarks } from './0065-dataset-benchmarks.ts'
 import { providerHolds } from './0066-provider-holds.ts'
 import { annotations } from './0056-annotations.ts'
@@ -79,6 +80,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0053-workers', sql: workers },
   { name: '0062-output-clusters', sql: outputClusters },
   { name: '0063-tune-searches', sql: tuneSearches },
+  { name: '0064-key-makers', sql: keyMakers },
   { name: '0065-dataset-benchmarks', sql: datasetBenchmarks },
   { name: '0066-provider-holds', sql: providerHolds },
   { name: '0056-annotations', sql: annotations },
