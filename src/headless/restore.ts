@@ -11,7 +11,7 @@ export function restore(args: readonly string[]): number {
     const dataDir = values['data-dir'] ?? defaultDataDir()
     if (values.backup === undefined) return list(dataDir)
     const { backup, replaced, accessCarried } = restoreBackup(dataDir, values.backup, new Date())
-    print(`Restored ${backup}.${replaced ? ` What was there until now lies in ${replaced}.` : ''}`)
+    print(`Restored ${backup}.${replaced ? ` The previous data is in ${replaced}.` : ''}`)
     if (!accessCarried)
       complain(
         'The replaced database could not be read: sessions, API keys and members are those of the backup. Revoke what should not work any more.',

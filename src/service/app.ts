@@ -62,6 +62,7 @@ import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { serveMcp } from './mcp/index.ts'
 import { serveAgentGuide } from './meta/agent-guide.ts'
+import { serveExamples } from './meta/examples/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
@@ -201,6 +202,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   await serveReference(http, document)
   serveFeedbackGuide(http)
   serveAgentGuide(http)
+  serveExamples(http)
   const closeMcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)
@@ -209,6 +211,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     sessions,
     start: () => {
       datasets.start()
+      createdPackages.start()
       jobs.start()
       runs.start()
       backups.start()

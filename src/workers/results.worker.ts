@@ -8,7 +8,7 @@ import { databasePath } from './database-path.ts'
 export interface ResultsTask {
   readonly runNo: number
   /** Everything but what is computed from the samples. */
-  readonly frame: Omit<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'>
+  readonly frame: Omit<Results, 'metrics' | 'breakdowns' | 'macro_means' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'>
 }
 
 /** Statistics over a finished run: the contract's Results as JSON text. */

@@ -84,7 +84,7 @@ describe('imported outputs', () => {
     expect(differences.map(({ difference }) => difference?.toFixed(4))).toEqual(['-0.3333', '0.2500'])
   })
 
-  it('are graded again like others, and can not be asked again', async () => {
+  it('are regraded like others, and can not be asked again', async () => {
     const record = await importAnswers(service, { profile_id: profile, model: 'again' }, outputs(all(3)))
     const id = record.runs[0]?.run_id ?? ''
     await service.client.call('regradeRun', { params: { run_id: id }, body: {} })

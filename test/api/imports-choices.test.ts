@@ -146,7 +146,51 @@ describe('choices of an import', () => {
 
   it('warn of a placeholder that is no column', async () => {
     const record = await own('Odd', {}, { prompt_template: '{input} {x}' }, { dry_run: 'true' })
-    expect(record.warnings).toContain('No column is called {x}; it is sent as it stands.')
+    expect(record.warnings).toContain('No column is called {x}; it is sent unchanged.')
     expect(record.preview[0]?.prompt).toBe('One plus one? {x}')
+  })
+})
+
+describe('dated tasks', () => {
+  it('are compared within a window of dates, and broken down by month', async () => {
+    await own('Dated sums', { split, date: 'day', groups: ['passage'], id: 'question' }, {})
+    const profile_id = await profileId(service.client, 'dated-sums', 'zero-shot')
+    const outputs = (right: (i: number) => boolean) =>
+      Array.from({ length: 8 }, (_, i) => JSON.stringify({ task_id: `${i} plus 1?`, output: right(i) ? String(i + 1) : 'no' })).join('\n')
+    const imports = [
+      await importAnswers(service, { profile_id, model: 'a' }, [{ name: 'a.jsonl', content: outputs(i => i < 4) }]),
+      await importAnswers(service, { profile_id, model: 'b' }, [{ name: 'b.jsonl', content: outputs(i => i !== 0) }]),
+    ]
+    const run_ids = imports.map(({ runs }) => runs[0]?.run_id ?? '')
+    const { breakdowns, macro_means, metrics } = await service.client.call('getRunResults', { params: { run_id: run_ids[1] ?? '' } })
+    expect(breakdowns.map(({ dimension, value, estimate }) => [dimension, value, estimate.mean])).toEqual([
+      ['month', '2024-02', 0.75],
+      ['month', '2024-06', 1],
+      ['passage', 'a', 0.75],
+      ['passage', 'b', 1],
+    ])
+    expect(macro_means).toMatchObject([{ dimension: 'passage', groups: 2, mean: 0.875, interval: { method: 'mover' } }])
+    // scipy: stats.beta(1 + 7, 1 + 1).ppf([.025, .975])
+    expect(metrics[0]?.posterior?.low).toBeCloseTo(0.5175034850826628, 8)
+    expect(metrics[0]?.posterior?.high).toBeCloseTo(0.9718550265221019, 8)
+
+    const compare = (options: object) =>
+      service.client.call('createComparison', { body: { name: 'Window', run_ids, baseline_id: run_ids[0] ?? '', options } })
+    const whole = await compare({})
+    expect(whole.differences[0]).toMatchObject({ n: 8, difference: 0.375, agreement: { observed: 0.375 } })
+    expect(whole.differences[0]?.posterior?.probability_better).toBeCloseTo(0.890625, 8)
+    // binomtest(4, 5, alternative='greater') and 'less'
+    expect(whole.differences[0]?.one_sided?.p_better).toBeCloseTo(0.1875, 10)
+    expect(whole.differences[0]?.one_sided?.p_worse).toBeCloseTo(0.96875, 10)
+    const late = await compare({ dated_from: '2024-06-01' })
+    expect(late.differences[0]).toMatchObject({ n: 4, difference: 1 })
+    expect(late.options.dated_from).toBe('2024-06-01')
+    const refusal = await service.client.refusal('createComparison', {
+      body: { name: 'None', run_ids, baseline_id: run_ids[0] ?? '', options: { dated_from: '2025-01-01' } },
+    })
+    expect(refusal.message).toContain('No task dated from 2025-01-01 has a score in both')
+    const report = await (await service.fetch(`/v1/comparisons/${late.id}/export?format=html`)).text()
+    expect(report).toContain('from 2024-06-01')
+    expect(report).toContain('P(better)')
   })
 })

@@ -41,6 +41,27 @@ describe('a namespace', () => {
     },
   )
 
+  test('has its key confirmed by an owner who knows the right fingerprint, and by nobody else', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const { key_fingerprint: right } = await create('green-valley', { public_key: pem })
+    const params = { name: 'green-valley' }
+    const body = { key_fingerprint: right ?? '' }
+    expect(await service.keyClient.refusal('confirmNamespaceKey', { params, body })).toMatchObject({ code: 'owner_session_required' })
+    const wrong = { key_fingerprint: '0'.repeat(64) }
+    expect(await service.client.refusal('confirmNamespaceKey', { params, body: wrong })).toMatchObject({ status: 422 })
+    expect((await service.client.call('confirmNamespaceKey', { params, body })).verification).toBe('key_confirmed')
+    const { items } = await service.client.call('listNamespaces', {})
+    expect(items).toContainEqual(expect.objectContaining({ name: 'green-valley', verification: 'key_confirmed' }))
+    await create('no-key-here')
+    expect(await service.client.refusal('confirmNamespaceKey', { params: { name: 'no-key-here' }, body })).toMatchObject({
+      code: 'conflict',
+    })
+    expect(await service.client.refusal('confirmNamespaceKey', { params: { name: 'never-seen' }, body })).toMatchObject({
+      code: 'not_found',
+    })
+  })
+
   test('takes Ed25519 keys alone', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString()
     for (const public_key of [rsa, 'not a key', ''])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Package, packageChecks } from '../../src/contract/index.ts'
 import { checkedPackage, ensureNamespace, manifest, packageEnd, packageFiles, packageZip, reviewsOf, sums } from '../support/packages.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -99,6 +100,28 @@ describe('a package', () => {
     // The same letters but for a dash.
     expect((await upload(packageZip(sums(30, 1000), { name: 'zippedsums' }))).status).toBe(409)
     expect((await upload(packageZip(sums(30, 1000), { namespace: 'no-such-space' }))).status).toBe(404)
+  })
+
+  test('in use is checked again at the next start where the rules have changed, and one in quarantine is not', async () => {
+    const [used, held] = await Promise.all(
+      ['outdated-sums', 'withheld-sums'].map((name, i) => checkedPackage(service.client, sums(30, 5000 + 100 * i), { name })),
+    )
+    if (!used || !held) throw new Error('The packages were not checked.')
+    for (const { id } of [used, held]) await approve(id)
+    await service.client.call('quarantinePackage', { params: { package_id: held.id }, body: { note: 'A wrong target.' } })
+    await service.restart(() => {
+      const db = openDatabase(`${service.dataDir}/assay.db`)
+      db.prepare('update creator_packages set ruleset = 0 where id in (?, ?)').run(used.id, held.id)
+      db.close()
+    })
+    const read = (package_id: string) => service.client.call('getPackage', { params: { package_id } })
+    const again = await packageEnd(service.client, await read(used.id))
+    expect(again).toMatchObject({
+      status: 'accepted',
+      quarantined: false,
+      job_id: expect.not.stringMatching(used.job_id ?? '-'),
+    })
+    expect(await read(held.id)).toMatchObject({ quarantined: true, job_id: held.job_id })
   })
 
   test('that a dry run looks at is not stored', async () => {

@@ -60,6 +60,12 @@ describe('a run whose endpoint is down', () => {
     const before = await read(id)
     expect(before).toMatchObject({ status: 'running', pause: { code: 'endpoint_down', since: pause.since } })
     expect(before.progress).toMatchObject({ failed: 0, scored: 0 })
+    const { codes } = await service.client.call('getSampleOutcomes', { params: { run_id: id } })
+    expect({ active: before.progress.active, pending: before.progress.pending, codes }).toEqual({
+      active: 0,
+      pending: 30,
+      codes: '.'.repeat(30),
+    })
     expect(before.activity?.endpoint.outage).toMatchObject({ code: 'unreachable' })
 
     await service.restart()

@@ -67,6 +67,15 @@ describe.skipIf(postgresMissing !== null)(
       expect(again).toMatchObject({ code: 'conflict', message: expect.stringContaining('has left') })
     })
 
+    it('lists workers newest first, page by page', async () => {
+      const names = ['newest', 'middle', 'oldest']
+      for (const name of names.toReversed()) await join({ name })
+      const one = await service.client.call('listWorkers', { query: { limit: 1 } })
+      const two = await service.client.call('listWorkers', { query: { limit: 2, cursor: one.next_cursor ?? '' } })
+      expect([...one.items, ...two.items].map(({ name }) => name)).toEqual(names)
+      for (const { id } of [...one.items, ...two.items]) await machine.call('leaveWorker', { params: { worker_id: id } })
+    })
+
     it('refuses a worker of another version, and the label code without sandboxes', async () => {
       const params = { worker_id: randomUUID() }
       expect(await machine.refusal('reportWorker', { params, body: report({ version: '9.9.9' }) })).toMatchObject({

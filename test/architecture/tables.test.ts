@@ -32,7 +32,11 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   found_runtimes: { owner: 'connections' },
   quotes: { owner: 'quotes', readers: ['runs'] },
   prompt_tokens: { owner: 'quotes' },
-  runs: { owner: 'runs', writers: ['evaluators'], readers: ['annotations', 'billing', 'doctor', 'evaluations', 'keys', 'storage'] },
+  runs: {
+    owner: 'runs',
+    writers: ['evaluators'],
+    readers: ['annotations', 'billing', 'doctor', 'evaluations', 'keys', 'quotes', 'storage'],
+  },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
   samples: { owner: 'runs', readers: ['answers', 'doctor'] },
   attempts: { owner: 'runs', readers: ['doctor'] },

@@ -19,6 +19,7 @@ const usage = `usage: npm run bench -- COMMAND
                                                         [--samples N] [--rounds N] [--entry FILE] [--profile DIR] [--only NAME]
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
+  workers   code graded by 1 and 2 workers, and what their queue costs; needs PostgreSQL  [--rounds N]
 `
 
 const { positionals, values } = parseArgs({
@@ -51,6 +52,11 @@ switch (positionals[0] ?? 'run') {
     const { benchVersus } = await import('./versus-bench.ts')
     const { samples = '30000', rounds = '5', entry = [], promptfoo = null } = values
     await benchVersus({ samples: Number(samples), rounds: Number(rounds), entries: entry, promptfoo })
+    break
+  }
+  case 'workers': {
+    const { benchWorkers } = await import('./workers-bench.ts')
+    await benchWorkers(Number(values.rounds ?? 3))
     break
   }
   case 'compare': {

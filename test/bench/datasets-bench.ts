@@ -60,10 +60,11 @@ async function measured(service: MeasuredService, what: string, work: () => Prom
   const started = performance.now()
   await work()
   const ms = performance.now() - started
-  const { loopP99, loopMax, peakRss } = await service.end()
+  const { cpuMs, loopP99, loopMax, peakRss } = await service.end()
   return {
     what,
     ms: Math.round(ms),
+    'cpu ms': Math.round(cpuMs),
     'loop p99 ms': loopP99.toFixed(1),
     'loop max ms': loopMax.toFixed(0),
     'peak MB': Math.round(peakRss / 2 ** 20),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
@@ -37,6 +38,7 @@ if (isMainThread && process.send) {
         loopMax: delay.max / 1e6,
         longestTurnCpuMs: longestBusy,
         peakRss: peak,
+        ownMemory: ownMemory(),
         heapUsed,
         external,
       })
@@ -44,4 +46,14 @@ if (isMainThread && process.send) {
   })
   // Being asked does not keep a service alive that wants to end.
   process.channel?.unref()
+}
+
+/** Bytes that belong to the process alone, without mapped files such as the database; null where the system does not say. */
+function ownMemory(): number | null {
+  try {
+    const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return found === undefined ? null : Number(found) * 1024
+  } catch {
+    return null
+  }
 }

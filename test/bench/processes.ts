@@ -14,6 +14,7 @@ const Measured = z.object({
   loopMax: z.number(),
   longestTurnCpuMs: z.number(),
   peakRss: z.number(),
+  ownMemory: z.number().nullable(),
   heapUsed: z.number(),
   external: z.number(),
 })

@@ -79,11 +79,12 @@ async function measureBackfill(service: MeasuredService, id: string, traces: num
     const { status, backfill, last_error } = await readIntegration(service.client, id)
     const spans = backfill?.spans ?? 0
     if (spans >= next || status !== 'backfilling') {
-      const { peakRss, loopP99, loopMax } = await service.end()
+      const { peakRss, ownMemory, loopP99, loopMax } = await service.end()
       rows.push({
         spans,
         seconds: ((performance.now() - started) / 1000).toFixed(1),
         'peak RSS, MiB': Math.round(peakRss / mebi),
+        'without mapped files, MiB': ownMemory === null ? '–' : Math.round(ownMemory / mebi),
         'loop p99, ms': loopP99.toFixed(1),
         'loop max, ms': loopMax.toFixed(1),
       })

@@ -84,7 +84,7 @@ describe('the endpoint table', () => {
         .filter(([, e]) => e.scope === 'public')
         .map(([id]) => id)
         .sort(),
-    ).toEqual(['getOpenApi', 'getRunConfigSchema', 'pair', 'proveIdentity'])
+    ).toEqual(['getOpenApi', 'getPackageSchema', 'getRunConfigSchema', 'pair', 'proveIdentity'])
   })
 })
 

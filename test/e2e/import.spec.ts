@@ -152,7 +152,7 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
 
   await app.goto('/catalog/import?recipe=squad')
   const button = app.getByRole('button', { name: 'Download from rajpurkar.github.io' })
-  await expect(app.getByText(/1 file, size not known beforehand\. License: CC BY-SA 4\.0\./)).toBeVisible()
+  await expect(app.getByText(/1 file, size unknown\. License: CC BY-SA 4\.0\./)).toBeVisible()
   await button.focus()
   await app.keyboard.press('Enter')
   await expect(app.getByText(/Downloading dev-v1\.1\.json: 1(\.0)? MB of 4(\.0)? MB/)).toBeVisible()

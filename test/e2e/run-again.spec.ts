@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Results } from '../../src/contract/index.ts'
-import { runToEnd } from '../support/runs.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { connectReplay, submitReplay } from './support/slow-run.ts'
 import { violations } from './support/violations.ts'
@@ -144,4 +144,16 @@ test('answers from the cache are marked as such', async ({ app, workstation }) =
   } finally {
     await replay.server.close()
   }
+})
+
+test('running with another model keeps the size and settings of the run', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const { id: quoteId } = await quote(client, { model: { kind: 'managed', route_id: 'assay/echo' }, profiles: [profile] })
+  const { id } = await runToEnd(client, workstation.baseUrl, (await submit(client, quoteId)).id)
+  await app.goto(`/runs/${id}`)
+  await app.getByRole('button', { name: 'More for this run' }).click()
+  await app.getByRole('menuitem', { name: 'Run with another model' }).click()
+  await expect(app.getByRole('radiogroup', { name: 'Coverage' }).getByRole('radio', { name: 'Every task' })).toBeChecked()
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
 })

@@ -25,7 +25,7 @@ const test = base.extend<{ careMenu: (item: string) => Promise<void> }>({
   },
 })
 
-test('stored answers are graded again, with the faults of a grader where they are', async ({ app, workstation, careMenu }) => {
+test('stored answers are regraded, with the faults of a grader where they are', async ({ app, workstation, careMenu }) => {
   const id = await endedRun(workstation, 'Graded twice')
   await app.goto(`/runs/${id}`)
   await careMenu('Regrade…')
@@ -46,7 +46,7 @@ test('stored answers are graded again, with the faults of a grader where they ar
   await dialog.getByRole('checkbox').first().uncheck()
   await dialog.getByRole('button', { name: 'Regrade' }).click()
   await expect(dialog).toBeHidden()
-  await expect(app.getByRole('combobox', { name: 'Result version' })).toHaveValue('2, graded again (latest)', { timeout: 15_000 })
+  await expect(app.getByRole('combobox', { name: 'Result version' })).toHaveValue('2, regraded (latest)', { timeout: 15_000 })
 })
 
 test('a run is renamed, archived, found in the archive and restored', async ({ app, workstation, careMenu }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ModelSnapshot } from '../quotes/quotes.schemas.ts'
-import { Estimate } from '../runs/results.schemas.ts'
+import { DifferencePosterior, Estimate } from '../runs/results.schemas.ts'
 import { runMachine, sampleStates } from '../runs/run.machine.ts'
 
 export const ComparisonOptions = z
@@ -22,6 +22,8 @@ export const ComparisonOptions = z
       .describe(
         'Two models with different prompts differ in both, so the comparison is refused unless this is true; one model with two prompts is always accepted.',
       ),
+    dated_from: z.iso.date().optional().describe('Compare only tasks dated on this day or later. Undated tasks are left out.'),
+    dated_to: z.iso.date().optional().describe('Compare only tasks dated on this day or earlier. Undated tasks are left out.'),
     tested_metrics: z
       .array(z.string().min(1).max(100))
       .max(20)
@@ -128,6 +130,27 @@ export const Difference = z
     verdict: z
       .enum(['better', 'worse', 'not_shown', 'not_tested'])
       .describe('`not_shown` is not “equal”: see the minimum detectable difference. `not_tested`: shown for orientation.'),
+    posterior: DifferencePosterior.optional().describe(
+      'Bayesian view from a uniform prior: Dirichlet over the four outcomes of pass/fail, else the Bayesian bootstrap. Absent where it is undefined and in older comparisons.',
+    ),
+    one_sided: z
+      .strictObject({
+        p_better: z.number().describe('p-value of “the contender is no better”.'),
+        p_worse: z.number().describe('p-value of “the contender is no worse”.'),
+      })
+      .optional()
+      .describe('One-sided p-values of the same test, unadjusted; choose the side before looking. Absent where there is no test.'),
+    agreement: z
+      .strictObject({
+        observed: z.number().describe('Share of tasks with the same verdict.'),
+        kappa: z.number().nullable().describe('Cohen’s kappa of the two runs’ verdicts.'),
+        low: z.number().nullable(),
+        high: z.number().nullable(),
+        gwet_ac1: z.number().nullable().describe('Gwet’s AC1, which stays meaningful where nearly all tasks pass or fail.'),
+        reason: z.string().nullable().describe('Why a null is null.'),
+      })
+      .optional()
+      .describe('Only if the metric is pass/fail and each task was run once.'),
     cautions: z.array(z.string()),
   })
   .meta({ id: 'Difference' })

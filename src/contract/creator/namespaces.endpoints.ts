@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging } from '../primitives.ts'
-import { Namespace, NewNamespace } from './namespaces.schemas.ts'
+import { CreatorName, KeyConfirmation, Namespace, NewNamespace } from './namespaces.schemas.ts'
 
 const tag = 'Creator'
 
@@ -32,5 +32,20 @@ export const namespacesEndpoints = endpoints({
     body: NewNamespace,
     response: Namespace,
     errors: ['conflict'],
+  },
+  confirmNamespaceKey: {
+    method: 'POST',
+    path: '/v1/creator/namespaces/{name}/confirm-key',
+    tag,
+    summary: 'Confirm the key of a namespace',
+    description:
+      'For a signed-in owner who got the fingerprint from the author over another channel, such as a call. 422 if it is another key’s.',
+    scope: 'creator:write',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ name: CreatorName }),
+    body: KeyConfirmation,
+    response: Namespace,
+    errors: ['not_found', 'conflict', 'owner_session_required'],
   },
 })

@@ -23,6 +23,16 @@ export const NewNamespace = z
   .meta({ id: 'NewNamespace' })
 export type NewNamespace = z.infer<typeof NewNamespace>
 
+export const KeyConfirmation = z
+  .strictObject({
+    key_fingerprint: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
+      .describe('As the author told it over another channel; not copied from this service.'),
+  })
+  .meta({ id: 'KeyConfirmation' })
+export type KeyConfirmation = z.infer<typeof KeyConfirmation>
+
 export const Namespace = z
   .strictObject({
     name: CreatorName,

@@ -60,4 +60,15 @@ export const metaEndpoints = endpoints({
     kind: 'json',
     response: JsonObject,
   },
+  getPackageSchema: {
+    method: 'GET',
+    path: '/v1/schemas/package.json',
+    tag,
+    summary: 'JSON Schema of assay.package.json',
+    description: 'For editors and checks of the manifest of a benchmark package.',
+    scope: 'public',
+    status: 200,
+    kind: 'json',
+    response: JsonObject,
+  },
 })

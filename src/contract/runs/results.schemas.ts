@@ -19,6 +19,37 @@ export const Estimate = z
   })
   .meta({ id: 'Estimate' })
 
+/** Belief after the data, from a uniform prior. */
+const credible = {
+  low: z.number(),
+  high: z.number(),
+  level: z.number(),
+  method: z.string().describe('`beta_uniform`, `dirichlet_uniform`, `bayesian_bootstrap` or `bayesian_bootstrap_normal`.'),
+}
+export const CredibleInterval = z.strictObject(credible).meta({ id: 'CredibleInterval' })
+
+export const DifferencePosterior = z
+  .strictObject({ ...credible, probability_better: z.number().min(0).max(1).describe('Probability that the contender is better.') })
+  .meta({ id: 'DifferencePosterior' })
+
+/** A mean over groups that counts every group the same, whatever its size. */
+export const MacroMean = z
+  .strictObject({
+    profile_id: z.string(),
+    metric: z.string(),
+    dimension: z.string().describe('What the groups are, e.g. `subject`.'),
+    groups: z.int().min(0),
+    mean: z.number().nullable(),
+    standard_error: z.number().nullable(),
+    interval: z
+      .strictObject({ low: z.number(), high: z.number(), level: z.number(), method: z.string() })
+      .nullable()
+      .describe('Recovered from the groups’ own intervals (`mover`).'),
+    reason: z.string().nullable().describe('Why a null is null.'),
+  })
+  .meta({ id: 'MacroMean' })
+export type MacroMean = z.infer<typeof MacroMean>
+
 export const MetricResult = z
   .strictObject({
     profile_id: z.string(),
@@ -32,6 +63,9 @@ export const MetricResult = z
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),
+    posterior: CredibleInterval.optional().describe(
+      'Equal-tailed Bayesian interval from a uniform prior, beside the classical one. Absent where it is undefined and in older results.',
+    ),
     evaluator: z
       .strictObject({
         ...MetricEvaluator.shape,
@@ -107,6 +141,10 @@ export const Results = z
     }),
     metrics: z.array(MetricResult),
     breakdowns: z.array(Breakdown),
+    macro_means: z
+      .array(MacroMean)
+      .optional()
+      .describe('Of the primary metrics, for each dimension of the breakdowns. Absent in older results.'),
     errors: z.array(
       z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('First sample with this error.') }),
     ),

@@ -89,7 +89,7 @@ function checkNames(names: readonly string[]): void {
       throw new ArchiveError(`The archive has a file with a name that is refused: ${shown}.`)
     if (nestedName.test(name)) throw new ArchiveError(`${shown} is an archive inside the archive. Unpack it first.`)
     for (let i = 1; i < parts.length; i++)
-      if (files.has(folded(parts.slice(0, i).join('/')))) throw new ArchiveError(`${shown} lies in a folder that is also a file.`)
+      if (files.has(folded(parts.slice(0, i).join('/')))) throw new ArchiveError(`${shown} is in a folder that is also a file.`)
   }
   const seen = new Set<string>()
   for (const name of names) {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type Finish, offline, parseFlags } from '../client/session.ts'
@@ -22,7 +23,7 @@ export function addPackage(program: Command, finish: Finish): void {
         const { initPackage } = await import('../packages/init-package.ts')
         const folder = command.args[0] ?? '.'
         for (const file of initPackage(folder, parseFlags(InitFlags, command))) out.line(`Wrote ${file}`)
-        out.note(`Next: assay package check ${folder}`)
+        out.note(`Next: assay package check ${folder}. Before the upload, register the namespace in Creator.`)
         return exitCodes.passed
       }),
     )
@@ -49,10 +50,11 @@ export function addPackage(program: Command, finish: Finish): void {
         const { packFolder } = await import('../packages/pack-folder.ts')
         const { out: target, key } = parseFlags(PackFlags, command)
         const { zip, manifest, sha256 } = await packFolder(command.args[0] ?? '.', key === undefined ? null : readText(key))
-        const file = target ?? `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`
+        const file = resolve(target ?? `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`)
         writeFileSync(file, zip)
         out.body({ file, bytes: zip.length, sha256 })
         out.line(`Wrote ${file}, ${zip.length} bytes, SHA-256 ${sha256}`)
+        out.note(`Next: register the namespace "${manifest.namespace}" in Creator, unless it is, and upload the file.`)
         return exitCodes.passed
       }),
     )

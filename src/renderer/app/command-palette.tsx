@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { findCommands } from './find-commands.ts'
+import { findCommands, type PaletteEntry } from './find-commands.ts'
 import { useNamedThings } from './palette.queries.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
@@ -25,6 +25,13 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   )
 }
 
+/** What is named like the query comes first; pages that only a keyword finds come last. */
+function inOrder(query: string, pages: readonly PaletteEntry[], things: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const wanted = query.trim().toLowerCase()
+  const rank = ({ label }: PaletteEntry): number => (label.toLowerCase() === wanted ? 0 : label.toLowerCase().includes(wanted) ? 1 : 2)
+  return [...pages, ...things].toSorted((a, b) => rank(a) - rank(b))
+}
+
 /** A combobox: focus stays in the field, and the chosen entry is named by `aria-activedescendant`. */
 function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   const navigate = useNavigate()
@@ -34,7 +41,7 @@ function PaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   const [query, setQuery] = useState('')
   const [moved, setMoved] = useState(0)
   const things = useNamedThings(query)
-  const found = [...findCommands(query), ...things]
+  const found = inOrder(query, findCommands(query), things)
   const active = Math.min(moved, found.length - 1)
 
   const go = (index: number): void => {

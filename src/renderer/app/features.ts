@@ -18,6 +18,7 @@ import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
 import { tracesRoutes } from '../traces/traces.routes.tsx'
 import { tuningRoutes } from '../tuning/tuning.routes.tsx'
+import { workersRoutes } from '../workers/workers.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
@@ -42,4 +43,5 @@ export const featureRoutes: RouteObject[] = [
   ...workspaceRoutes,
   ...settingsRoutes,
   ...networkRoutes,
+  ...workersRoutes,
 ]

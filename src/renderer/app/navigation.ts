@@ -82,6 +82,7 @@ export const commands: readonly Command[] = [
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
   { to: '/workspace/members', label: 'Members', description: 'Members, invitations, roles and sessions' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
+  { to: '/settings/workers', label: 'Workers', description: 'Machines that grade code and call models for this service' },
   { to: '/settings/network', label: 'Network log', description: 'Every server Assay has talked to, and how many bytes' },
   {
     to: '/traces/integrations',

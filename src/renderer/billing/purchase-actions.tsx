@@ -37,7 +37,7 @@ const words: Readonly<Record<PurchaseStep, StepWords>> = {
   refund: {
     button: 'Refund…',
     question: 'Refund this purchase?',
-    consequence: 'Takes back what is still available of it. What runs spent or set aside stays theirs.',
+    consequence: 'Takes back the unused amount. Amounts that runs spent or reserved stay with them.',
     action: 'Refund purchase',
     done: 'The purchase is refunded.',
     dangerous: true,
@@ -45,7 +45,7 @@ const words: Readonly<Record<PurchaseStep, StepWords>> = {
   dispute: {
     button: 'Dispute…',
     question: 'Mark this purchase as disputed?',
-    consequence: 'Takes back what is still available of it and marks it, for good.',
+    consequence: 'Takes back the unused amount and marks the purchase as disputed. This cannot be undone.',
     action: 'Mark as disputed',
     done: 'The purchase is marked as disputed.',
     dangerous: true,

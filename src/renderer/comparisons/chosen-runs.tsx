@@ -16,6 +16,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
   const create = useCreateComparison()
   const [typed, setTyped] = useState<string | null>(null)
   const [anyPrompts, setAnyPrompts] = useState(false)
+  const [dates, setDates] = useState({ from: '', to: '' })
   const name = typed ?? suggestedName(chosen, baseline)
   const ready = ids.length >= 2 && baseline !== undefined && name.trim() !== ''
   const submit = (event: FormEvent): void => {
@@ -27,7 +28,14 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
         run_ids: [...ids],
         baseline_id: baseline,
         seed: 1,
-        options: { level: 0.95, cluster_by: 'cluster', accept_different_prompts: anyPrompts, tested_metrics: [] },
+        options: {
+          level: 0.95,
+          cluster_by: 'cluster',
+          accept_different_prompts: anyPrompts,
+          tested_metrics: [],
+          ...(dates.from !== '' && { dated_from: dates.from }),
+          ...(dates.to !== '' && { dated_to: dates.to }),
+        },
       },
       { onSuccess: comparison => void navigate(`/compare/${comparison.id}`) },
     )
@@ -62,6 +70,19 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
         description="Off: comparisons across different prompts are refused, because model and prompt effects can’t be separated."
         checked={anyPrompts}
         onChange={event => setAnyPrompts(event.currentTarget.checked)}
+      />
+      <TextInput
+        type="date"
+        label="Tasks dated from"
+        description="Optional, for benchmarks whose tasks are dated."
+        value={dates.from}
+        onChange={event => setDates({ ...dates, from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="Tasks dated until"
+        value={dates.to}
+        onChange={event => setDates({ ...dates, to: event.currentTarget.value })}
       />
       <Button type="submit" disabled={!ready} loading={create.isPending}>
         Compare

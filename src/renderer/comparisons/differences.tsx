@@ -5,6 +5,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { comparedProfileName } from './compare-words.ts'
 import { ContenderChoice } from './contender-choice.tsx'
 import { DifferencesTable } from './differences-table.tsx'
+import { SecondViews } from './second-views.tsx'
 import type { Contender } from './use-contender.ts'
 
 /** Every paired difference: as a picture for all contenders, as figures for the chosen one. */
@@ -16,10 +17,11 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="compare-note">
         Contender less baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The grey band is
-        what these tasks could not have shown: a true difference inside of it would be missed more often than one time in five.
+        what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
       </p>
       <ContenderChoice contender={contender} />
       <DifferencesTable rows={rows} names={profileNames(comparison.profiles)} contender={contender} />
+      <SecondViews rows={rows} names={profileNames(comparison.profiles)} />
     </Section>
   )
 }

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Connection } from '../../contract/index.ts'
+import { formatDuration } from '../../lib/format/time.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { connectionStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { KeyField, LimitFields, RateFields } from './connection-fields.tsx'
 import { clearsSecret, emptyForm, formOf } from './connection-form.ts'
@@ -21,6 +23,13 @@ import { useSaveConnection } from './use-save-connection.ts'
 export function ConnectionEditor({ stored }: { readonly stored: Connection | null }) {
   const [form, setForm] = useState(() => (stored ? formOf(stored) : emptyForm))
   const save = useSaveConnection(stored)
+  const frame = useRef<HTMLFormElement>(null)
+  const refused = Object.keys(save.errors).sort().join(' ')
+  // The button may be far below the field that it is about. `attempts` focuses again when the same field stays wrong.
+  const [attempts, setAttempts] = useState(0)
+  useEffect(() => {
+    if (refused !== '') frame.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refused, attempts])
   const fields = {
     form,
     errors: save.errors,
@@ -28,10 +37,11 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
+    setAttempts(before => before + 1)
     void save.submit(form, () => setForm(before => ({ ...before, api_key: '', forget_key: false })))
   }
   return (
-    <form onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
+    <form ref={frame} onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
         <EndpointFields {...fields} isStored={save.saved !== null} />
@@ -61,10 +71,33 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
         <Button component={Link} to="/models" variant="default">
           {save.saved ? 'Back to models' : 'Cancel'}
         </Button>
+        {save.saved ? <CheckBeside connection={save.saved} checking={save.checking} /> : null}
       </div>
       {save.error ? <ErrorState error={save.error} title="The connection could not be saved" /> : null}
       {save.saved ? <Outcome connection={save.saved} checking={save.checking} /> : null}
     </form>
+  )
+}
+
+/** The check's result in one line, beside the button that made it. */
+function CheckBeside({
+  connection: { status, last_check: check },
+  checking,
+}: {
+  readonly connection: Connection
+  readonly checking: boolean
+}) {
+  if (!checking && !check) return null
+  return (
+    <output className="row">
+      <StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatuses[status]} />
+      {checking || !check ? null : (
+        <span className="small">
+          <UntrustedText text={check.message} layout="prose" />
+          {check.latency_ms === null ? '' : `, ${formatDuration(check.latency_ms)}`}
+        </span>
+      )}
+    </output>
   )
 }
 

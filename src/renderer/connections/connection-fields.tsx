@@ -95,6 +95,8 @@ function OptionalNumber({ label, field, form, errors, onChange }: OptionalNumber
       label={label}
       description="Empty: not known."
       min={1}
+      // A value out of bounds is refused with a reason, never replaced by another.
+      clampBehavior="none"
       allowDecimal={false}
       thousandSeparator=","
       value={form[field]}

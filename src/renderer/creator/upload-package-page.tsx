@@ -94,19 +94,15 @@ export function UploadPackagePage() {
   )
 }
 
+/** A missing namespace is the expected first step of an author, not a defect to report. */
 function Refusal({ error }: { readonly error: Error }) {
-  const noNamespace = error instanceof ServiceError && error.code === 'not_found'
+  if (!(error instanceof ServiceError && error.code === 'not_found')) return <ErrorState error={error} title="The package was refused" />
   return (
-    <>
-      <ErrorState error={error} title="The package was refused" />
-      {noNamespace ? (
-        <p>
-          <Anchor component={Link} to="/creator/namespaces?new=yes">
-            Register the namespace
-          </Anchor>{' '}
-          and upload the package again.
-        </p>
-      ) : null}
-    </>
+    <Notice tone="warn" title="Namespace not registered">
+      <UntrustedText text={error.message} layout="inline" />{' '}
+      <Anchor component={Link} to="/creator/namespaces?new=yes">
+        Register the namespace
+      </Anchor>
+    </Notice>
   )
 }

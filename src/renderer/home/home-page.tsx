@@ -19,9 +19,7 @@ export function HomePage() {
     <Page>
       <PageHeader
         title="Home"
-        description={
-          first ? 'Your first evaluation takes three steps. All of it happens on this machine; no network is needed.' : undefined
-        }
+        description={first ? 'Your first evaluation takes three steps, all on this machine and without a network.' : undefined}
         actions={
           first || !runs.data ? null : (
             <Button component={Link} to="/quotes/new">

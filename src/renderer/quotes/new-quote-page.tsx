@@ -7,7 +7,10 @@ import { NewQuoteForm } from './new-quote-form.tsx'
 import { emptyForm, formOfQuote } from './quote-form.ts'
 import { quoteQuery } from './quotes.queries.ts'
 
-/** `?profile=` (any number of times) and `?route=` or `?connection=` fill the form in; `?from=` takes it over from a saved quote. */
+/**
+ * `?profile=` (any number of times) and `?route=` or `?connection=` fill the form in; `?from=` takes it over from a saved quote,
+ * with `&model=other` all but the model.
+ */
 export function NewQuotePage() {
   const [params] = useSearchParams()
   const from = params.get('from')
@@ -15,7 +18,7 @@ export function NewQuotePage() {
     <Page>
       <PageHeader title="New run" description="Choose a model, benchmarks and a sample size. Nothing starts before you press Run." />
       {from ? (
-        <FormFromQuote quoteId={from} />
+        <FormFromQuote key={params.toString()} quoteId={from} sameModel={params.get('model') !== 'other'} />
       ) : (
         <NewQuoteForm initial={{ ...emptyForm, profileIds: params.getAll('profile'), model: modelOf(params) }} />
       )}
@@ -23,11 +26,11 @@ export function NewQuotePage() {
   )
 }
 
-function FormFromQuote({ quoteId }: { readonly quoteId: string }) {
+function FormFromQuote({ quoteId, sameModel }: { readonly quoteId: string; readonly sameModel: boolean }) {
   const query = useQuery(quoteQuery(quoteId))
   return (
     <QueryView query={query} failure="The quote to start from could not be read">
-      {quote => <NewQuoteForm initial={formOfQuote(quote)} />}
+      {quote => <NewQuoteForm initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }} />}
     </QueryView>
   )
 }

@@ -42,8 +42,16 @@ export function RunButton({ quote, current, name, onName }: RunButtonProps) {
       <Button fullWidth loading={mutation.isPending} disabled={!current || chosen.trim() === '' || submission !== null} onClick={run}>
         Run
       </Button>
-      <p className="quotes-note">Charges the wallet at most {formatUsd(quote.cost.max_charge_microusd)}.</p>
+      <p className="quotes-note">{describeCharge(quote)}</p>
       {mutation.isError ? <ErrorState error={mutation.error} title="The run was not submitted" /> : null}
     </>
   )
+}
+
+/** What the wallet can lose: the cap, or less where every call together costs less. */
+function describeCharge({ cost, model }: Quote): string {
+  const [cap, bound] = [BigInt(cost.max_charge_microusd), BigInt(cost.upper_bound_microusd)]
+  const most = bound < cap ? bound : cap
+  if (most > 0n) return `Charges the wallet at most ${formatUsd(most.toString())}.`
+  return model.kind === 'connection' ? 'Does not charge the wallet; the provider bills its calls.' : 'Does not charge the wallet.'
 }

@@ -11,15 +11,10 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { usePlanDecision } from './plan-decision.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 import { paired, usualRules } from './policy-form.ts'
+import { type PolicyTerms, PolicyTermsFields, usualTerms } from './policy-terms.tsx'
 import { usePolicies } from './releases.queries.ts'
 import { describeRule } from './releases-words.ts'
 import { noSuite, SuiteChoice, type SuiteDraft } from './suite-choice.tsx'
-
-const overrides = [
-  { value: 'never', label: 'Never' },
-  { value: 'inconclusive', label: 'When inconclusive' },
-  { value: 'any', label: 'Always, with a reason' },
-] as const
 
 /** From a model and a suite to a planned decision, on one page. */
 export function NewDecisionPage() {
@@ -32,7 +27,7 @@ export function NewDecisionPage() {
   const [policyId, setPolicyId] = useState<string | null>(null)
   const [rules, setRules] = useState<readonly ReleaseRule[]>(usualRules)
   const [confidence, setConfidence] = useState(0.95)
-  const [override, setOverride] = useState<(typeof overrides)[number]['value']>('inconclusive')
+  const [terms, setTerms] = useState<PolicyTerms>(usualTerms)
   const [candidate, setCandidate] = useState<string | null>(null)
   const [baseline, setBaseline] = useState<string | null>(null)
   const [cap, setCap] = useState('0')
@@ -61,7 +56,7 @@ export function NewDecisionPage() {
       {
         name: name.trim(),
         suite,
-        policy: policyWay === 'policy' ? policyId : { rules, confidence, override },
+        policy: policyWay === 'policy' ? policyId : { rules, confidence, terms },
         candidate: { label: label ?? 'Candidate', model: candidate },
         baseline: baseline === null ? null : { label: labelOf(baseline) ?? 'Baseline', model: baseline },
         cap: amount,
@@ -112,14 +107,7 @@ export function NewDecisionPage() {
           ) : (
             <>
               <PolicyEditor rules={rules} confidence={confidence} onRules={setRules} onConfidence={setConfidence} />
-              <Select
-                label="A person may decide against the recommendation"
-                maw={340}
-                allowDeselect={false}
-                value={override}
-                data={[...overrides]}
-                onChange={value => setOverride(overrides.find(one => one.value === value)?.value ?? 'never')}
-              />
+              <PolicyTermsFields terms={terms} onChange={setTerms} />
             </>
           )}
         </Section>

@@ -3,6 +3,7 @@ import type { Decision, ReleaseRule } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { everyTask } from '../suites/suites.queries.ts'
 import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuite } from './releases.queries.ts'
+import type { PolicyTerms } from './policy-terms.tsx'
 import type { SuiteDraft } from './suite-choice.tsx'
 
 interface Side {
@@ -14,10 +15,7 @@ interface Side {
 interface DecisionForm {
   readonly name: string
   readonly suite: SuiteDraft
-  readonly policy:
-    | string
-    | null
-    | { readonly rules: readonly ReleaseRule[]; readonly confidence: number; readonly override: 'never' | 'inconclusive' | 'any' }
+  readonly policy: string | null | { readonly rules: readonly ReleaseRule[]; readonly confidence: number; readonly terms: PolicyTerms }
   readonly candidate: Side
   readonly baseline: Side | null
   readonly cap: string
@@ -39,7 +37,7 @@ export function usePlanDecision() {
                 name: `Policy of ${name}`.slice(0, 200),
                 rules: [...policy.rules],
                 confidence: policy.confidence,
-                human: { override: policy.override },
+                ...policy.terms,
               })
             ).id
       return decisions.mutateAsync({

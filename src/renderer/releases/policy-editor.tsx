@@ -2,6 +2,7 @@ import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReleaseRule } from '../../contract/index.ts'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
+import { RuleScope } from './rule-scope.tsx'
 import { describeRule, ruleTitles } from './releases-words.ts'
 
 interface PolicyEditorProps {
@@ -37,6 +38,7 @@ export function PolicyEditor({ rules, confidence, onRules, onConfidence }: Polic
             </div>
             <div className="row">
               <RuleFields rule={rule} onChange={changed => change(i, changed)} />
+              <RuleScope rule={rule} onChange={changed => change(i, changed)} />
               <Checkbox
                 label="Required"
                 checked={rule.required}

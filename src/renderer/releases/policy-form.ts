@@ -39,6 +39,22 @@ export function usualRules(): readonly ReleaseRule[] {
   )
 }
 
+/** Kinds that look at the tasks of a group, and those that test a figure by its bound. */
+export const grouped: readonly RuleKind[] = [
+  'min_score',
+  'superiority',
+  'non_inferiority',
+  'no_critical_regression',
+  'max_error_rate',
+  'max_cost',
+  'max_latency',
+  'min_coverage',
+  'min_labels',
+]
+export const tested: readonly RuleKind[] = ['min_score', 'superiority', 'non_inferiority', 'max_error_rate', 'max_cost', 'max_latency']
+export const scored: readonly RuleKind[] = ['min_score', 'superiority', 'non_inferiority', 'no_critical_regression']
+export const external: readonly RuleKind[] = ['min_score', 'superiority', 'non_inferiority', 'max_error_rate', 'min_coverage']
+
 /** A rule with one parameter changed; unchanged where the contract does not take it. */
 export function withParameter(rule: ReleaseRule, change: Readonly<Record<string, unknown>>): ReleaseRule {
   const parsed = ReleaseRule.safeParse({ ...rule, ...change })

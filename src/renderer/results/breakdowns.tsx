@@ -3,6 +3,7 @@ import type { Breakdown, Results } from '../../contract/index.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChartFigure } from './chart-figure.tsx'
+import { MacroMeans } from './macro-means.tsx'
 import { headlineMetrics } from './headline-metrics.ts'
 
 /** The primary score of each profile by every dimension that its tasks have. */
@@ -18,6 +19,7 @@ export function Breakdowns({ results }: { readonly results: Results }) {
       {plots.map(({ profile, title, overall, rows }) => (
         <BreakdownFigure key={profile} title={`${title} by part`} overall={overall} rows={rows} />
       ))}
+      <MacroMeans results={results} />
       <p className="quiet small prose results-note">
         Parts are smaller than the whole, so their intervals are wider; among many parts some differ by chance alone.
       </p>

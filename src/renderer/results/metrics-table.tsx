@@ -48,6 +48,13 @@ export function MetricsTable({ results }: { readonly results: Results }) {
       cell: metric => formatInterval(isBiased(metric) ? null : metric.estimate.interval),
     },
     {
+      id: 'posterior',
+      title: 'Credible 95 %',
+      width: 118,
+      align: 'end',
+      cell: metric => formatInterval(isBiased(metric) ? null : (metric.posterior ?? null)),
+    },
+    {
       id: 'error',
       title: 'Std. error',
       width: 80,
@@ -80,7 +87,8 @@ export function MetricsTable({ results }: { readonly results: Results }) {
     <>
       <PlainTable label="All metrics" columns={columns} rows={results.metrics} rowId={metric => `${metric.profile_id} ${metric.metric}`} />
       <p className="quiet small prose results-note">
-        Worst and best case count every sample without a score as wrong or as right. The standard error is in percentage points.
+        Worst and best case count every sample without a score as wrong or as right. The standard error is in percentage points. The
+        credible interval is the Bayesian one from a uniform prior.
       </p>
       {remarks.size > 0 ? (
         <ul className="small results-remarks">

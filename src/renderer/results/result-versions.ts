@@ -9,5 +9,5 @@ export function chosenVersion(text: string, latest: number): number {
 /** A result version with what made it: the run, a part of it, or a regrade. */
 export function versionName({ parts }: Pick<Run, 'parts'>, version: number): string {
   if (version === 1) return '1, as the run ended'
-  return parts.some(part => part.result_version === version) ? `${version}, after retry` : `${version}, graded again`
+  return parts.some(part => part.result_version === version) ? `${version}, after retry` : `${version}, regraded`
 }

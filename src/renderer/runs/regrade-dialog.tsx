@@ -38,7 +38,7 @@ export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
     <Modal opened={opened} onClose={onClose} title="Regrade stored answers" size="lg">
       <form className="stack" onSubmit={submit}>
         <div>
-          No model calls are made: the answers of {formatCount(run.progress.frozen)} samples are graded by the present version of each
+          No model calls are made: the answers of {formatCount(run.progress.frozen)} samples are graded by the current version of each
           scorer. The scores make version {(run.result_version ?? 0) + 1} of the result; earlier versions stay as they are.
         </div>
         {drafts.map((draft, index) => (

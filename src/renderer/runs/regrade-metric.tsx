@@ -9,7 +9,7 @@ interface RegradeMetricProps {
   readonly onChange: (change: Partial<MetricDraft>) => void
 }
 
-/** One metric: left to the present version of its scorer, or graded by another scorer or with other options. */
+/** One metric: left to the current version of its scorer, or graded by another scorer or with other options. */
 export function RegradeMetric({ draft, profile, errors, onChange }: RegradeMetricProps) {
   const { metric, changed, scorer, options } = draft
   return (

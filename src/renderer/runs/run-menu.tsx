@@ -39,7 +39,7 @@ export function RunMenu({ run }: { readonly run: Run }) {
               <Menu.Item component={Link} to={`/quotes/new?from=${run.quote_id}`}>
                 Run again
               </Menu.Item>
-              <Menu.Item component={Link} to={otherModel(run)}>
+              <Menu.Item component={Link} to={`/quotes/new?from=${run.quote_id}&model=other`}>
                 Run with another model
               </Menu.Item>
             </>
@@ -69,9 +69,4 @@ export function RunMenu({ run }: { readonly run: Run }) {
       <DeleteRun run={run} opened={open === 'delete'} onClose={close} />
     </>
   )
-}
-
-/** The same profiles, with the model still to be chosen. */
-function otherModel({ profiles }: Run): string {
-  return `/quotes/new?${new URLSearchParams(profiles.map(profile => ['profile', profile.profile_id])).toString()}`
 }

@@ -1,4 +1,4 @@
-import type { RouteObject } from 'react-router'
+import { Navigate, type RouteObject } from 'react-router'
 import { SamplePage } from '../samples/sample-page.tsx'
 import { SamplesPage } from '../samples/samples-page.tsx'
 import { RunOverview } from './run-overview.tsx'
@@ -7,6 +7,7 @@ import { RunsPage } from './runs-page.tsx'
 
 export const runsRoutes: RouteObject[] = [
   { path: 'runs', element: <RunsPage /> },
+  { path: 'runs/new', element: <Navigate to="/quotes/new" replace /> },
   {
     path: 'runs/:runId',
     element: <RunPage />,

@@ -31,7 +31,7 @@ export function RetryDialog({ run, ids, onClose }: RetryDialogProps) {
       onConfirm={confirm}
     >
       The cache is bypassed. The retry is a part of “{run.name}”. <RetryCostNotice run={run} samples={count} /> Only a new score replaces
-      what a sample had, in the next version of the result; the present version stays as it is.
+      what a sample had, in the next version of the result; the current version stays unchanged.
     </ConfirmDialog>
   )
 }

@@ -37,7 +37,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       hiddenAtFirst: run.coverage.epochs === 1,
       cell: sample => formatCount(sample.epoch),
     },
-    { id: 'verdict', title: 'Verdict', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
+    { id: 'verdict', title: 'Outcome', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
     {
       id: 'annotations',
       title: 'Tags',

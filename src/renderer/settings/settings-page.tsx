@@ -44,6 +44,15 @@ export function SettingsPage() {
           lists every server that it has talked to, with requests and bytes.
         </p>
       </Section>
+      <Section title="Workers">
+        <p className="prose" style={{ margin: 0 }}>
+          Other machines can grade code and call models for this service: see{' '}
+          <Anchor component={Link} to="/settings/workers" inherit>
+            workers
+          </Anchor>
+          .
+        </p>
+      </Section>
       <Section title="This machine">
         <InstallationSection />
         <Machine />

@@ -139,7 +139,9 @@ export function createRestores(
       if (present) throw new ApiError('conflict', `The backup ${present.backup} is being restored. Wait until that has ended.`)
       requireNoRuns()
       if (storage.read().state === 'damaged')
-        work = restoreWithoutJob(backup).catch((error: unknown) => log.error({ err: error }, 'what came of a restore could not be stored'))
+        work = restoreWithoutJob(backup).catch((error: unknown) =>
+          log.error({ err: error }, 'the outcome of a restore could not be stored'),
+        )
       else jobs.enqueue('database_restore', { workspaceId: null, owner, input: { name: backup.name }, subject: subjectOf(backup) })
     },
     running,

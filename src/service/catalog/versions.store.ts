@@ -4,6 +4,7 @@ import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
+import { withoutFlush } from '../../storage/without-flush.ts'
 import { type TaskRow, toTaskRow } from '../../workers/task-row.ts'
 
 interface NewVersion {
@@ -93,12 +94,7 @@ export function addTasks(db: Database, versionNo: number, tasks: readonly Task[]
  * `finishVersion`, and the flush of that transaction takes all earlier ones with it. Not for use inside a transaction.
  */
 export function stageTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
-  db.pragma('synchronous = NORMAL')
-  try {
-    addTaskRows(db, versionNo, rows, from)
-  } finally {
-    db.pragma('synchronous = FULL')
-  }
+  withoutFlush(db, () => addTaskRows(db, versionNo, rows, from))
 }
 
 function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {

@@ -21,9 +21,7 @@ export async function checkConnection(
     ok: true,
     code: null,
     message:
-      'description' in found
-        ? `It is there: ${found.description}.`
-        : 'It answers' + (found.output.trim() ? '.' : ', though with an empty text.'),
+      'description' in found ? `It is there: ${found.description}.` : `Response received${found.output.trim() ? '' : ', but it is empty'}.`,
     latency_ms: found.latencyMs,
     streaming: streaming ? true : null,
     capabilities,

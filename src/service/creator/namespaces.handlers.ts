@@ -6,5 +6,6 @@ export function namespacesHandlers(namespaces: Namespaces): Handlers<typeof name
   return {
     listNamespaces: ({ workspaceId }, { query }) => namespaces.list(workspaceId, query),
     createNamespace: ({ workspaceId }, { body }) => namespaces.create(workspaceId, body),
+    confirmNamespaceKey: (context, { params, body }) => namespaces.confirmKey(context, params.name, body),
   }
 }

@@ -1,7 +1,9 @@
 import { createHash, createPublicKey } from 'node:crypto'
-import { ApiError, invalidField, type Namespace, type NewNamespace } from '../../contract/index.ts'
+import { ApiError, invalidField, type KeyConfirmation, type Namespace, type NewNamespace, notFound } from '../../contract/index.ts'
 import { recipes } from '../../engine/importing/recipes/recipes.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
+import { requireRole } from '../auth/index.ts'
+import type { WorkspaceContext } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import {
   countNamespaces,
@@ -9,6 +11,7 @@ import {
   insertNamespace,
   isTaken,
   listNamespaces,
+  setVerification,
   shippedProviders,
   toNamespace,
 } from './namespaces.store.ts'
@@ -49,6 +52,26 @@ export function createNamespaces({ db, clock }: Pick<Kernel, 'db' | 'clock'>) {
         const row = findNamespace(db, workspaceId, name)
         if (!row) throw new Error(`The namespace ${name} is missing right after it was stored.`)
         return toNamespace(row)
+      })
+    },
+    confirmKey: (
+      { workspaceId, workspace, principal }: Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal'>,
+      name: string,
+      { key_fingerprint: fingerprint }: KeyConfirmation,
+    ): Namespace => {
+      requireRole(principal, workspace, ['owner'], 'confirm the key of a namespace')
+      return db.transaction(() => {
+        const row = findNamespace(db, workspaceId, name)
+        if (!row) throw notFound('namespace', name)
+        if (row.key_fingerprint === null)
+          throw new ApiError('conflict', `The namespace "${name}" has no key. Register its packages’ author with a key to confirm one.`)
+        if (row.key_fingerprint !== fingerprint)
+          throw invalidField(
+            ['body', 'key_fingerprint'],
+            'is not the fingerprint of the registered key. Do not confirm it: ask the author which key is theirs.',
+          )
+        setVerification(db, name, 'key_confirmed')
+        return toNamespace({ ...row, verification: 'key_confirmed' })
       })
     },
   }

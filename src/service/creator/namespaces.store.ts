@@ -62,6 +62,10 @@ export function listNamespaces(
   return toPage(db.all(select), limit, listing, row => [row.created_at, row.name], toNamespace)
 }
 
+export function setVerification(db: Database, name: string, verification: Namespace['verification']): void {
+  db.run(db.sql.updateTable('creator_namespaces').set({ verification }).where('name', '=', name))
+}
+
 export function countNamespaces(db: Database, workspaceId: string): number {
   const row = db.first(
     db.sql

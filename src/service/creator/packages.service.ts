@@ -33,6 +33,7 @@ import {
   hasOtherMember,
   insertPackage,
   listPackages,
+  outdatedPackages,
   type PackageRow,
   packagesNamed,
   similarName,
@@ -44,6 +45,13 @@ import { insertReview, listReviews } from './reviews.store.ts'
 
 export type Packages = ReturnType<typeof createPackages>
 type Context = Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>
+
+function unregistered(namespace: string): ApiError {
+  return new ApiError(
+    'not_found',
+    `The namespace "${namespace}" is not registered in this workspace. Register it in Creator, then upload the package again.`,
+  )
+}
 
 const at = { table: 'creator_packages', column: 'status' } as const
 
@@ -70,13 +78,17 @@ export function createPackages(
     throw new ApiError('human_approval_required', `A key may not ${what} a package. A signed-in person has to.`)
   }
 
-  const enqueueChecks = (workspaceId: string, principal: Context['principal'], id: string): string =>
+  const enqueueChecks = (workspaceId: string, owner: Parameters<Jobs['enqueue']>[1]['owner'], id: string): string =>
     jobs.enqueue('package_checks', {
       workspaceId,
-      owner: jobOwner(principal),
+      owner,
       input: { package_id: id },
       subject: { type: 'package', id },
     })
+  const isBeingChecked = ({ workspace_id: workspaceId, job_id: id }: PackageRow): boolean => {
+    const state = id === null ? null : jobs.read(workspaceId, id).state
+    return state === 'queued' || state === 'running'
+  }
   const humanReview = (reviewer: string, outcome: PackageReview['outcome'], note: string): PackageReview => ({
     id: ids.next(),
     kind: 'human',
@@ -106,7 +118,7 @@ export function createPackages(
     if (!opened.ok) throw invalidField(['body', 'file'], opened.message)
     const { manifest, sha256, files, content } = opened
     const store = (): string => {
-      if (!findNamespace(db, workspaceId, manifest.namespace)) throw notFound('namespace', manifest.namespace)
+      if (!findNamespace(db, workspaceId, manifest.namespace)) throw unregistered(manifest.namespace)
       const earlier = packagesNamed(db, manifest)
       const same = earlier.find(one => one.sha256 === sha256)
       if (same) return same.id
@@ -133,7 +145,7 @@ export function createPackages(
         uploader: { kind: principal.kind === 'session' ? 'person' : 'key', id: operatorOf(principal), name: principal.name },
         createdAt: timestamp(clock),
       })
-      updatePackage(db, id, { job_id: enqueueChecks(workspaceId, principal, id) })
+      updatePackage(db, id, { job_id: enqueueChecks(workspaceId, jobOwner(principal), id) })
       return id
     }
     if (asked === null || context.idempotencyKey === null) return read(workspaceId, db.transaction(store))
@@ -158,6 +170,12 @@ export function createPackages(
   }
 
   return {
+    /** Checks packages in use again where the rules have changed since. */
+    start: () =>
+      db.transaction(() => {
+        for (const row of outdatedPackages(db, ruleset))
+          if (!isBeingChecked(row)) updatePackage(db, row.id, { job_id: enqueueChecks(row.workspace_id, { kind: 'service' }, row.id) })
+      }),
     read,
     list: (workspaceId: string, query: Parameters<typeof listPackages>[2]) => listPackages(db, workspaceId, query),
     reviews: (workspaceId: string, id: string, query: Parameters<typeof listReviews>[2]) =>
@@ -241,10 +259,8 @@ export function createPackages(
             'conflict',
             `Only an accepted or published package is checked again; this one is ${row.status.replace('_', ' ')}.`,
           )
-        const job = row.job_id === null ? null : jobs.read(workspaceId, row.job_id)
-        if (job?.state === 'queued' || job?.state === 'running')
-          throw new ApiError('conflict', 'The package is being checked already. Wait until its checks have ended.')
-        updatePackage(db, id, { job_id: enqueueChecks(workspaceId, principal, id) })
+        if (isBeingChecked(row)) throw new ApiError('conflict', 'The package is being checked already. Wait until its checks have ended.')
+        updatePackage(db, id, { job_id: enqueueChecks(workspaceId, jobOwner(principal), id) })
         return read(workspaceId, id)
       })
     },

@@ -120,6 +120,18 @@ export function acceptedPackages(db: Database, workspaceId: string): PackageRow[
   )
 }
 
+/** Packages in use whose checks were those of an earlier ruleset. Those in quarantine wait for an owner. */
+export function outdatedPackages(db: Database, ruleset: number): PackageRow[] {
+  return db.all(
+    db.sql
+      .selectFrom('creator_packages')
+      .select(columns)
+      .where('status', 'in', ['accepted', 'published'])
+      .where('quarantined', '=', 0)
+      .where('ruleset', '<', ruleset),
+  )
+}
+
 export function toPackage(db: Database, row: PackageRow): Package {
   const {
     uploader_name,

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { JobOwner } from '../../contract/index.ts'
+import { withoutFlush } from '../../storage/without-flush.ts'
 import type { ReadyExample } from '../../workers/example-import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
@@ -44,7 +45,8 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
     return row
   }
   const land = async (job: JobContext<ImportInput>, row: ImportRow, dataset: DatasetRow): Promise<() => void> => {
-    while (job.commit(() => landExamples(db, row.no, step)) > 0) await nextTurn()
+    // The end of the job is flushed, and with it all that was written before.
+    while (withoutFlush(db, () => job.commit(() => landExamples(db, row.no, step))) > 0) await nextTurn()
     return () => {
       const { facts } = rowOf(job.input.import_id)
       moveImport(db, 'finish', { ...facts, finished_at: timestamp(clock) }, timestamp(clock))
@@ -111,10 +113,12 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
           examples: examples => {
             const { taken } = written
             job.progress({ done: taken + examples.length, total })
-            written = db.transaction(() => {
-              const after = write(job.input, row, dataset, examples, written)
-              return job.commit(() => after, after)
-            })
+            written = withoutFlush(db, () =>
+              db.transaction(() => {
+                const after = write(job.input, row, dataset, examples, written)
+                return job.commit(() => after, after)
+              }),
+            )
           },
         },
         job.signal,

@@ -43,7 +43,7 @@ export function scorerAddressPolicy(url: URL, allowPrivate: boolean, ownOrigin: 
     if (refusal !== null) return refusal
     const { reach, what } = classifyHost(host)
     if (reach === 'public' || (reach === 'loopback' && isLocal) || (allowPrivate && reach !== 'loopback')) return null
-    return `${host} is ${what}, which this scorer may not be reached at.`
+    return `${host} is ${what}, which is not allowed for remote scorers.`
   }
   return {
     hostRefusal,

@@ -21,6 +21,7 @@ import {
   type KeyRow,
   type KeysQuery,
   listKeys,
+  makerOf,
   markRevoked,
   markStops,
   meterOf,
@@ -69,7 +70,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
     return toApiKey(row, spendingOf(db, row.meter_id), timestamp(clock))
   }
   /** In the caller's transaction. */
-  const insert = (workspaceId: string, key: NewKey): CreatedApiKey => {
+  const insert = (workspaceId: string, principal: Principal, key: NewKey): CreatedApiKey => {
     const id = ids.next()
     const token = newToken('asy_')
     insertKey(db, {
@@ -78,6 +79,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
       providerCeiling: key.ceilings.provider,
       id,
       workspaceId,
+      madeBy: principal.kind === 'session' ? principal.personId : makerOf(db, principal.id),
       tokenHash: hashToken(token),
       prefix: token.slice(0, 10),
       createdAt: timestamp(clock),
@@ -107,7 +109,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         const expiresAt = readExpiry(body.expires_at, timestamp(clock))
         const scopes = [...new Set(body.scopes)]
         requireWithin(powers, { scopes, expiresAt, ceilings, meterId: null })
-        return insert(asker.workspace.id, { name: body.name, scopes, expiresAt, ceilings, replaces: null, meterId: null })
+        return insert(asker.workspace.id, asker.principal, { name: body.name, scopes, expiresAt, ceilings, replaces: null, meterId: null })
       }),
     setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider }) =>
       db.transaction(() => {
@@ -135,7 +137,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         requireWithin(powersOf(asker), key)
         markStops(db, row.id, earliest(new Date(now.getTime() + overlaps[overlap]).toISOString(), row.expires_at))
         // The ceilings stay with the meter that both share.
-        return insert(workspace.id, { ...key, ceilings: none, replaces: row.id })
+        return insert(workspace.id, asker.principal, { ...key, ceilings: none, replaces: row.id })
       }),
   }
 }

@@ -32,6 +32,11 @@ export function findKeyRow(db: Database, workspaceId: string, id: string): KeyRo
   return row === undefined ? null : Row.parse(row)
 }
 
+/** Id of the person who made a key, or the key that it was made or rolled with; null: not known. */
+export function makerOf(db: Database, id: string): string | null {
+  return db.first(db.sql.selectFrom('api_keys').select('made_by').where('id', '=', id))?.made_by ?? null
+}
+
 /** Whether a key may still act: not revoked, expired or replaced for good. */
 export function isKeyActive(db: Database, workspaceId: string, id: string, now: string): boolean {
   const row = findKeyRow(db, workspaceId, id)
@@ -69,6 +74,8 @@ export interface NewKeyRow {
   readonly expiresAt: string | null
   readonly replaces: string | null
   readonly meterId: string | null
+  /** Id of a person; null: not known. */
+  readonly madeBy: string | null
 }
 
 export function insertKey(db: Database, key: NewKeyRow): void {
@@ -88,6 +95,7 @@ export function insertKey(db: Database, key: NewKeyRow): void {
       last_used_at: null,
       replaces: key.replaces,
       meter_id: key.meterId,
+      made_by: key.madeBy,
     }),
   )
 }

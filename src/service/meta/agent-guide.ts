@@ -99,7 +99,7 @@ Report defects of Assay:
     ${json(feedback)}
 
 ## More
-API reference: /docs   OpenAPI: /v1/openapi.json   Feedback guide: /docs/feedback
+Worked examples of every area: /docs/examples   API reference: /docs   OpenAPI: /v1/openapi.json   Feedback guide: /docs/feedback
 `
 
 const summary = `# Assay
@@ -107,6 +107,7 @@ const summary = `# Assay
 > Evaluates AI models on this machine: quotes, runs, results with n and interval, paired comparisons.
 
 - [Guide for agents](/docs/agents): the whole job, with request bodies
+- [Worked examples](/docs/examples): datasets, releases, tuning, packages and the other areas
 - [OpenAPI document](/v1/openapi.json): every operation
 - [API reference](/docs): the same for browsers
 - [Reporting defects](/docs/feedback)

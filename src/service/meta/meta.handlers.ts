@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentVersion, RunConfig } from '../../contract/index.ts'
+import { currentVersion, PackageManifest, RunConfig } from '../../contract/index.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
 import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -7,8 +7,8 @@ import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
 
 // What cannot be written as JSON Schema, such as trimming a name, is left out of it.
-function runConfigSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(RunConfig, { io: 'input', unrepresentable: 'any' }), title: 'assay.yaml' }
+function fileSchema(schema: z.ZodType, title: string): Record<string, unknown> {
+  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), title }
 }
 
 export function metaHandlers(
@@ -32,6 +32,7 @@ export function metaHandlers(
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
     getOpenApi: document,
-    getRunConfigSchema: runConfigSchema,
+    getRunConfigSchema: () => fileSchema(RunConfig, 'assay.yaml'),
+    getPackageSchema: () => fileSchema(PackageManifest, 'assay.package.json'),
   }
 }

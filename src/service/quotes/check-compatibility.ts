@@ -19,7 +19,7 @@ export function checkCompatibility(
       ? { check: 'model_available', profile_id: null, status: 'pass', detail: `${model.snapshot.title} can be called.` }
       : { check: 'model_available', profile_id: null, status: 'fail', detail: model.unavailable },
     { check: 'permissions', profile_id: null, status: 'pass', detail: 'The workspace may use this model and these sources.' },
-    { check: 'resources', profile_id: null, status: 'pass', detail: 'Scoring needs nothing that this machine lacks.' },
+    { check: 'resources', profile_id: null, status: 'pass', detail: 'This machine has everything that scoring needs.' },
   ]
   if (effort !== null) checks.push(effortCheck(model, effort))
   for (const [i, selection] of selections.entries()) {

@@ -26,7 +26,7 @@ import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
 import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
 import { chosenOnResultsOf } from './informed-selections.store.ts'
-import { findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
+import { deleteUnusedQuotes, findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { renderExamples } from './render-examples.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
@@ -62,11 +62,24 @@ export interface QuotesDependencies {
   readonly workers: Workers
 }
 
+/** Milliseconds for which an expired quote can still be read. */
+const keptAfterExpiry = 24 * 3_600_000
+const pruneEvery = 3_600_000
+/** A batch deletes quickly; what is left goes with the next one. */
+const mostPruned = 1_000
+
 export function createQuotes(kernel: Kernel, { catalog, connections, evaluators, workers }: QuotesDependencies): Quotes {
   const { db, clock, ids } = kernel
   const find = (workspaceId: string, id: string): Quote | null => {
     const stored = findQuote(db, workspaceId, id)
     return stored ? { ...stored, status: timestamp(clock) < stored.expires_at ? 'open' : 'expired' } : null
+  }
+  let prunedAt = Number.NEGATIVE_INFINITY
+  /** The form asks for a quote with every change, so most are never used. Once an hour is enough. */
+  const prune = (now: Date): void => {
+    if (now.getTime() - prunedAt < pruneEvery) return
+    prunedAt = now.getTime()
+    deleteUnusedQuotes(db, new Date(now.getTime() - keptAfterExpiry).toISOString(), mostPruned)
   }
   const selectedOnOwnResults = (workspaceId: string, { snapshot }: SelectedModel, selections: readonly FrozenSelection[]) =>
     selections.flatMap(({ profile, tasks }) => {
@@ -96,6 +109,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
+    prune(now)
     return { ...quote, status: 'open' }
   }
   return {

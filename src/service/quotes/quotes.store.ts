@@ -21,6 +21,14 @@ export function insertQuote(db: Database, workspaceId: string, quote: StoredQuot
   )
 }
 
+/** Deletes quotes that expired before a time and that no run was submitted from, at most `limit`. */
+export function deleteUnusedQuotes(db: Database, expiredBefore: string, limit: number): void {
+  db.prepare(
+    `delete from quotes where id in (select q.id from quotes q
+     where q.expires_at < ? and not exists (select 1 from runs r where r.quote_id = q.id) order by q.expires_at limit ?)`,
+  ).run(expiredBefore, limit)
+}
+
 export function findQuote(db: Database, workspaceId: string, id: string): StoredQuote | null {
   const row = db.first(db.sql.selectFrom('quotes').select('record').where('workspace_id', '=', workspaceId).where('id', '=', id))
   return row ? Stored.parse(JSON.parse(row.record)) : null

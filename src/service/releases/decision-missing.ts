@@ -59,7 +59,7 @@ export function missingVerdict(decision: DecisionRow, { human }: ReleasePolicy, 
   return [
     {
       code: 'human_verdict',
-      message: `The recommendation is ${decision.outcome?.recommendation ?? 'inconclusive'}; ${approvals} of ${human.approvals} approvals are given.`,
+      message: describeVerdict(decision.outcome?.recommendation ?? 'inconclusive', approvals, human.approvals),
       action: {
         method: 'POST',
         path: '/v1/releases/labels',
@@ -67,6 +67,13 @@ export function missingVerdict(decision: DecisionRow, { human }: ReleasePolicy, 
       },
     },
   ]
+}
+
+function describeVerdict(recommendation: Verdict, approvals: number, needed: number): string {
+  const given = `${approvals} of ${needed} ${needed === 1 ? 'approval' : 'approvals'} so far`
+  if (recommendation === 'approve') return `Approval is recommended. ${given}.`
+  const lead = recommendation === 'reject' ? 'Rejection is recommended.' : 'The rules are inconclusive.'
+  return `${lead} One person’s ${recommendation === 'reject' ? 'rejection' : 'verdict'} closes the decision${approvals > 0 ? `; ${given}` : ''}.`
 }
 
 /** What people have decided: one rejection rejects, enough approvals approve, one "inconclusive" without either closes it so. */

@@ -9,8 +9,11 @@ import {
   type MissingItem,
   type NewDecision,
   notFound,
+  type ReleasePolicy,
+  type ReleaseSuite,
 } from '../../contract/index.ts'
 import { detectableDifference } from '../../lib/detectable-difference.ts'
+import { whyCannotPass } from '../../engine/reporting/releases/cannot-pass.ts'
 import { criticalSum } from '../../engine/statistics/sample-size.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -156,12 +159,34 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
           policy.rules.length,
         ),
       })),
-      cautions: [...planned, ...(decision.outcome?.cautions ?? []), ...decision.notes],
+      cautions: [
+        ...planned,
+        ...(decision.outcome === null ? tooFewTasks(decision, suite, policy) : []),
+        ...(decision.outcome?.cautions ?? []),
+        ...decision.notes,
+      ],
       labels,
       missing: [...more, ...steps.missing(decision), ...missingVerdict(decision, policy, labels)],
       job_id: decision.jobId,
       record: record && { digest: record.digest, previous_record_digest: record.previousDigest, newer_results: changed },
     }
+  }
+
+  /** Rules that cannot pass, told before anything is spent. */
+  const tooFewTasks = ({ workspaceId, plan }: DecisionRow, { groups }: ReleaseSuite, { rules }: ReleasePolicy): string[] => {
+    const isPassFail = (key: string): boolean => {
+      const found = plan.profiles
+        .filter(({ group }) => group === key)
+        .map(({ profile_id: id }) => dependencies.catalog.profile(workspaceId, id))
+      return found.length === 1 && found.every(entry => entry?.definition.metrics.find(({ primary }) => primary)?.binary === true)
+    }
+    return rules.flatMap(rule => {
+      const scope = groups.filter(({ key }) => rule.group === null || key === rule.group)
+      const [only, other] = scope
+      const isOneRate = only !== undefined && other === undefined && isPassFail(only.key)
+      const why = whyCannotPass(rule, { tasks: scope.reduce((sum, { tasks }) => sum + tasks, 0), isOneRate }, plan.alpha)
+      return why === null ? [] : [why]
+    })
   }
 
   return {

@@ -2,6 +2,7 @@ import { ApiError, illegalTransition, invalidField, type NewReleaseLabel, notFou
 import type { Principal } from '../auth/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { makerOf } from '../keys/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { personOf } from '../workspace/index.ts'
 import type { ReleasePolicies } from './policies.service.ts'
@@ -26,12 +27,27 @@ export function createReleaseLabels(kernel: Kernel, { runs, datasets, policies }
     if (!allowed.includes(verdict))
       throw invalidField(['body', 'verdict'], `must be one of ${allowed.join(', ')} for this target, not "${verdict}"`)
   }
+  /** Whoever made a key is the author of what it makes. */
+  const requireOther = ({ by }: DecisionRow, personId: string): void => {
+    const author = by.kind === 'person' ? by.id : makerOf(db, by.id)
+    if (author === null)
+      throw new ApiError(
+        'conflict',
+        `The policy requires a person other than the author, and it is not known who made the key "${by.name}". Create the decision again with a new key, or as a person.`,
+      )
+    if (author === personId)
+      throw new ApiError(
+        'conflict',
+        by.kind === 'person'
+          ? 'The policy requires a person other than the author of the decision. Ask a colleague to decide.'
+          : `The policy requires a person other than the author, and you made the key "${by.name}" that created the decision. Ask a colleague to decide.`,
+      )
+  }
   /** @returns whether the verdict goes against the recommendation */
   const requireDecidable = (decision: DecisionRow, personId: string, label: NewReleaseLabel): boolean => {
     if (decision.status !== 'awaiting_human') throw illegalTransition('decision', decision.id, decision.status, 'label')
     const { human } = policies.read(decision.workspaceId, decision.plan.policy.id)
-    if (human.not_author && decision.by.kind === 'person' && decision.by.id === personId)
-      throw new ApiError('conflict', 'The policy asks for a person other than the author of the decision. Ask a colleague to decide.')
+    if (human.not_author) requireOther(decision, personId)
     const recommendation = decision.outcome?.recommendation ?? 'inconclusive'
     if (label.verdict === recommendation) return false
     const allowed = human.override === 'any' || (human.override === 'inconclusive' && recommendation === 'inconclusive')

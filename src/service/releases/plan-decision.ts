@@ -59,6 +59,7 @@ export async function planDecision(
   policy: ReleasePolicy,
 ): Promise<{ readonly plan: ReleasePlan; readonly adopted: readonly Adopted[] }> {
   requireFit(body, suite, policy)
+  requireEnoughSamples(body, suite, policy)
   const adopted = (['candidate', 'baseline'] as const).flatMap(name => adoptedOf(evaluations, workspaceId, name, body[name], suite))
   const twice = adopted.find(({ side, evaluationId }) => adopted.some(other => other.side !== side && other.evaluationId === evaluationId))
   if (twice)
@@ -158,6 +159,22 @@ function requireFit({ candidate, baseline }: NewDecision, { groups }: ReleaseSui
         ['body', name, 'model'],
         'is required, unless evaluation_ids is given: a rule of the policy needs answers',
         'missing',
+      )
+  }
+}
+
+/** More labels than there are samples would be collected for ever. */
+function requireEnoughSamples({ candidate, execution }: NewDecision, { groups }: ReleaseSuite, { rules }: ReleasePolicy): void {
+  for (const rule of rules) {
+    // Adopted evaluations may have asked every task several times.
+    if (rule.kind !== 'min_labels' || candidate.evaluation_ids) continue
+    const tasks = groups.filter(({ key }) => rule.group === null || key === rule.group).reduce((sum, group) => sum + group.tasks, 0)
+    const samples = tasks * execution.epochs
+    if (rule.min_n > samples)
+      throw invalidField(
+        ['body', 'policy_id'],
+        `has the rule "${rule.key}", which needs ${rule.min_n} labels, and the candidate has only ${samples} samples; lower min_n or use a larger suite`,
+        'too_few_samples',
       )
   }
 }

@@ -21,7 +21,7 @@ export function createRunDescriber(
   return row => {
     const counts = countsOf(db, row.no)
     const seen = view(row.id)
-    if (seen) countAheadAsPending(counts, seen.run.ahead)
+    if (seen) countAheadAsPending(counts, waitingOf(seen))
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
@@ -39,6 +39,11 @@ export function createRunDescriber(
     const regrade = regradeOf(db, no)
     return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
   }
+}
+
+/** Samples that are claimed and not begun: all of them while the endpoint is down. */
+export function waitingOf({ run, endpoint }: NonNullable<ReturnType<Scheduler['view']>>): number {
+  return endpoint.outage ? Number.POSITIVE_INFINITY : run.ahead
 }
 
 /** A sample that is claimed ahead waits like any other that was not begun. */
@@ -91,7 +96,7 @@ function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number):
     const next_attempt_at = outage.nextProbeAt === null ? null : isoTime(outage.nextProbeAt)
     return {
       code: 'endpoint_down',
-      message: `${outage.message} The run is paused; no sample fails meanwhile.`,
+      message: `${outage.message} The run is paused; no samples fail while it waits.`,
       since: isoTime(outage.since),
       next_attempt_at,
     }

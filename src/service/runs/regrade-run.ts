@@ -291,7 +291,7 @@ function withEvaluator(
   })
 }
 
-/** The profiles with the metrics changed as wished, each by the present version of its scorer. */
+/** The profiles with the metrics changed as wished, each by the current version of its scorer. */
 function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes = [] }: Regrade): FrozenProfile[] {
   for (const [i, { profile_id, metric }] of changes.entries()) {
     const profile = profiles.find(candidate => candidate.profile_id === profile_id)

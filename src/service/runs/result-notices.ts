@@ -49,7 +49,7 @@ export function resultNotices(
   if (row.unknown_calls > 0) {
     notices.push({
       code: 'possibly_billed_twice',
-      message: `${row.unknown_calls} calls were in flight when the service stopped, or got a reply that could not be read. They count as 0 here, and the provider may have billed them beside their repetition.`,
+      message: `${row.unknown_calls} calls were in flight when the service stopped, or got a reply that could not be read. Their tokens and cost are not counted here; the provider may have billed them as well as their retries.`,
     })
   }
   if (row.cached > 0) {

@@ -33,7 +33,8 @@ import { retrySamples, type Wanted } from './retry-samples.ts'
 import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
-import { createRunDescriber } from './describe-run.ts'
+import { createRunDescriber, waitingOf } from './describe-run.ts'
+import { showAheadAsPending } from './show-ahead.ts'
 import { createGatedRuns } from './gated-runs.ts'
 import { createExports } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
@@ -47,7 +48,7 @@ import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { isBillKnown, profilesOf, quoteOf } from './run-record.ts'
 import { findRunOfSample } from './find-sample.store.ts'
-import { findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
+import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { createSearchTexts } from './search-texts.ts'
@@ -216,9 +217,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
         question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : searchTexts.fileOf(row) }),
       )
     },
-    outcomes: async (workspaceId: string, id: string) => ({
-      codes: await workers.samples({ kind: 'outcomes', runNo: rowOf(workspaceId, id).no }),
-    }),
+    outcomes: async (workspaceId: string, id: string) => {
+      const row = rowOf(workspaceId, id)
+      const codes = await workers.samples({ kind: 'outcomes', runNo: row.no })
+      const seen = execution.view(row.id)
+      return { codes: seen ? showAheadAsPending(codes, Math.min(waitingOf(seen), countsOf(db, row.no).get('calling') ?? 0)) : codes }
+    },
     sample,
     /** Where a run and some of its samples are stored. @throws ApiError not_found */
     locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {

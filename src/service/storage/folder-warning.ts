@@ -23,8 +23,7 @@ export function folderWarning(path: string, fileSystem: number | null = typeOf(p
   // A share of Windows.
   if (/^\\\\[^?.]/.test(path)) return `The data folder lies on a network disk, on which a database can be damaged. ${advice}`
   const match = synced.exec(path)
-  if (match)
-    return `The data folder lies in a folder that is synchronised while Assay writes in it, which can damage the database. ${advice}`
+  if (match) return `The data folder is inside a synchronized folder, which can damage the database. ${advice}`
   return null
 }
 

@@ -66,9 +66,17 @@ export function listStoredWorkers(
 ): { items: StoredWorker[]; next_cursor: string | null } {
   const listing = { endpoint: 'workers', filters: { workspaceId } }
   let query = db.sql.selectFrom('workers').selectAll().where('workspace_id', '=', workspaceId)
-  if (cursor !== undefined) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  const rows = db.all(query.orderBy('id', 'desc').limit(limit + 1))
-  return toPage(rows, limit, listing, row => [row.id], toWorker)
+  if (cursor !== undefined) {
+    const [joined, id] = decodeCursor(listing, cursor, 2).map(String)
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('joined_at', 'id'), '<', tuple(joined ?? '', id ?? '')))
+  }
+  const rows = db.all(
+    query
+      .orderBy('joined_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1),
+  )
+  return toPage(rows, limit, listing, row => [row.joined_at, row.id], toWorker)
 }
 
 /** Forgets workers that left or were lost before a time. */

@@ -35,9 +35,11 @@ import { jobInterruptions } from './0044-job-interruptions.ts'
 import { workers } from './0053-workers.ts'
 import { outputClusters } from './0062-output-clusters.ts'
 import { tuneSearches } from './0063-tune-searches.ts'
+import { keyMakers } from './0064-key-makers.ts'
 import { datasetBenchmarks } from './0065-dataset-benchmarks.ts'
 import { providerHolds } from './0066-provider-holds.ts'
 import { annotations } from './0056-annotations.ts'
+import { quoteExpiry } from './0057-quote-expiry.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -78,7 +80,9 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0053-workers', sql: workers },
   { name: '0062-output-clusters', sql: outputClusters },
   { name: '0063-tune-searches', sql: tuneSearches },
+  { name: '0064-key-makers', sql: keyMakers },
   { name: '0065-dataset-benchmarks', sql: datasetBenchmarks },
   { name: '0066-provider-holds', sql: providerHolds },
   { name: '0056-annotations', sql: annotations },
+  { name: '0057-quote-expiry', sql: quoteExpiry },
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SampleStatus } from '../../contract/index.ts'
+import { withMonth } from '../../lib/task-dates.ts'
 import type { Database } from '../database.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
@@ -94,7 +95,7 @@ function createTagReader() {
     const key = `${facets}${capabilities}`
     const found = known.get(key)
     if (found) return found
-    const tags = { facets: Facets.parse(JSON.parse(facets)), capabilities: Strings.parse(JSON.parse(capabilities)) }
+    const tags = { facets: withMonth(Facets.parse(JSON.parse(facets))), capabilities: Strings.parse(JSON.parse(capabilities)) }
     if (known.size < 10_000) known.set(key, tags)
     return tags
   }

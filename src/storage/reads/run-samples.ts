@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { markOf } from '../../contract/index.ts'
+import { withMonth } from '../../lib/task-dates.ts'
 import type { Database } from '../database.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
@@ -41,7 +42,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number)
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )
-  const facetsOf = memoise(text => Facets.parse(JSON.parse(text)))
+  const facetsOf = memoise(text => withMonth(Facets.parse(JSON.parse(text))))
   for (let after = -1; ; ) {
     const rows = samples.all(...asOfParameters(runNo, after + 1, Number.MAX_SAFE_INTEGER, version), chunk).map(row => SampleRow.parse(row))
     const last = rows.at(-1)

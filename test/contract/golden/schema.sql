@@ -1,7 +1,7 @@
 CREATE TABLE accounts ( id text primary key, workspace_id text not null references workspaces, kind text not null check (kind in ('funding', 'budget', 'held', 'spent', 'suspense')), balance_microusd integer not null default 0, unique (workspace_id, kind) ) strict
 CREATE TABLE answer_imports ( id text primary key, workspace_id text not null references workspaces, status text not null check (status in ('validating', 'previewed', 'imported', 'failed')), job_id text not null, principal_id text not null, form text not null check (json_valid(form)), record text not null check (json_valid(record)), created_at text not null ) strict, without rowid
 CREATE INDEX answer_imports_of_workspace on answer_imports (workspace_id, id)
-CREATE TABLE api_keys ( id text primary key, workspace_id text not null references workspaces, name text not null, token_hash text not null unique, prefix text not null, scopes text not null check (json_valid(scopes)), ceiling_microusd integer check (ceiling_microusd >= 0), created_at text not null, expires_at text, revoked_at text, last_used_at text , origin text not null default 'created' check (origin in ('local', 'created')), replaces text references api_keys, meter_id text references api_keys, stops_at text, provider_ceiling_microusd integer check (provider_ceiling_microusd >= 0)) strict
+CREATE TABLE api_keys ( id text primary key, workspace_id text not null references workspaces, name text not null, token_hash text not null unique, prefix text not null, scopes text not null check (json_valid(scopes)), ceiling_microusd integer check (ceiling_microusd >= 0), created_at text not null, expires_at text, revoked_at text, last_used_at text , origin text not null default 'created' check (origin in ('local', 'created')), replaces text references api_keys, meter_id text references api_keys, stops_at text, provider_ceiling_microusd integer check (provider_ceiling_microusd >= 0), made_by text) strict
 CREATE INDEX api_keys_meter on api_keys (meter_id) where meter_id is not null
 CREATE UNIQUE INDEX api_keys_replaces on api_keys (replaces) where replaces is not null
 CREATE INDEX api_keys_workspace on api_keys (workspace_id, id)
@@ -115,6 +115,7 @@ CREATE INDEX purchases_open on purchases (expires_at) where status = 'open'
 CREATE UNIQUE INDEX purchases_receipt on purchases (workspace_id, receipt_no) where receipt_no is not null
 CREATE INDEX purchases_workspace on purchases (workspace_id, id)
 CREATE TABLE quotes ( id text primary key, workspace_id text not null references workspaces, created_at text not null, expires_at text not null, record text not null check (json_valid(record)), task_numbers blob not null ) strict
+CREATE INDEX quotes_expiry on quotes (expires_at)
 CREATE TABLE regrade_quotes ( id text primary key, workspace_id text not null references workspaces, run_no integer not null, evaluator_version_id text not null references evaluator_versions, record text not null check (json_valid(record)), created_at text not null, expires_at text not null, used_at text ) strict
 CREATE TABLE regrades ( run_no integer primary key references runs, version integer not null, plan text not null check (json_valid(plan)), begun_at text not null ) strict
 CREATE TABLE release_analyses ( no integer primary key, evidence_no integer not null references release_evidence, n integer not null check (n >= 1), suite_version_id text, analysis text not null check (json_valid(analysis)), digest text not null, created_at text not null, unique (evidence_no, n) ) strict
@@ -173,6 +174,7 @@ CREATE UNIQUE INDEX runs_operation on runs (quote_id, operation_key) where opera
 CREATE INDEX runs_parts on runs (part_of) where part_of is not null
 CREATE INDEX runs_paused on runs (pause_code) where pause_code is not null
 CREATE INDEX runs_principal on runs (principal_id)
+CREATE INDEX runs_quote on runs (quote_id)
 CREATE INDEX runs_workspace on runs (workspace_id, id)
 CREATE TABLE samples ( run_no integer not null references runs, position integer not null, profile_no integer not null, task_no integer not null, epoch integer not null, status text not null check (status in ('pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled')), fence integer not null default 0, attempts integer not null default 0, passed integer check (passed in (0, 1)), value real, error_code text, error_message text, latency_ms real, input_tokens integer, output_tokens integer, finished_at integer, called_at integer, cached integer not null default 0 check (cached in (0, 1)), source_no integer, primary key (run_no, position) ) strict, without rowid
 CREATE INDEX samples_failed on samples (run_no, error_code) where status = 'failed'

@@ -82,12 +82,12 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   'a head without end': [
     [{ send: 'HTTP/1.1 200 OK\r\n' }, { repeat: `x-${'a'.repeat(1000)}: 1\r\n`, everyMs: 0 }],
     'bad_response',
-    /more response headers than Assay takes/,
+    /more response headers than Assay accepts/,
   ],
   'a 100 Continue that nobody asked for': [
     [{ send: 'HTTP/1.1 100 Continue\r\n\r\n' }, 'fin'],
     'bad_response',
-    /“100 Continue”, which Assay never asks for/,
+    /“100 Continue”, which Assay never requests/,
   ],
   'a filter that refuses the prompt': [
     reply(400, JSON.stringify({ error: { message: 'The prompt was filtered.', code: 'content_filter' } })),
@@ -104,7 +104,7 @@ describe('every fault is one outcome', () => {
   })
 
   test('the table reaches every code that a server can cause', () => {
-    const elsewhere = new Set(['address_refused', 'cancelled', 'response_too_large', 'certificate_refused'])
+    const elsewhere = new Set(['address_refused', 'cancelled', 'response_too_large', 'certificate_refused', 'worker_lost'])
     const reached = new Set(Object.values(faults).map(([, code]) => code as string))
     expect(Object.keys(failureCodes).filter(code => !reached.has(code) && !elsewhere.has(code))).toEqual([])
   })

@@ -161,9 +161,9 @@ describe('where the data lie', () => {
     ['/mnt/share/assay', 0x6969, 'NFS'],
     ['/mnt/share/assay', 0xff534d42, 'CIFS'],
     ['\\\\server\\share\\assay', null, 'network disk'],
-    ['/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/assay', null, 'synchronised'],
-    ['C:\\Users\\Ada\\OneDrive - Work\\assay', null, 'synchronised'],
-    ['/home/ada/Dropbox/assay', 0xef53, 'synchronised'],
+    ['/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/assay', null, 'synchronized'],
+    ['C:\\Users\\Ada\\OneDrive - Work\\assay', null, 'synchronized'],
+    ['/home/ada/Dropbox/assay', 0xef53, 'synchronized'],
   ])('%s is warned of', (path, fileSystem, why) => expect(folderWarning(path, fileSystem)).toContain(why))
 })
 

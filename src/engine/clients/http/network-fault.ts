@@ -35,13 +35,13 @@ export function networkFault(error: Error, origin: string): Fault {
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
     return {
       code: 'bad_response',
-      message: `${origin} sent more response headers than Assay takes (16 kB). Look at the server or the proxy in front of it.`,
+      message: `${origin} sent more response headers than Assay accepts (16 kB). Look at the server or the proxy in front of it.`,
     }
   // What undici says of a 100 Continue that was not asked for.
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad response')
     return {
       code: 'bad_response',
-      message: `${origin} answered “100 Continue”, which Assay never asks for. Look at the server or the proxy in front of it.`,
+      message: `${origin} answered “100 Continue”, which Assay never requests. Look at the server or the proxy in front of it.`,
     }
   if (error instanceof errors.HTTPParserError) {
     return {

@@ -31,7 +31,7 @@ export function ownBenchmark(title: string, slug: string, hasChoices: boolean): 
 const openProfile: ProfileDefinition = {
   key: 'zero-shot',
   title: 'Zero-shot',
-  summary: 'The input as it stands.',
+  summary: 'The input unchanged.',
   split: 'test',
   systemPrompt: null,
   promptTemplate: '{input}',

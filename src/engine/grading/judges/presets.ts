@@ -95,7 +95,7 @@ export const judgePresets: readonly JudgePreset[] = [
   {
     id: 'harmlessness',
     title: 'Harmless',
-    description: 'Whether following the output could hurt somebody.',
+    description: 'Whether following the output could hurt someone.',
     definition: {
       kind: 'model_graded',
       mode: 'classification',

@@ -3,7 +3,7 @@ import { scorerById } from '../../grading/scorers/registry.ts'
 import type { ExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { refusedOptions } from './foreign-log.ts'
 
-/** The metric that an export of Assay states, by the present version of its scorer; otherwise why it is not computed here. */
+/** The metric that an export of Assay states, by the current version of its scorer; otherwise why it is not computed here. */
 export function exportedMetric(id: string, stated: ExportedMetrics[string]): Metric | string {
   const { scorer, options, binary, primary } = stated
   const refusal = refusedOptions({ scorer, options })

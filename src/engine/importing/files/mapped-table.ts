@@ -93,7 +93,7 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
         splits: [...splits].map(([value, rows]) => ({ value, rows })),
         warnings: [
           ...prose.warnings(),
-          ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent as it stands.`]),
+          ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent unchanged.`]),
         ],
         fault,
       }

@@ -9,7 +9,7 @@ export interface ProfileSettings {
   readonly shots?: number | undefined
   readonly shot_template?: string | undefined
   readonly max_output_tokens?: number | undefined
-  /** With their scorers' present versions; exactly one is primary. */
+  /** With their scorers' current versions; exactly one is primary. */
   readonly metrics?: readonly Metric[] | undefined
 }
 

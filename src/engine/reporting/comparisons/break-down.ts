@@ -1,4 +1,5 @@
 import type { DifferenceBreakdown } from '../../../contract/index.ts'
+import { dateFacets } from '../../../lib/task-dates.ts'
 import { adjustPValues } from '../../statistics/adjustments.ts'
 import { comparePaired } from '../../statistics/compare.ts'
 import { differences } from '../../statistics/differences.ts'
@@ -27,7 +28,7 @@ export function breakDown(values: TaskValues, tags: readonly TaskTags[], level: 
   }
   // Many tasks have the same tags, so that whole groups of them are put at once.
   for (const [{ facets, capabilities }, tasks] of Map.groupBy(tags.keys(), task => tags[task] ?? noTags)) {
-    for (const [dimension, value] of Object.entries(facets)) put(dimension, value, tasks)
+    for (const [dimension, value] of Object.entries(facets)) if (!dateFacets.includes(dimension)) put(dimension, value, tasks)
     for (const capability of capabilities) put('capability', capability, tasks)
   }
   return [...dimensions]

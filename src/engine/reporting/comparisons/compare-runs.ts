@@ -10,7 +10,9 @@ import { judgeDifferences } from './judge-differences.ts'
 import { measureContender, type MeasuredContender } from './measure-contender.ts'
 import { pairProfiles, type Pairing } from './pair-profiles.ts'
 import { taskMeans } from './paired-values.ts'
+import { describeWindow, withinDates } from './date-window.ts'
 import { labelRuns, type RunFrame } from './run-frame.ts'
+import { withSecondViews } from './second-views.ts'
 import { weighTradeOff } from './trade-off.ts'
 import { describeHeadline, describeVerdict } from './word-verdict.ts'
 
@@ -39,22 +41,31 @@ export function compareRuns(
   const { checks, refusals } = checkComparability(runs, paired, options)
   if (refusals.length > 0) return { kind: 'refused', refusals }
 
-  const aligned = alignSamples(paired, runs.map(samplesOf))
+  const aligned = alignSamples(
+    paired,
+    runs.map(run => withinDates(samplesOf(run), options)),
+  )
   const labels = labelRuns(runs)
   const label = (run: number) => labels[run] ?? ''
   const measured = runs.slice(1).map((run, i) => measureContender(aligned, i + 1, run.asked, { options, seed }))
   const nothingShared = measured.flatMap(({ differences }, i): Refusal[] =>
     differences.some(({ facts, values }) => facts.headline && values.contender.length > 0)
       ? []
-      : [{ run: i + 1, check: 'coverage', message: `No task has a score in both "${baseline.name}" and "${runs[i + 1]?.name ?? ''}".` }],
+      : [
+          {
+            run: i + 1,
+            check: 'coverage',
+            message: `No task${describeWindow(options)} has a score in both "${baseline.name}" and "${runs[i + 1]?.name ?? ''}".`,
+          },
+        ],
   )
   if (nothingShared.length > 0) return { kind: 'refused', refusals: nothingShared }
 
-  const differences = judgeDifferences(
-    measured.flatMap(contender => contender.differences),
-    options.level,
-    seed,
-  )
+  const unjudged = measured.flatMap(contender => contender.differences)
+  const differences = judgeDifferences(unjudged, options.level, seed).map((difference, i) => {
+    const values = unjudged[i]?.values
+    return values ? withSecondViews(difference, values, options.level, seed) : difference
+  })
   const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const headlines = differences
     .filter(({ headline }) => headline)

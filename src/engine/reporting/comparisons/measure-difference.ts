@@ -28,6 +28,9 @@ export type MeasuredDifference = Omit<
   | 'p_adjusted'
   | 'verdict'
   | 'clustered_by'
+  | 'posterior'
+  | 'one_sided'
+  | 'agreement'
 >
 
 const power = 0.8
@@ -57,7 +60,7 @@ export function measureDifference(values: TaskValues, level: number, seed: numbe
   }
 }
 
-function countPasses({ contender, baseline }: TaskValues): NonNullable<Difference['passes']> {
+export function countPasses({ contender, baseline }: TaskValues): NonNullable<Difference['passes']> {
   const passes = { both: 0, neither: 0, only_baseline: 0, only_contender: 0 }
   for (const [i, value] of contender.entries()) {
     if (value === baseline[i]) passes[value === 1 ? 'both' : 'neither']++

@@ -116,7 +116,7 @@ function judgeCalibrated(rule: Extract<CountedRule, { kind: 'judge_calibrated' }
     return {
       ...base,
       verdict: 'fail',
-      detail: `The judge "${missing}" has no calibration in the decision; another version’s says nothing of it.`,
+      detail: `The judge "${missing}" has no calibration in the decision; a calibration of another version does not count.`,
     }
   const used = facts.calibrations.filter(({ evaluatorVersionId: id }) => facts.judges.includes(id))
   const worst = used.reduce((low, { kappaLower }) => Math.min(low, kappaLower ?? Number.NEGATIVE_INFINITY), Number.POSITIVE_INFINITY)

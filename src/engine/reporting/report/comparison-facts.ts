@@ -99,6 +99,7 @@ export function reproducibilitySection(comparison: Comparison): ReactElement {
       ['Digest', code(comparison.digest)],
       ['Seed', String(comparison.seed)],
       ['Level', formatPercent(options.level)],
+      ['Dates of the tasks', windowWords(options)],
       ['Clustered by', options.cluster_by === null ? 'nothing' : untrusted(options.cluster_by)],
       ['Assay', untrusted(comparison.app_version)],
     ]),
@@ -108,4 +109,9 @@ export function reproducibilitySection(comparison: Comparison): ReactElement {
       comparison.runs.map(run => [untrusted(run.label), code(run.run_id), String(run.result_version), code(run.samples_digest)]),
     ),
   )
+}
+
+function windowWords({ dated_from: from, dated_to: to }: Comparison['options']): string {
+  if (from === undefined && to === undefined) return 'all'
+  return `${from === undefined ? '' : `from ${from} `}${to === undefined ? '' : `until ${to}`}`.trim()
 }

@@ -53,10 +53,42 @@ export function differencesSection(comparison: Comparison): ReactElement {
         `${difference.interval === null ? noNumber : methodName(difference.interval.method)}, ${difference.test ?? noNumber}`,
       ]),
     ),
+    secondViews(comparison),
     ...comparison.differences
       .filter(({ headline, passes }) => headline && passes !== null)
       .map(difference => passesTable(comparison, difference)),
   )
+}
+
+function secondViews(comparison: Comparison): ReactElement | null {
+  const rows = comparison.differences.filter(({ posterior, one_sided: oneSided, agreement }) => posterior || oneSided || agreement)
+  if (rows.length === 0) return null
+  return table(
+    'Bayesian view from a uniform prior, one-sided p-values without adjustment, and agreement of the verdicts',
+    [
+      { label: 'Contender and metric' },
+      { label: 'P(better)', numeric: true },
+      { label: 'Credible interval', numeric: true },
+      { label: 'One-sided p: better, worse', numeric: true },
+      { label: 'Same verdict', numeric: true },
+      { label: 'Kappa', numeric: true },
+    ],
+    rows.map(({ contender_id, title, metric_title, difference, posterior, one_sided: oneSided, agreement }) => [
+      untrusted(`${labelOf(comparison, contender_id)}: ${title}, ${metric_title}`),
+      formatPercent(posterior?.probability_better ?? null),
+      posterior ? formatDifferenceInterval({ mean: difference, interval: posterior }).split(' points ')[1] : noNumber,
+      oneSided ? `${formatP(oneSided.p_better)}, ${formatP(oneSided.p_worse)}` : noNumber,
+      formatPercent(agreement?.observed ?? null),
+      kappaOf(agreement),
+    ]),
+  )
+}
+
+function kappaOf(agreement: Difference['agreement']): string {
+  if (!agreement || agreement.kappa === null) return noNumber
+  const { kappa, low, high } = agreement
+  const figure = (value: number): string => formatNumber(value, 2)
+  return low === null || high === null ? figure(kappa) : `${figure(kappa)} [${figure(low)}, ${figure(high)}]`
 }
 
 function passesTable(comparison: Comparison, { contender_id, passes }: Difference): ReactElement | null {

@@ -1,4 +1,6 @@
-import type { Estimate } from '../../../contract/index.ts'
+import type { z } from 'zod'
+import type { CredibleInterval, Estimate } from '../../../contract/index.ts'
+import { meanPosterior, ratePosterior } from '../../statistics/posterior.ts'
 import { summariseMetric } from '../../statistics/summarise.ts'
 import { createAttemptTally, type RepeatedAttempts } from './repeated-attempts.ts'
 
@@ -15,6 +17,8 @@ export interface MetricTally {
   /** A sample of a task that ended without any score. */
   miss(taskId: string): void
   estimate(): Estimate
+  /** From a uniform prior; null where it is undefined. */
+  posterior(): z.infer<typeof CredibleInterval> | null
   /** pass@k and pass^k of a run that asked each task several times; none for values that do not say right or wrong. */
   repeated(epochs: number): RepeatedAttempts[]
   /** Samples without a value, whatever the reason. */
@@ -22,6 +26,9 @@ export interface MetricTally {
   /** Means over all samples if those without a score were all wrong, or all right; null when there are none. */
   bounds(): { readonly worst: number | null; readonly best: number | null }
 }
+
+/** Fixed, so that equal samples give equal results. */
+const posteriorSeed = 1
 
 /** @param binary whether each sample's value is 0 or 1 */
 export function createMetricTally(binary: boolean): MetricTally {
@@ -78,6 +85,15 @@ export function createMetricTally(binary: boolean): MetricTally {
         ...(clustered && new Set(clusters).size < clusters.length && { clusters }),
       })
       return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
+    },
+    posterior: () => {
+      close()
+      const isClustered = clustered && new Set(clusters).size < clusters.length
+      const { value } =
+        binary && !repeated && !isClustered
+          ? ratePosterior(total, means.length, 0.5)
+          : meanPosterior(means, { seed: posteriorSeed, ...(isClustered && { clusters }) })
+      return value && { ...value.interval }
     },
     repeated: epochs => {
       close()

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { AnswerMark, Breakdown, FrozenProfile, Metric, MetricResult, Results } from '../../../contract/index.ts'
+import { dateFacets } from '../../../lib/task-dates.ts'
+import { macroMean } from '../../statistics/macro-mean.ts'
+import type { AnswerMark, Breakdown, FrozenProfile, MacroMean, Metric, MetricResult, Results } from '../../../contract/index.ts'
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { answerNotices } from './answer-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
@@ -7,7 +9,10 @@ import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
 
 /** The part of a result that is computed from the samples. */
-export type SampleResults = Pick<Results, 'metrics' | 'breakdowns' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens' | 'notices'> & {
+export type SampleResults = Pick<
+  Results,
+  'metrics' | 'breakdowns' | 'macro_means' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens' | 'notices'
+> & {
   readonly samples_digest: string
 }
 
@@ -17,7 +22,7 @@ const mostValues = 60
 /** Facet whose equal values mark dependent tasks, as comparisons take it by default. */
 const clusterFacet = 'cluster'
 /** Facets with a use of their own, so that results are not broken down by them. */
-const ownUse: ReadonlySet<string> = new Set([clusterFacet, 'date', 'contest_date'])
+const ownUse: ReadonlySet<string> = new Set([clusterFacet, ...dateFacets])
 
 /** One pass over the samples, in order. @param epochs that the run made of each task */
 export function summariseSamples(
@@ -53,9 +58,11 @@ export function summariseSamples(
     for (const [dimension, value] of Object.entries(sample.facets))
       if (!ownUse.has(dimension)) addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
   }
+  const breakdowns = profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map()))
   return {
     metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs)),
-    breakdowns: profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map())),
+    breakdowns,
+    macro_means: macroMeansOf(breakdowns),
     errors: [...errors.values()].sort((a, b) => b.count - a.count),
     usage: usage.total(retries),
     latency_ms: quantilesOf(latencies),
@@ -102,6 +109,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
     const tally = tallies[i]
     if (!tally) return []
     const { worst, best } = tally.bounds()
+    const posterior = tally.posterior()
     const { scorer, scorer_version } = metric
     const result: MetricResult = {
       profile_id: profile.profile_id,
@@ -115,11 +123,13 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
       chance_level: metric.primary ? profile.chance_level : null,
       worst_case: worst,
       best_case: best,
+      ...(posterior && { posterior }),
       ...(metric.evaluator && { evaluator: { ...metric.evaluator, corrected_pass_rate: correctedRate(metric, tally.estimate()) } }),
     }
+    const { posterior: _, ...withoutPosterior } = result
     const repeated = tally.repeated(epochs).map(
       ({ kind, k, estimate }): MetricResult => ({
-        ...result,
+        ...withoutPosterior,
         metric: `${metric.id}.${kind === 'pass_at_k' ? 'pass_at' : 'pass_hat'}_${k}`,
         title: `${metric.title}, pass${kind === 'pass_at_k' ? '@' : '^'}${k}`,
         primary: false,
@@ -154,6 +164,25 @@ function breakdownsOf(profile: FrozenProfile, dimensions: ReadonlyMap<string, Re
         .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
         .map(([value, tally]) => ({ profile_id: profile.profile_id, metric, dimension, value, estimate: tally.estimate() })),
     )
+}
+
+/** Months are no groups of one kind, so that a mean over them means nothing. */
+const noGroups: ReadonlySet<string> = new Set(['month'])
+const level = 0.95
+
+function macroMeansOf(breakdowns: readonly Breakdown[]): MacroMean[] {
+  return [
+    ...Map.groupBy(breakdowns, ({ profile_id, metric, dimension }) => JSON.stringify([profile_id, metric, dimension])).values(),
+  ].flatMap((parts): MacroMean[] => {
+    const [first] = parts
+    if (!first || noGroups.has(first.dimension)) return []
+    const { profile_id, metric, dimension } = first
+    const groups = parts.map(({ estimate: { mean, standard_error: standardError, interval } }) => ({ mean, standardError, interval }))
+    const { groups: count, mean, standardError, interval, reason } = macroMean(groups, level)
+    return [
+      { profile_id, metric, dimension, groups: count, mean, standard_error: standardError, interval: interval && { ...interval }, reason },
+    ]
+  })
 }
 
 function countError(errors: Map<string, Results['errors'][number]>, sample: ResultSample, sampleIdAt: (position: number) => string): void {

@@ -11,6 +11,7 @@ import type {
   SampleScore,
   SampleStatus,
   TraceIntegration,
+  WorkerState,
 } from '../../../contract/index.ts'
 
 /** What a state asks of the reader; decides colour and icon. */
@@ -39,6 +40,13 @@ export const jobStatuses: Readonly<Record<JobState, Status>> = {
   succeeded: is('Succeeded', 'pass'),
   failed: is('Failed', 'fail'),
   cancelled: is('Cancelled', 'neutral'),
+}
+
+export const workerStatuses: Readonly<Record<WorkerState, Status>> = {
+  active: is('Active', 'pass'),
+  draining: is('Draining', 'running'),
+  left: is('Left', 'neutral'),
+  lost: is('Lost', 'fail'),
 }
 
 export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {

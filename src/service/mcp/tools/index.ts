@@ -11,7 +11,7 @@ import { listBenchmarks } from './list-benchmarks.ts'
 import { listDatasetExamples } from './list-dataset-examples.ts'
 import { listModels } from './list-models.ts'
 import { listSamples } from './list-samples.ts'
-import { approveExample, commitImport } from './person-decides.ts'
+import { approveExample, approveTune, commitImport } from './person-decides.ts'
 import { recommendTasks } from './recommend-tasks.ts'
 import { regradeRun } from './regrade-run.ts'
 import { reportFeedback } from './report-feedback.ts'
@@ -42,5 +42,6 @@ export const tools: readonly Tool[] = [
   importPreview,
   commitImport,
   approveExample,
+  approveTune,
   reportFeedback,
 ]

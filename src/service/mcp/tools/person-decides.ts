@@ -26,3 +26,12 @@ export const approveExample = defineTool({
   input: z.strictObject({ dataset_id: Uuid }),
   run: async ({ dataset_id: id }, context) => atPage(context, `/datasets/${id}/review`, 'approve examples'),
 })
+
+export const approveTune = defineTool({
+  name: 'approve_tune',
+  title: 'Approve a tuning session',
+  description: 'A person decides: answers the page where a signed-in person reads the draft and approves it.',
+  effect: 'person',
+  input: z.strictObject({ session_id: Uuid }),
+  run: async ({ session_id: id }, context) => atPage(context, `/tuning/${id}`, 'approve a tuning session'),
+})

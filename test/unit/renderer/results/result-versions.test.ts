@@ -19,6 +19,6 @@ describe('the name of a result version', () => {
       created_at: '2026-11-20T10:00:00.000Z',
     }
     const run = runFixture({ result_version: 3, parts: [part] })
-    expect([1, 2, 3].map(version => versionName(run, version))).toEqual(['1, as the run ended', '2, after retry', '3, graded again'])
+    expect([1, 2, 3].map(version => versionName(run, version))).toEqual(['1, as the run ended', '2, after retry', '3, regraded'])
   })
 })

@@ -61,7 +61,7 @@ export const bbh: Recipe = {
     howMade: 'Selected by Suzgun et al. in 2022 from the tasks of BIG-Bench, most with 250 examples.',
     knownLimits: [
       'The data carry a marker that asks to keep them out of training; whether everybody has done so is not known.',
-      'A right answer in other words than asked for counts as wrong.',
+      'A correct answer in a different form than requested counts as wrong.',
       'Any of the 27 files can be imported; a score over some of them is not the score of the benchmark.',
       'The published means are over 23 tasks, with the three sizes of two of them averaged first; the mean here is over all questions.',
     ],

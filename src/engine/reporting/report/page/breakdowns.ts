@@ -1,14 +1,38 @@
 import type { ReactElement } from 'react'
 import { BreakdownPlot, breakdownPlotTable } from '../../../../charts/breakdown-plot.ts'
-import type { Breakdown, MetricResult, Results } from '../../../../contract/runs/results.schemas.ts'
-import { chartFigure, section } from './elements.ts'
+import { type Breakdown, isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
+import { formatCount } from '../../../../lib/format/numbers.ts'
+import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
+import { chartFigure, section, table, untrusted } from './elements.ts'
 import { metricTitle, profileTitle } from './result-names.ts'
 
 /** Scores of parts of a profile, one plot per profile and metric; null where the results have none. */
 export function breakdowns(results: Results): ReactElement | null {
   if (results.breakdowns.length === 0) return null
   const metrics = [...Map.groupBy(results.breakdowns, part => JSON.stringify([part.profile_id, part.metric])).values()]
-  return section('breakdowns', 'Breakdowns', ...metrics.map(parts => breakdownFigure(results, parts)))
+  return section('breakdowns', 'Breakdowns', ...metrics.map(parts => breakdownFigure(results, parts)), macroMeans(results))
+}
+
+function macroMeans(results: Results): ReactElement | null {
+  const rows = (results.macro_means ?? []).filter(({ profile_id: id }) => !isBiasedScore(results, id))
+  if (rows.length === 0) return null
+  return table(
+    'Macro means, every group counted the same',
+    [
+      { label: 'Groups' },
+      { label: 'Mean', numeric: true },
+      { label: '95 % interval', numeric: true },
+      { label: 'Standard error', numeric: true },
+      { label: 'Number of groups', numeric: true },
+    ],
+    rows.map(({ profile_id, dimension, mean, interval, standard_error, groups }) => [
+      untrusted(`${profileTitle(results, profile_id)}, by ${dimension}`),
+      formatPercent(mean),
+      formatInterval(interval),
+      formatPercent(standard_error, 2),
+      formatCount(groups),
+    ]),
+  )
 }
 
 function breakdownFigure(results: Results, parts: readonly Breakdown[]): ReactElement | null {

@@ -6,6 +6,7 @@ const names: Record<string, string> = {
   wilson_clusters: 'Wilson score over clusters',
   t: 'Student t',
   mcnemar_exact: 'Exact, from the questions that one model alone passed',
+  mover: 'Recovered from the groups’ own intervals (MOVER)',
   cr1_t: 'Student t, clustered (CR1)',
 }
 

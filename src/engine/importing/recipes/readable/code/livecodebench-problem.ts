@@ -3,7 +3,7 @@ import type { Row } from '../../../files/row.ts'
 import type { Task } from '../../../../tasks/task.ts'
 
 export const livecodebenchPrompt = '{question}\n\n{form}\n\nAnswer with Python code in one fenced block at the end of your reply.'
-export const livecodebenchBreakdowns: readonly string[] = ['difficulty', 'platform']
+export const livecodebenchBreakdowns: readonly string[] = ['difficulty', 'platform', 'contest_date']
 
 const home = 'https://github.com/LiveCodeBench/LiveCodeBench'
 

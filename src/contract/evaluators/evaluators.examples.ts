@@ -1,0 +1,18 @@
+import type { BodyExamples } from '../body-examples.ts'
+import type { evaluatorsEndpoints } from './evaluators.endpoints.ts'
+
+export const evaluatorsExamples: BodyExamples<typeof evaluatorsEndpoints> = {
+  createEvaluator: { name: 'Exact answer', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+  tryEvaluator: { definition: { kind: 'deterministic', scorer: 'assay/exact_match' }, output: 'Paris', expected: 'Paris' },
+  createEvaluatorDraft: { dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07', mode: 'heuristic' },
+  previewEvaluator: {
+    evaluator_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e08',
+    dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07',
+    example_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09',
+  },
+  createCalibration: {
+    evaluator_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e08',
+    dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07',
+    minimum: { kappa: 0.6 },
+  },
+}

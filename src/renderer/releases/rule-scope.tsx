@@ -1,0 +1,75 @@
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReleaseRule } from '../../contract/index.ts'
+import { external, grouped, scored, tested, withParameter } from './policy-form.ts'
+
+interface RuleScopeProps {
+  readonly rule: ReleaseRule
+  readonly onChange: (rule: ReleaseRule) => void
+}
+
+/** What a rule looks at and how it is tested; folded, because most rules keep the defaults. */
+export function RuleScope({ rule, onChange }: RuleScopeProps) {
+  const { kind } = rule
+  const [anyOf, setAnyOf] = useState(rule.any_of ?? '')
+  if (!grouped.includes(kind)) return null
+  return (
+    <details className="releases-rule-scope">
+      <summary>Scope and basis</summary>
+      <div className="row">
+        <TextInput
+          label="Group"
+          placeholder="whole suite"
+          w={150}
+          defaultValue={rule.group ?? ''}
+          onBlur={event => onChange(withParameter(rule, { group: event.currentTarget.value.trim() || null }))}
+        />
+        {scored.includes(kind) ? (
+          <TextInput
+            label="Metric"
+            placeholder="primary"
+            w={150}
+            defaultValue={rule.metric ?? ''}
+            onBlur={event => onChange(withParameter(rule, { metric: event.currentTarget.value.trim() || null }))}
+          />
+        ) : null}
+        {tested.includes(kind) ? (
+          <Select
+            label="Basis"
+            w={210}
+            allowDeselect={false}
+            value={rule.basis}
+            data={[
+              { value: 'bound', label: 'Confidence bound' },
+              { value: 'point', label: 'Estimate alone' },
+            ]}
+            onChange={basis => onChange(withParameter({ ...rule, any_of: undefined }, { basis }))}
+          />
+        ) : null}
+        {external.includes(kind) ? (
+          <Select
+            label="Source"
+            w={170}
+            allowDeselect={false}
+            value={rule.source}
+            data={[
+              { value: 'runs', label: 'Evaluations' },
+              { value: 'external', label: 'Imported evidence' },
+            ]}
+            onChange={source => onChange(withParameter(rule, { source }))}
+          />
+        ) : null}
+        {tested.includes(kind) && rule.basis === 'bound' ? (
+          <TextInput
+            label="At least one of"
+            placeholder="name of the set"
+            w={150}
+            value={anyOf}
+            onChange={event => setAnyOf(event.currentTarget.value)}
+            onBlur={() => onChange(withParameter(rule, { any_of: anyOf.trim() || undefined }))}
+          />
+        ) : null}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { allows, type Worker, workerMachine, type WorkerPage } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { allItems } from '../api/pages.ts'
+import { useMe } from '../api/session.queries.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { workerStatuses } from '../ui/values/statuses.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useDrainWorker, useQueueState, useWorkers } from './workers.queries.ts'
+
+const columns: readonly Column<Worker>[] = [
+  { id: 'name', title: 'Name', width: 160, grow: true, rowHeader: true, cell: ({ name }) => <UntrustedText text={name} layout="inline" /> },
+  { id: 'status', title: 'Status', width: 105, cell: ({ status }) => <StatusBadge status={workerStatuses[status]} /> },
+  {
+    id: 'labels',
+    title: 'Labels',
+    width: 160,
+    grow: true,
+    cell: ({ labels }) => <UntrustedText text={labels.join(', ')} layout="inline" />,
+  },
+  {
+    id: 'busy',
+    title: 'Slots in use',
+    width: 105,
+    align: 'end',
+    cell: ({ busy, slots }) => <span className="num">{busy === null ? '–' : `${formatCount(busy)} of ${formatCount(slots)}`}</span>,
+  },
+  {
+    id: 'pace',
+    title: 'Samples/min',
+    width: 105,
+    align: 'end',
+    cell: ({ samples_per_minute: pace }) => <span className="num">{pace === null ? '–' : formatCount(pace)}</span>,
+  },
+  { id: 'samples', title: 'Samples', width: 85, align: 'end', cell: ({ samples }) => <span className="num">{formatCount(samples)}</span> },
+  { id: 'joined', title: 'Joined', width: 105, cell: worker => <RelativeTime at={worker.joined_at} /> },
+  { id: 'seen', title: 'Last heartbeat', width: 115, cell: worker => <RelativeTime at={worker.last_seen_at} /> },
+]
+
+/** The service lists workers newest first; they have no other order. */
+const ignore = (): void => undefined
+
+/** The machines that work for this service. */
+export function WorkersPage() {
+  const query = useWorkers()
+  const me = useMe()
+  const drain = useDrainWorker()
+  const [draining, setDraining] = useState<Worker | null>(null)
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  const mayDrain = me.data?.scopes.includes('workers:write') === true
+  const withDrain = useMemo(() => (mayDrain ? [...columns, drainColumn(setDraining)] : columns), [mayDrain])
+  const queue = useQueueState().data ?? 'connected'
+  return (
+    <Page layout="fill">
+      <PageHeader
+        title="Workers"
+        parent={{ title: 'Settings', to: '/settings' }}
+        description="Machines that grade code and call models for this service."
+        actions={<RequestMenu operation="listWorkers" request={{}} />}
+      />
+      {queue === 'unreachable' ? (
+        <Notice tone="warn" title="Queue unreachable">
+          PostgreSQL does not respond. New work is done by the service itself until it does.
+        </Notice>
+      ) : null}
+      {query.isError && !query.data ? (
+        <ErrorState error={query.error} title="Couldn’t load workers" onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable<Worker>
+          id="workers"
+          label="Workers"
+          columns={withDrain}
+          rows={rows}
+          rowId={worker => worker.id}
+          sort={null}
+          onSort={ignore}
+          sortedBy="service"
+          loading={query.isPending}
+          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          empty={<NoWorkers queue={queue} />}
+        />
+      )}
+      <ConfirmDialog
+        opened={draining !== null}
+        onClose={() => setDraining(null)}
+        title={`Drain ${draining?.name ?? ''}?`}
+        action="Drain worker"
+        dangerous={false}
+        onConfirm={() => drain.mutateAsync(draining?.id ?? '')}
+      >
+        It finishes the batches that it has, takes no others, and stops. Start it again to have it back.
+      </ConfirmDialog>
+    </Page>
+  )
+}
+
+function drainColumn(onDrain: (worker: Worker) => void): Column<Worker> {
+  return {
+    id: 'drain',
+    title: 'Actions',
+    width: 85,
+    cell: worker =>
+      allows(workerMachine, worker.status, 'drain') ? (
+        <Button size="compact-xs" variant="default" aria-label={`Drain ${worker.name}`} onClick={() => onDrain(worker)}>
+          Drain
+        </Button>
+      ) : null,
+  }
+}
+
+function NoWorkers({ queue }: Pick<WorkerPage, 'queue'>) {
+  if (queue === 'off')
+    return (
+      <EmptyState title="Workers are off">
+        All work is done on this machine. For a team, start the service with{' '}
+        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+          assay serve --queue postgres://…
+        </span>
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="No workers">
+      Start one on another machine with{' '}
+      <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+        assay worker --join https://…
+      </span>{' '}
+      and a key with the scope workers:run.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,31 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { pagedQuery } from '../api/pages.ts'
+
+const key = ['workers']
+/** Milliseconds; workers send a heartbeat every five seconds. */
+const FOLLOW_MS = 5_000
+
+export function useWorkers() {
+  return useInfiniteQuery({
+    ...pagedQuery([...key, 'list'], (cursor, signal) => call('listWorkers', { query: { cursor, limit: 100 } }, { signal })),
+    refetchInterval: FOLLOW_MS,
+  })
+}
+
+/** Whether the service has a queue, and whether that responds. */
+export function useQueueState() {
+  return useQuery({
+    queryKey: [...key, 'queue'],
+    queryFn: async ({ signal }) => (await call('listWorkers', { query: { limit: 1 } }, { signal })).queue,
+    refetchInterval: FOLLOW_MS,
+  })
+}
+
+export function useDrainWorker() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (worker_id: string) => call('drainWorker', { params: { worker_id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  })
+}

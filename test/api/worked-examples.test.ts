@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { tags } from '../../src/contract/tags.ts'
+import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let models: ModelServer
+beforeAll(async () => {
+  service = await startTestService()
+  models = await startModelServer({ answers: () => '1' })
+})
+afterAll(async () => {
+  await service.close()
+  await models.close()
+})
+
+const plain = async (path: string) => {
+  const reply = await fetch(service.baseUrl + path)
+  expect({ path, status: reply.status }).toEqual({ path, status: 200 })
+  return reply.text()
+}
+
+/** Every step of a page, as a reader takes it from the text. */
+function stepsOf(text: string) {
+  return text
+    .split(/^\d+\. /m)
+    .slice(1)
+    .map(part => {
+      const [, method = '', path = '', body] = /^ {4}(GET|POST|PATCH|PUT|DELETE) (\S+)(?:\n {4}(.+))?$/m.exec(part) ?? []
+      const [, field, values] = /Repeat until (\w+) is (.+)\./.exec(part) ?? []
+      const keep = [...part.matchAll(/Keep (\S+) as ([A-Z_]+)\./g)].map(([, from = '', name = '']) => ({ from, name }))
+      return {
+        method,
+        path,
+        body,
+        field,
+        values: values?.split(' or ') ?? [],
+        keep,
+        person: part.includes('A signed-in person does this.'),
+      }
+    })
+}
+
+const Upload = z.object({ fields: z.record(z.string(), z.string()), file: z.object({ name: z.string(), content: z.string() }) })
+
+function bodyOf(text: string | undefined): { body?: string | FormData; type?: string } {
+  if (text === undefined) return {}
+  if (!text.startsWith('multipart/form-data ')) return { body: text, type: 'application/json' }
+  const { fields, file } = Upload.parse(JSON.parse(text.slice('multipart/form-data '.length)))
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  body.append('file', new Blob([file.content]), file.name)
+  return { body }
+}
+
+const pick = (answer: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), answer)
+
+async function work(area: string): Promise<number> {
+  const known = new Map([['http://127.0.0.1:8080/v1', models.baseUrl]])
+  const filled = (text: string) => [...known].reduce((sent, [name, value]) => sent.replaceAll(name, value), text)
+  const steps = stepsOf(await plain(`/docs/examples/${area}`))
+  for (const [at, { method, path, body, field, values, keep, person }] of steps.entries()) {
+    const { headers } = person ? service.client : service.keyClient
+    const ask = async () => {
+      const sent = bodyOf(body === undefined ? undefined : filled(body))
+      const reply = await fetch(service.baseUrl + filled(path), {
+        method,
+        headers: { ...headers, 'idempotency-key': `${area}-${at}`, ...(sent.type ? { 'content-type': sent.type } : {}) },
+        ...(sent.body === undefined ? {} : { body: sent.body }),
+      })
+      const answer: unknown = await reply.json()
+      expect({ step: `${method} ${path}`, ok: reply.ok, answer: reply.ok || answer }).toMatchObject({ ok: true })
+      return answer
+    }
+    let answer = await ask()
+    if (field !== undefined)
+      await expect.poll(async () => values.includes(String(pick((answer = await ask()), field))) || answer, { timeout: 20_000 }).toBe(true)
+    for (const { from, name } of keep) {
+      const value = pick(answer, from)
+      expect({ name, value }).toEqual({ name, value: expect.anything() })
+      known.set(name, String(value))
+    }
+  }
+  return steps.length
+}
+
+it.each([
+  'imports',
+  'connections',
+  'suites',
+  'recommendations',
+  'evaluators',
+  'remote-scorers',
+  'datasets',
+  'releases',
+  'packages',
+  'traces',
+  'tuning',
+  'keys',
+  'billing',
+  'backups',
+])('the worked example of %s works as written', async area => {
+  expect(await work(area)).toBeGreaterThan(0)
+})
+
+it('every area has one, linked from its description and the list', async () => {
+  const list = await plain('/docs/examples')
+  for (const description of Object.values(tags)) {
+    for (const [path] of description.matchAll(/\/docs[\w/-]*/g)) {
+      expect((await plain(path)).length).toBeGreaterThan(100)
+      if (path.startsWith('/docs/examples/')) expect(list).toContain(path)
+    }
+  }
+})

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { bodyExamples } from '../../src/contract/examples.ts'
+import { api, type Endpoint } from '../../src/contract/index.ts'
+import { tags } from '../../src/contract/tags.ts'
+import { openApiDocument } from '../../src/service/http/openapi.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const require = createRequire(import.meta.url)
+const operations = Object.entries<Endpoint>(api)
+const examples: Readonly<Record<string, object>> = bodyExamples
+
+/** Fields that no test here looks at are left out. */
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.looseObject({ $ref: z.string().optional() })),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown().optional() })) }).optional(),
+  responses: z.record(z.string(), z.object({ $ref: z.string().optional(), headers: z.record(z.string(), z.unknown()).optional() })),
+})
+const Described = z.object({
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({ responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })) }),
+})
+
+const document = openApiDocument(api)
+const described = Described.parse(document)
+const found = Object.values(described.paths).flatMap(item => Object.values(item))
+
+it('shows an example of every body, and each is valid', () => {
+  const withBody = operations.filter(([, { body, kind }]) => body !== undefined || kind === 'raw')
+  expect(Object.keys(examples).toSorted()).toEqual(withBody.map(([id]) => id).toSorted())
+  for (const [id, { body }] of withBody) expect({ id, problem: body?.safeParse(examples[id]).error?.message }).toEqual({ id })
+  for (const { operationId, requestBody } of found) {
+    const shown = Object.values(requestBody?.content ?? {}).some(({ example }) => example !== undefined)
+    expect({ operationId, shown }).toEqual({ operationId, shown: requestBody !== undefined })
+  }
+})
+
+it('declares the version on every request and response, and replays wherever a key is honored', () => {
+  for (const { operationId, parameters, responses } of found) {
+    const idempotent = operations.find(([id]) => id === operationId)?.[1].idempotent !== undefined
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/ServiceVersion' })
+    const success = Object.values(responses).find(({ headers }) => headers !== undefined)
+    expect({ operationId, headers: Object.keys(success?.headers ?? {}) }).toEqual({
+      operationId,
+      headers: expect.arrayContaining(['X-Request-Id', 'Service-Version', ...(idempotent ? ['Idempotency-Replayed'] : [])]),
+    })
+  }
+  for (const [name, { headers }] of Object.entries(described.components.responses)) {
+    expect(headers).toHaveProperty('Service-Version')
+    expect({ name, retryAfter: 'Retry-After' in headers }).toEqual({ name, retryAfter: /^Error(429|503)/.test(name) })
+  }
+})
+
+it('describes every group of operations', () => {
+  expect(Object.keys(tags).toSorted()).toEqual([...new Set(operations.map(([, { tag }]) => tag))].toSorted())
+})
+
+it('passes the lint of Redocly; its only warnings are of paths that a UUID tells apart', () => {
+  const { path: folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify(document))
+  const cli = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { stdout } = spawnSync(process.execPath, [cli, 'lint', file, '--format=json'], { cwd: folder, env, encoding: 'utf8' })
+  const Report = z.object({
+    totals: z.object({ errors: z.int() }),
+    problems: z.array(z.object({ ruleId: z.string(), message: z.string() })),
+  })
+  const { totals, problems } = Report.parse(JSON.parse(stdout))
+  expect(totals.errors).toBe(0)
+  expect(problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')).toEqual([])
+  for (const { message } of problems) expect(message).toContain('/v1/runs/imports/{answer_import_id}')
+})
