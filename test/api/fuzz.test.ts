@@ -53,6 +53,7 @@ async function prepare(client: TestClient): Promise<void> {
     runs.push(run.id)
     const samples = await client.call('listSamples', { params: { run_id: run.id } })
     harvest(samples, 'sample_id')
+    harvest(await client.call('createNote', { params: { run_id: run.id }, body: { note: 'fuzzed' } }), 'note_id')
   }
   const { items } = await client.call('listTasks', { query: { source_ref: sourceRef, limit: 5 } })
   harvest(items, 'task_id')
@@ -161,7 +162,9 @@ describe(`whatever is asked (seed ${seed}, ${rounds} rounds)`, () => {
   test('requests got through: things were made, read and refused', () => {
     expect(known.get('id')?.length).toBeGreaterThan(20)
     const carriedOut = [...answered].filter(([, statuses]) => [200, 201, 202].some(status => statuses.has(status))).map(([id]) => id)
-    expect(carriedOut.length).toBeGreaterThan(Object.keys(api).length / 2)
+    // Without a queue every operation of workers is refused.
+    const possible = Object.values<Endpoint>(api).filter(({ path }) => !path.startsWith('/v1/workers'))
+    expect(carriedOut.length).toBeGreaterThan(possible.length / 2)
   })
 
   test('what is stored is sound afterwards', () => {

@@ -15,6 +15,7 @@ import { importEnd, upload } from './imports-upload.ts'
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
   analyzeEvidence: {},
+  confirmNamespaceKey: { key_fingerprint: 'f'.repeat(64) },
   createDatasetBenchmark: { name: 'mine', evaluator_version_id: randomUUID() },
   createDatasetSuite: { name: 'mine', evaluator_version_id: randomUUID() },
   patchTuneDraft: { revision: 1 },
@@ -81,6 +82,7 @@ beforeAll(async () => {
   const stranger = await strangerTo(service)
   other = stranger.client
   foreign = await fill(other, stranger)
+  foreign['name'] = (await other.call('createNamespace', { body: { name: 'their-own-space', title: 'Theirs' } })).name
   const { key } = await service.client.call('createApiKey', { body: { name: 'all', scopes: [...scopes] } })
   askers = [service.client, clientFor(service.baseUrl, key, service.workspaceId)]
   before = await everythingIn(other)

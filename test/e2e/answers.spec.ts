@@ -20,6 +20,8 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
   await expect(app.getByRole('heading', { level: 1, name: 'Import outputs' })).toBeVisible()
   await app.getByLabel('Benchmark', { exact: true }).first().click()
   await app.getByRole('option', { name: 'Sums to answer' }).click()
+  // Files are accepted once the benchmark's profile is chosen.
+  await expect(app.getByRole('combobox', { name: 'Profile', exact: true })).toHaveValue(/Zero-shot/)
   const outputs = [...Array.from({ length: 5 }, (_, i) => ({ task_id: `t${i}`, output: String(i + 1) })), { task_id: 'other', output: '1' }]
   await app.locator('input[type=file]').setInputFiles(file('outputs.jsonl', outputs.map(row => JSON.stringify(row)).join('\n')))
   await expect(app.getByText('5 matched')).toBeVisible(reading)

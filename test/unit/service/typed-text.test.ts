@@ -57,6 +57,7 @@ const exactFields = new Set([
   'api_key',
   'headers',
   'public_key',
+  'key_fingerprint',
   'secret_key',
   'access_key',
   // Content of datasets, which must be what it was.
@@ -89,6 +90,11 @@ const exactFields = new Set([
   'output_a',
   'output_b',
   'label_values',
+  'date',
+  'column',
+  'tasks',
+  'examples',
+  'score',
   'reference',
   'cluster',
   // A judge's wording, which the digest of its evaluator covers.
@@ -111,9 +117,17 @@ const exactFields = new Set([
   'canary',
   'key',
   'prompt_template',
+  'shot_template',
   'system_prompt',
   'stop',
   'media_type',
+  // What a worker reports: its sandbox, a scorer's explanation, and a call's outcome, which `redact` cleans like the service's own.
+  'interpreter',
+  'platform',
+  'probes_digest',
+  'explanation',
+  'arguments',
+  'message',
   // Cleaned by feedback itself.
   'summary',
   'details',

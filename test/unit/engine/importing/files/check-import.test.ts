@@ -25,7 +25,7 @@ describe('a checked import', () => {
     expect(tasks.map(task => task.id)).toEqual(['test-0001', 'test-0002', 'test-0003', 'test-0004', 'test-0005', 'test-0006', 'test-0007'])
     expect(check.shots).toHaveLength(2)
     expect(check.digest).toBe(contentDigest(tasks, check.shots))
-    expect(check.rows).toEqual({ read: 10, valid: 10, invalid: 0 })
+    expect(check.rows).toEqual({ read: 10, valid: 10, invalid: 0, examples: 3 })
   })
 
   it('depends on every answer, on the order and on the examples, and on nothing else', async () => {
