@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
+import { callNoteCodes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
 
 export const ScoreClass = z
@@ -100,16 +101,7 @@ export const Attempt = z
     notes: z
       .array(
         z.strictObject({
-          code: z.enum([
-            'parameter_dropped',
-            'parameter_adapted',
-            'parameter_refused',
-            'prompt_truncated',
-            'answer_filtered',
-            'answer_cut_off',
-            'answer_empty',
-            'usage_ignored',
-          ]),
+          code: z.enum(callNoteCodes),
           message: z.string(),
         }),
       )

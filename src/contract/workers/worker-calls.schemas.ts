@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol } from '../connections/connections.schemas.ts'
+import { callNoteCodes } from '../runs/call-notes.ts'
 import { type FailureCode, failureCodes } from '../runs/failure-codes.ts'
 
 const tool = z.strictObject({
@@ -47,19 +48,9 @@ const usage = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() }).nu
 const rate = z
   .strictObject({ limit: z.number().nullable(), remaining: z.number(), resetMs: z.number(), refill: z.enum(['steady', 'at_once']) })
   .nullable()
-const noteCodes = [
-  'parameter_dropped',
-  'parameter_adapted',
-  'parameter_refused',
-  'prompt_truncated',
-  'answer_filtered',
-  'answer_cut_off',
-  'answer_empty',
-  'usage_ignored',
-] as const
 const wire = {
   earlier: z.exactOptional(z.array(z.strictObject({ request: bytes, response: bytes }))),
-  notes: z.exactOptional(z.array(z.strictObject({ code: z.enum(noteCodes), message: z.string() }))),
+  notes: z.exactOptional(z.array(z.strictObject({ code: z.enum(callNoteCodes), message: z.string() }))),
   request: bytes,
   response: bytes,
   httpStatus: z.int().nullable(),

@@ -30,6 +30,7 @@ export function MappingForm({ columns, fields, mapping, answerKey, splits, onCha
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               withAsterisk={required}
               clearable={!required}
+              allowDeselect={!required}
               placeholder={required ? 'Choose a column' : 'None'}
               searchable={columns.length > 8}
               clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}

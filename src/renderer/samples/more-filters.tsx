@@ -7,6 +7,7 @@ import { useAddress } from '../ui/table/use-address.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
 import { passedOptions } from './passed-options.ts'
 import { failureLabel } from '../ui/values/failure-words.ts'
+import { moreFilterNames } from './more-filter-names.ts'
 
 const statusOptions = sampleStates.map(status => ({ value: status, label: sampleStatuses[status].word }))
 const bookmarkOptions = [
@@ -17,26 +18,11 @@ const noteOptions = [
   { value: 'true', label: 'With notes' },
   { value: 'false', label: 'Without notes' },
 ]
-const within = [
-  'status',
-  'passed',
-  'error',
-  'capability',
-  'tag',
-  'bookmarked',
-  'noted',
-  'from',
-  'to',
-  'latency_min',
-  'latency_max',
-  'tokens_min',
-  'tokens_max',
-]
 
 /** Filters that are needed now and then, and how many of them are set. */
 export function MoreFilters({ run }: { readonly run: Run }) {
   const { get } = useAddress()
-  const set = within.filter(name => get(name) !== '').length
+  const set = moreFilterNames.filter(name => get(name) !== '').length
   return (
     <Popover width={320} position="bottom-start" trapFocus>
       <Popover.Target>

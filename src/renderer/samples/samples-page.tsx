@@ -18,29 +18,11 @@ import { SamplesToolbar } from './samples-toolbar.tsx'
 import { type SampleFilters, useSamples } from './samples.queries.ts'
 import { passedOptions } from './passed-options.ts'
 import { useChosen } from '../ui/table/use-chosen.ts'
+import { moreFilterNames } from './more-filter-names.ts'
 import { walkKey } from './walk-key.ts'
 
 const noRows: readonly Sample[] = []
-const noFilters = Object.fromEntries(
-  [
-    'status',
-    'passed',
-    'profile',
-    'q',
-    'outcome',
-    'error',
-    'capability',
-    'tag',
-    'bookmarked',
-    'noted',
-    'from',
-    'to',
-    'latency_min',
-    'latency_max',
-    'tokens_min',
-    'tokens_max',
-  ].map(name => [name, null]),
-)
+const noFilters = Object.fromEntries(['profile', 'q', 'outcome', ...moreFilterNames].map(name => [name, null]))
 
 /** Every sample of a run, with the opened transcript beside the list. */
 export function SamplesPage() {
