@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import type { TestClient } from '../support/service.ts'
 
@@ -9,13 +10,28 @@ export interface Scene {
   readonly signedOut?: boolean
   /** Requests whose path matches are refused, for the page's error state. */
   readonly failing?: RegExp
+  /** What a person does before the picture is taken. */
+  readonly open?: (page: Page) => Promise<void>
 }
 
 /** Pages of a new data folder. */
 export const emptyScenes: readonly Scene[] = [
   { name: 'sign-in', path: '/', signedOut: true },
-  ...['runs', 'compare', 'leaderboard', 'suites', 'datasets', 'evaluators', 'traces', 'feedback'].map(page => ({
-    name: `${page}-empty`,
+  ...[
+    'runs',
+    'compare',
+    'leaderboard',
+    'suites',
+    'datasets',
+    'evaluators',
+    'traces',
+    'feedback',
+    'tuning',
+    'tuning/new',
+    'tuning/monitors',
+    'tuning/monitors/new',
+  ].map(page => ({
+    name: `${page.replaceAll('/', '-')}-empty`,
     path: `/${page}`,
   })),
   { name: 'home-empty', path: '/' },
