@@ -35,6 +35,8 @@ const start = (session_id: string, quote_id: string, key: string = crypto.random
   service.client.call('startTuneGroup', { params: { session_id }, body: { quote_id }, headers: { 'idempotency-key': key } })
 const cancel = (session_id: string) => service.client.call('cancelTuneSession', { params: { session_id } })
 
+const times = (length: number, word: string): string[] => Array.from({ length }, () => word)
+
 /** How each call of a burst ended: `done`, or the code of its refusal. Whatever is no refusal fails the test. */
 async function burst(calls: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(calls)
@@ -59,9 +61,9 @@ describe('of a burst', () => {
   test('of approvals one is carried out, and of quotes beside them each or none', async () => {
     const session_id = await create()
     const ended = await burst(Array.from({ length: 6 }, () => approve(session_id)))
-    expect(ended.toSorted()).toEqual(['done', ...new Array<string>(5).fill('illegal_transition')])
+    expect(ended.toSorted()).toEqual(['done', ...times(5, 'illegal_transition')])
     const quotes = await burst(Array.from({ length: 6 }, () => quote(session_id)))
-    expect(quotes).toEqual(new Array<string>(6).fill('done'))
+    expect(quotes).toEqual(times(6, 'done'))
     expect(await read(session_id)).toMatchObject({ status: 'quoted', revision: 1 })
   })
 
@@ -69,7 +71,7 @@ describe('of a burst', () => {
     const session_id = await create()
     const edit = (i: number) => service.client.call('patchTuneDraft', { params: { session_id }, body: { revision: 1, name: `Edit ${i}` } })
     const ended = await burst(Array.from({ length: 6 }, (_, i) => edit(i)))
-    expect(ended.toSorted()).toEqual([...new Array<string>(5).fill('conflict'), 'done'])
+    expect(ended.toSorted()).toEqual([...times(5, 'conflict'), 'done'])
     expect((await read(session_id)).revision).toBe(2)
   })
 
@@ -79,7 +81,7 @@ describe('of a burst', () => {
     const { id } = await quote(session_id)
     const asked = current.server.requests() + cheap.server.requests()
     const same = await burst(Array.from({ length: 4 }, () => start(session_id, id, 'mine')))
-    expect(same).toEqual(new Array<string>(4).fill('done'))
+    expect(same).toEqual(times(4, 'done'))
     const other = await burst(Array.from({ length: 4 }, () => start(session_id, id)))
     for (const code of other) expect(['illegal_transition', 'conflict']).toContain(code)
     const session = await settled(session_id)

@@ -43,7 +43,7 @@ export async function fillTuning(client: TestClient): Promise<{ readonly scenes:
     800_000,
   )
   const broken = await model('Refuses calls', right, 500_000, {
-    faults: [...new Array<'ok'>(3).fill('ok'), ...new Array<'bad-request'>(500).fill('bad-request')],
+    faults: Array.from({ length: 500 }, (_, i) => (i < 1 ? 'ok' : 'bad-request')),
   })
   const slowLarge = await model('Large, slow', right, 10_000_000, slowAfter(70))
   const slowSmall = await model('Small, slow', right, 1_000_000, slowAfter(50))

@@ -18,7 +18,6 @@ export function ReasonedButton({ blocked, onClick, ...props }: ReasonedButtonPro
         {...props}
         aria-disabled={isBlocked || undefined}
         {...(isBlocked && { 'data-disabled': true })}
-        title={isBlocked ? blocked : undefined}
         onClick={click}
       />
     </Tooltip>
