@@ -14,12 +14,7 @@ export function ReasonedButton({ blocked, onClick, ...props }: ReasonedButtonPro
   const click = (event: MouseEvent) => (isBlocked ? event.preventDefault() : onClick?.())
   return (
     <Tooltip label={blocked} disabled={!isBlocked} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <Button
-        {...props}
-        aria-disabled={isBlocked || undefined}
-        {...(isBlocked && { 'data-disabled': true })}
-        onClick={click}
-      />
+      <Button {...props} aria-disabled={isBlocked || undefined} {...(isBlocked && { 'data-disabled': true })} onClick={click} />
     </Tooltip>
   )
 }
