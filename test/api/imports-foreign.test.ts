@@ -248,7 +248,7 @@ describe('a task of lm-evaluation-harness', () => {
     '      - {function: take_first}',
     'metric_list:',
     '  - {metric: exact_match, aggregation: mean, higher_is_better: true, ignore_case: true, regexes_to_ignore: [",", "^#* ?"]}',
-    '  - {metric: bleu}',
+    '  - {metric: wer}',
   ].join('\n')
   const base =
     'description: "Sums.\\n\\n"\ntest_split: test\noutput_type: generate_until\ngeneration_kwargs: {until: ["Question:"], max_gen_toks: 64}\n'
@@ -269,7 +269,7 @@ describe('a task of lm-evaluation-harness', () => {
       input: 'Sums.\n\n\nQuestion: What is 1 plus 1?\nAnswer:',
       targets: ['2'],
     })
-    expect(record.warnings.join(' ')).toMatch(/"bleu".*the first of their file/)
+    expect(record.warnings.join(' ')).toMatch(/"wer".*the first of their file/)
     const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'harness-sums' } })
     expect(
       profiles.map(({ id, shots, generation, quote_availability }) => [id.split(':')[1], shots, generation, quote_availability.status]),
@@ -327,9 +327,14 @@ describe('a task of lm-evaluation-harness', () => {
   const small = (more: string) => `test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: a\n${more}`
   it.each([
     ['Python by tag', small('process_docs: !function utils.go'), 4, /"process_docs" is "!function utils\.go", which is Python/],
-    ['Python within a list', small('metric_list:\n  - metric: !function utils.score'), 5, /"metric" is "!function utils\.score"/],
+    [
+      'Python within a list',
+      small('metric_list:\n  - metric: !function utils.score'),
+      4,
+      /None of its metrics can be imported: "utils\.score", because it is Python/,
+    ],
     ['a program by name', small('process_results: go'), 4, /grades by a program/],
-    ['a group', 'group: all\ntask: [a, b]', 1, /"group" is a group/],
+    ['a group without its tasks', 'group: all\ntask: [a, b]', 2, /names "a", which was not sent/],
     ['an include that is missing', small('include: base.yaml'), 4, /"base\.yaml", which was not sent/],
     [
       'an unknown filter of the template',
@@ -338,9 +343,14 @@ describe('a task of lm-evaluation-harness', () => {
       /the filter "shuffle" is not read/,
     ],
     ['a function in the template', small('description: "{{range(9)}}"'), 4, /the function "range" is not read/],
-    ['a filter pipeline that is not known', small('filter_list: [{name: m, filter: [{function: majority_vote}]}]'), 4, /"majority_vote"/],
-    ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /generate_until and multiple_choice/],
-    ['no metric that is known', small('metric_list: [{metric: bleu}]'), 4, /None of its metrics/],
+    [
+      'a filter pipeline that is not known',
+      small('filter_list: [{name: m, filter: [{function: majority_vote}]}]'),
+      4,
+      /None of its filter pipelines .*"majority_vote" votes over several answers/,
+    ],
+    ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /perplexity of whole texts/],
+    ['no metric that is known', small('metric_list: [{metric: wer}]'), 4, /None of its metrics/],
     ['a key twice', small('test_split: b'), 4, /Not valid YAML: Map keys must be unique/],
     ['an example that lacks what is named', small('num_fewshot: 1\nfewshot_config: {samples: [{a: y}]}'), 5, /Example 1 .*"q" is missing/],
     ['no prompt', 'test_split: test\ndoc_to_target: a', null, /"doc_to_text"/],
@@ -355,7 +365,7 @@ describe('a task of lm-evaluation-harness', () => {
     const record = await send('Lacking', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
     expect(record.errors).toEqual([{ file: 'test.jsonl', line: 2, message: '"doc_to_text": "q" is missing.' }])
     const alone = await send('Alone', { name: 'task.yaml', content: small('') })
-    expect(alone.errors[0]?.message).toMatch(/Send the data beside the task: the split "test"/)
+    expect(alone.errors[0]?.message).toMatch(/Send the data of "task" beside the task: the split "test"/)
   })
 
   it('reads an answer column as text before reading it as position', async () => {

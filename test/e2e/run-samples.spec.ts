@@ -3,21 +3,20 @@ import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { serveManySamples } from './support/many-samples.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { connectReplay, submitReplay } from './support/slow-run.ts'
-import { expect, test as base } from './support/workstation.ts'
+import { expect, prepare, test as base } from './support/workstation.ts'
 
 /** A finished run of the oracle over a whole benchmark, made once for all tests of this file. */
-const test = base.extend<object, { finished: Run }>({
-  finished: [
-    async ({ workstation }, use) => {
-      const client = ownerClient(workstation)
-      const { id } = await quote(client, {
-        model: { kind: 'managed', route_id: 'assay/oracle-75' },
-        profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
-      })
-      await use(await runToEnd(client, workstation.baseUrl, (await submit(client, id, 'Samples to read')).id))
-    },
-    { scope: 'worker' },
-  ],
+const prepareRun = prepare(async workstation => {
+  const client = ownerClient(workstation)
+  const { id } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+  })
+  return await runToEnd(client, workstation.baseUrl, (await submit(client, id, 'Samples to read')).id)
+})
+
+const test = base.extend<{ finished: Run }>({
+  finished: async ({ workstation }, use) => use(await prepareRun(workstation)),
 })
 
 test('the list is filtered and sorted by the service, and the address keeps it', async ({ app, finished, workstation }) => {
@@ -94,6 +93,10 @@ test('what a model says is text: no element, no request, no hidden character', a
     const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: {} })
     await app.goto(`/runs/${run.id}/samples?open=${items[0]?.id}`)
     const output = app.getByRole('complementary', { name: 'Transcript' }).getByRole('region', { name: 'Output' })
+    // Formatted first: still no element of the text, no link and no picture.
+    await expect(output.locator('.markdown')).toContainText('[image: a http://exfil.invalid/x] ⟨U+202E⟩evil⟨U+202C⟩ #### 7')
+    await expect(output.locator('.markdown').locator('img, a, script')).toHaveCount(0)
+    await app.keyboard.press('r')
     await expect(output.locator('pre')).toContainText(
       '<img src="http://exfil.invalid/?q=1" onerror="alert(1)"> ![a](http://exfil.invalid/x) ⟨U+202E⟩evil⟨U+202C⟩',
     )
