@@ -1,16 +1,24 @@
 import type { ImportRecord } from '../../contract/index.ts'
+import { type ErrorGroup, groupErrors } from '../../lib/format/group-errors.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
-type LineError = ImportRecord['errors'][number] & { readonly index: number }
+type Group = ErrorGroup<ImportRecord['errors'][number]>
 
-const columns: readonly Column<LineError>[] = [
-  { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '' : formatCount(error.line)) },
-  { id: 'message', title: 'What is wrong', width: 360, grow: true, cell: error => <UntrustedText text={error.message} layout="prose" /> },
-  { id: 'file', title: 'File', width: 180, cell: error => <UntrustedText text={error.file} layout="prose" /> },
+const columns: readonly Column<Group>[] = [
+  { id: 'lines', title: 'Lines', width: 120, align: 'end', cell: group => group.lines },
+  {
+    id: 'message',
+    title: 'What is wrong',
+    width: 320,
+    grow: true,
+    cell: ({ first }) => <UntrustedText text={first.message} layout="prose" />,
+  },
+  { id: 'count', title: 'Rows', width: 64, align: 'end', cell: group => formatCount(group.count) },
+  { id: 'file', title: 'File', width: 160, cell: ({ first }) => <UntrustedText text={first.file} layout="prose" /> },
 ]
 
 export function ImportErrors({ record }: { readonly record: ImportRecord }) {
@@ -26,8 +34,8 @@ export function ImportErrors({ record }: { readonly record: ImportRecord }) {
       <PlainTable
         label="Errors"
         columns={columns}
-        rows={record.errors.map((error, index) => ({ ...error, index }))}
-        rowId={error => String(error.index)}
+        rows={groupErrors(record.errors, ({ file, message }) => `${file}\n${message}`)}
+        rowId={({ first }) => `${first.file}\n${first.message}`}
       />
     </div>
   )
