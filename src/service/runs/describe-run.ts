@@ -1,4 +1,4 @@
-import { isTerminal, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
+import { isTerminal, type Job, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { ofRun, readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import type { Kernel } from '../kernel.ts'
@@ -16,7 +16,7 @@ export function createRunDescriber(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   live: LiveRuns,
   view: Scheduler['view'],
-  regradeJob: (runId: string) => string | null,
+  regradeJob: (runId: string) => Job | null,
 ): (row: RunRow) => Run {
   return row => {
     const counts = countsOf(db, row.no)
@@ -37,7 +37,11 @@ export function createRunDescriber(
 
   function regradeProgress({ id, no }: RunRow, samples: number): Run['regrade'] {
     const regrade = regradeOf(db, no)
-    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
+    if (!regrade) return null
+    const job = regradeJob(id)
+    // Counting takes time in proportion to the run.
+    const graded = job?.progress?.done ?? regradedSamples(db, no, regrade.version)
+    return { result_version: regrade.version, graded, samples, job_id: job?.id ?? null }
   }
 }
 

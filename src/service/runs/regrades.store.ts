@@ -15,13 +15,14 @@ export interface RegradeRow {
 
 const Profiles = z.array(FrozenProfile)
 
+/** Null where none is in progress. */
 export function regradeOf(db: Database, runNo: number): RegradeRow | null {
-  const row = db.first(db.sql.selectFrom('regrades').select(['version', 'plan']).where('run_no', '=', runNo))
+  const row = db.first(db.sql.selectFrom('regrades').select(['version', 'plan']).where('run_no', '=', runNo).where('dropped', '=', 0))
   return row ? { version: row.version, profiles: Profiles.parse(JSON.parse(row.plan)) } : null
 }
 
 export function openRegrades(db: Database): number[] {
-  return db.all(db.sql.selectFrom('regrades').select('run_no').orderBy('run_no')).map(row => row.run_no)
+  return db.all(db.sql.selectFrom('regrades').select('run_no').where('dropped', '=', 0).orderBy('run_no')).map(row => row.run_no)
 }
 
 export function insertRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow, begunAt: string): void {
@@ -37,23 +38,6 @@ export function endRegrade(db: Database, runNo: number, { profiles }: RegradeRow
       .set({ regraded_profiles: JSON.stringify(profiles) })
       .where('no', '=', runNo),
   )
-}
-
-/** Takes back what a regrade that came to nothing has graded so far, in the caller's transaction: the samples show the earlier scores. */
-export function dropRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow): void {
-  const earlier = `(select c.value from scores c where c.run_no = samples.run_no and c.position = samples.position
-    and c.metric_no = @metricNo and c.version < @version order by c.version desc limit 1)`
-  const show = db.prepare(
-    `update samples set value = ${earlier}, passed = ${earlier} >= 1
-     where run_no = @runNo and profile_no = @profileNo and position in
-       (select position from scores where run_no = @runNo and metric_no = @metricNo and version = @version)`,
-  )
-  for (const [profileNo, { metrics }] of profiles.entries()) {
-    const metricNo = metrics.findIndex(metric => metric.primary)
-    if (metricNo >= 0) show.run({ runNo, profileNo, metricNo, version })
-  }
-  db.prepare('delete from scores where run_no = ? and version = ?').run(runNo, version)
-  db.run(db.sql.deleteFrom('regrades').where('run_no', '=', runNo))
 }
 
 const Sizes = z.object({ outputs: z.int(), input: z.number().nullable(), output: z.number().nullable(), longest: z.number().nullable() })

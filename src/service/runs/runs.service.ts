@@ -46,7 +46,7 @@ import { recipesOf } from './run-plan.ts'
 import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
-import { isBillKnown, profilesOf, quoteOf } from './run-record.ts'
+import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
@@ -86,7 +86,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
-  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
+  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade']))
   const broadcast = createRunBroadcast({
     read: no => describe(presentRun(kernel, no)),
     live,
@@ -142,7 +142,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       profilesOf(row),
       recipe,
       stored,
-      isBillKnown(quote),
+      providerBilling(quote),
       (ref, task) => evaluators.benchmarks.exampleOf(workspaceId, ref, task),
     )
   }
@@ -253,7 +253,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     close: async () => {
       closing.abort()
-      await execution.close()
+      await Promise.all([execution.close(), regrading.close()])
     },
   }
 }
