@@ -1,7 +1,7 @@
 import type { ArmReason, Estimate, TuneLook } from '../../../contract/index.ts'
 import { normalSf } from '../../statistics/distributions/normal.ts'
 import { type Assessment, assessLook } from '../../statistics/race/assess-look.ts'
-import { decideLook, type LookDecision, type RacePlan } from '../../statistics/race/decide-look.ts'
+import { decideLook, type LookDecision, mostMissing, type RacePlan } from '../../statistics/race/decide-look.ts'
 import { mean } from '../../statistics/sample.ts'
 import { tangoInterval } from '../../statistics/tango.ts'
 import type { CaseOutcome } from './measure-arm.ts'
@@ -99,7 +99,10 @@ function assess(arm: RacingArm, current: RacingArm, { clusters, margin }: RaceRu
   )
 }
 
+/** Calls that failed cost next to nothing, so the current call is no measure where too many of its own did. */
 function isNotCheaper(arm: RacingArm, current: RacingArm): boolean {
+  const missing = current.outcomes.filter(({ value }) => value === null).length
+  if (missing > mostMissing * current.outcomes.length) return false
   return arm.priced && current.priced && costOf(arm) >= costOf(current)
 }
 
