@@ -4,7 +4,7 @@ import { formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, percentTick } from './axes.ts'
 import { axis, baseline, ink, inkMuted, seriesColour } from './colours.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
-import { drawable, type IntervalFigures, intervalCells, intervalColumns, intervalMark, intervalText } from './interval-marks.ts'
+import { drawable, type IntervalFigures, intervalCells, intervalColumns, intervalMark, intervalTexts } from './interval-marks.ts'
 import { columnWidth, fittedText, textWidth } from './labels.ts'
 
 export interface IntervalRow extends IntervalFigures {
@@ -29,7 +29,7 @@ const top = 6
 export function IntervalPlot({ title, rows: given, domain = [0, 1], width = defaultWidth }: IntervalPlotProps): ReactElement {
   const rows = given.map(drawable)
   if (!rows.some(row => row.mean !== null)) return noData(title, width, 'nothing has a score')
-  const figures = rows.map(intervalText)
+  const figures = intervalTexts(rows)
   const labelRoom = columnWidth(
     rows.flatMap(row => [row.label, row.detail ?? '']),
     width * 0.36,

@@ -93,6 +93,10 @@ test('what a model says is text: no element, no request, no hidden character', a
     const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: {} })
     await app.goto(`/runs/${run.id}/samples?open=${items[0]?.id}`)
     const output = app.getByRole('complementary', { name: 'Transcript' }).getByRole('region', { name: 'Output' })
+    // Formatted first: still no element of the text, no link and no picture.
+    await expect(output.locator('.markdown')).toContainText('[image: a http://exfil.invalid/x] ⟨U+202E⟩evil⟨U+202C⟩ #### 7')
+    await expect(output.locator('.markdown').locator('img, a, script')).toHaveCount(0)
+    await app.keyboard.press('r')
     await expect(output.locator('pre')).toContainText(
       '<img src="http://exfil.invalid/?q=1" onerror="alert(1)"> ![a](http://exfil.invalid/x) ⟨U+202E⟩evil⟨U+202C⟩',
     )

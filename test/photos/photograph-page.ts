@@ -37,6 +37,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, p
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]') === null, undefined, {
     timeout: SETTLE_MS,
   })
+  await scene.open?.(page)
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path, fullPage: false })
   const overflow = await page.evaluate(() => {

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { measuredName } from '../../src/lib/format/benchmark-names.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import type { TestClient } from '../support/service.ts'
 
@@ -9,13 +11,28 @@ export interface Scene {
   readonly signedOut?: boolean
   /** Requests whose path matches are refused, for the page's error state. */
   readonly failing?: RegExp
+  /** What a person does before the picture is taken. */
+  readonly open?: (page: Page) => Promise<void>
 }
 
 /** Pages of a new data folder. */
 export const emptyScenes: readonly Scene[] = [
   { name: 'sign-in', path: '/', signedOut: true },
-  ...['runs', 'compare', 'leaderboard', 'suites', 'datasets', 'evaluators', 'traces', 'feedback'].map(page => ({
-    name: `${page}-empty`,
+  ...[
+    'runs',
+    'compare',
+    'leaderboard',
+    'suites',
+    'datasets',
+    'evaluators',
+    'traces',
+    'feedback',
+    'tuning',
+    'tuning/new',
+    'tuning/monitors',
+    'tuning/monitors/new',
+  ].map(page => ({
+    name: `${page.replaceAll('/', '-')}-empty`,
     path: `/${page}`,
   })),
   { name: 'home-empty', path: '/' },
@@ -54,7 +71,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
       profiles,
       coverage: sample === undefined ? { mode: 'full' } : { mode: 'sample', sample_count: sample, seed: 1 },
     })
-    const run = await submit(client, id, `${model.title} on ${frozen[0]?.slug ?? ''}`)
+    const run = await submit(client, id, measuredName({ model, profiles: frozen }))
     return runToEnd(client, baseUrl, run.id)
   }
   const first = await managed(routeOf('oracle'), [arithmetic])
@@ -73,7 +90,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     profiles: [arithmetic],
     coverage: { mode: 'full' },
   })
-  const running = await submit(client, live.id, 'replay on arithmetic-word-problems')
+  const running = await submit(client, live.id, measuredName(live))
   const { items: samples } = await client.call('listSamples', { params: { run_id: first.id }, query: { limit: 3, passed: 'false' } })
   const { id: comparison } = await client.call('createComparison', {
     body: { name: 'Oracle or constant', run_ids: [first.id, second.id], baseline_id: second.id },

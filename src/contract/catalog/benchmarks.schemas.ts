@@ -70,6 +70,7 @@ export const Profile = z
     title: z.string(),
     summary: z.string(),
     slug: z.string(),
+    benchmark_title: z.string().describe('Title of the benchmark.'),
     source_ref: z.string().nullable().describe('`eval://<provider>/<name>/<version>`, null while its data is missing.'),
     runner: Runner,
     split: z.enum(['test', 'canonical']),

@@ -21,7 +21,8 @@ export function createRunDescriber(
   return row => {
     const counts = countsOf(db, row.no)
     const seen = view(row.id)
-    if (seen) countAheadAsPending(counts, waitingOf(seen))
+    const now = clock.now().getTime()
+    countWaitingAsPending(counts, waitingOf(row, seen, now))
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
@@ -29,7 +30,7 @@ export function createRunDescriber(
       partOf: row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null),
       regrade: regradeProgress(row, counts.get('scored') ?? 0),
       activity: activityOf(seen),
-      pause: pauseOf(row, seen, clock.now().getTime()),
+      pause: pauseOf(row, seen, now),
       annotations: readAnnotationSummaries(db, row.no, [ofRun])(ofRun),
       samplesPerSecond: live.samplesPerSecond(row.no),
     })
@@ -41,13 +42,13 @@ export function createRunDescriber(
   }
 }
 
-/** Samples that are claimed and not begun: all of them while the endpoint is down. */
-export function waitingOf({ run, endpoint }: NonNullable<ReturnType<Scheduler['view']>>): number {
-  return endpoint.outage ? Number.POSITIVE_INFINITY : run.ahead
+/** Samples that are claimed and make no call: all of them while the run is paused. @param now milliseconds since 1970 */
+export function waitingOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): number {
+  return pauseOf(row, view, now) === null ? (view?.run.ahead ?? 0) : Number.POSITIVE_INFINITY
 }
 
-/** A sample that is claimed ahead waits like any other that was not begun. */
-function countAheadAsPending(counts: Map<string, number>, ahead: number): void {
+/** A sample that is claimed and makes no call waits like any other that was not begun. */
+function countWaitingAsPending(counts: Map<string, number>, ahead: number): void {
   const some = Math.min(ahead, counts.get('calling') ?? 0)
   if (some === 0) return
   counts.set('calling', (counts.get('calling') ?? 0) - some)

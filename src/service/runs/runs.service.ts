@@ -220,8 +220,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     outcomes: async (workspaceId: string, id: string) => {
       const row = rowOf(workspaceId, id)
       const codes = await workers.samples({ kind: 'outcomes', runNo: row.no })
-      const seen = execution.view(row.id)
-      return { codes: seen ? showAheadAsPending(codes, Math.min(waitingOf(seen), countsOf(db, row.no).get('calling') ?? 0)) : codes }
+      const waiting = Math.min(waitingOf(row, execution.view(row.id), clock.now().getTime()), countsOf(db, row.no).get('calling') ?? 0)
+      return { codes: showAheadAsPending(codes, waiting) }
     },
     sample,
     /** Where a run and some of its samples are stored. @throws ApiError not_found */

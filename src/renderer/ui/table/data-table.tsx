@@ -140,7 +140,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {toolbar}
         <div className="table-toolbar-end">
           <output className="quiet small num">
-            {loading ? '' : `${formatCount(count)}${more?.has ? '+' : ''} ${count === 1 ? 'row' : 'rows'}`}
+            {loading ? '' : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
           </output>
           <ColumnsMenu
             columns={columns.map(column => ({
