@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { TuneSession } from '../../src/contract/index.ts'
 import { startAgentServer } from '../journeys/model-server/agent-server.ts'
 import { jobEnd } from '../support/judging.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { clientFor, type TestClient, type TestService, startTestService } from '../support/service.ts'
 import { newSession, pricedModel, type PricedModel, raceToEnd, startRace } from '../support/tuning.ts'
@@ -134,6 +135,27 @@ describe('a race whose models stop answering', () => {
     expect(await service.client.call('cancelTuneSession', { params: { session_id } })).toMatchObject({ status: 'cancelled' })
     for (const { run_id } of groups[0]?.arms ?? [])
       await vi.waitFor(async () => expect((await service.client.call('getRun', { params: { run_id } })).status).toBe('cancelled'), 10_000)
+  }, 60_000)
+})
+
+describe('a race whose runs cannot be executed', () => {
+  test('shows why, waits half an hour for a person, and then ends', async () => {
+    const plant = (sql: string) => {
+      const db = openDatabase(`${service.dataDir}/assay.db`)
+      db.prepare(sql).run()
+      db.close()
+    }
+    const session_id = await create(current)
+    plant(`create trigger planted before insert on scores begin select raise(abort, 'planted fault'); end`)
+    onTestFinished(() => plant('drop trigger if exists planted'))
+    const { job_id } = await startRace(service.client, session_id, [{ label: 'cheap', model: model(cheap) }])
+    await vi.waitFor(async () => expect(arm(await read(session_id), 'cheap')?.unreachable?.message).toContain('planted fault'), 20_000)
+    expect((await read(session_id)).status).toBe('running')
+    clock.advance(30 * 60_000 + 1)
+    await jobEnd(service.client, job_id ?? '')
+    const session = await read(session_id)
+    expect(session).toMatchObject({ status: 'failed', conclusion: { recommended: null, reason: 'unusable' } })
+    expect(arm(session, 'cheap')).toMatchObject({ verdict: 'undecided', reason: 'missing', unreachable: null })
   }, 60_000)
 })
 

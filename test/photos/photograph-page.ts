@@ -37,6 +37,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, p
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]') === null, undefined, {
     timeout: SETTLE_MS,
   })
+  await scene.open?.(page)
   await page.evaluate(() => document.fonts.ready)
   // What measures itself is drawn in the frame after.
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))

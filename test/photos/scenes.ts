@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { measuredName } from '../../src/lib/format/benchmark-names.ts'
 import { pagePaths } from './page-paths.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -11,6 +12,8 @@ export interface Scene {
   readonly signedOut?: boolean
   /** Requests whose path matches are refused, for the page's error state. */
   readonly failing?: RegExp
+  /** What a person does before the picture is taken. */
+  readonly open?: (page: Page) => Promise<void>
 }
 
 /** Pages of a new data folder. */

@@ -52,9 +52,21 @@ export async function casesOf(way: Exclude<Way, 'code'>, source: string): Promis
     const { input_preview: preview } = await call('getTrace', { params: { trace_id: source } })
     return preview ? [toCase(preview, null, 'trace', source)] : []
   }
-  const { items } = await call('listSamples', { params: { run_id: source }, query: { limit: mostSamples } })
-  const details = await Promise.all(items.map(({ id }) => call('getSample', { params: { run_id: source, sample_id: id } })))
+  const ids = await sampleIds(source)
+  const details = await Promise.all(ids.map(id => call('getSample', { params: { run_id: source, sample_id: id } })))
   return details.flatMap(fromSample)
+}
+
+/** The first samples of a run, page by page. */
+async function sampleIds(run_id: string): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const { items, next_cursor: next } = await call('listSamples', { params: { run_id }, query: { cursor, limit: 100 } })
+    ids.push(...items.map(({ id }) => id))
+    cursor = next ?? undefined
+  } while (cursor !== undefined && ids.length < mostSamples)
+  return ids.slice(0, mostSamples)
 }
 
 function toCase(input: string, expected: NewTuneCase['expected'], kind: 'trace' | 'example' | 'sample', ref: string): NewTuneCase {

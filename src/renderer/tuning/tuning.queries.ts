@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
+  Api,
   NewTuneCase,
+  Request,
   TuneCall,
   TuneDraftPatch,
   TuneGrader,
@@ -129,15 +131,7 @@ export function useRunMonitor(id: string) {
   })
 }
 
-export interface NewMonitor {
-  readonly name: string
-  readonly profile_id: string
-  readonly baseline: { readonly run_id: string }
-  readonly schedule?: 'hour' | 'day' | 'week'
-  readonly evaluator_version_id?: string
-  readonly max_charge_microusd: string
-  readonly max_monthly_microusd: string
-}
+export type NewMonitor = Request<Api['createTuneMonitor']>['body']
 
 export function useCreateMonitor() {
   const client = useQueryClient()

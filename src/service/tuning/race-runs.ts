@@ -20,14 +20,14 @@ export function createRaceRuns({ clock, log }: Pick<Kernel, 'clock' | 'log'>, { 
       if (state.left === 0) return gated.setGate(workspaceId, arm.runId, null)
       gated.stop(workspaceId, arm.runId, { code: 'decided_early', message: describeStop(arm) })
     },
-    /** Ends the runs of arms whose endpoints have not answered for too long: nobody may be there to cancel the session. */
+    /** Ends the runs of arms that could not go on for too long: nobody may be there to resume them, or to cancel the session. */
     giveUp: (workspaceId: string, arms: readonly GroupArm[]): void => {
       const now = clock.now().getTime()
       for (const { runId, state } of states(workspaceId, arms)) {
         if (!state?.outage || now - state.outage.since < outagePatienceMs) continue
         const { code, message } = state.outage
         gated.stop(workspaceId, runId, {
-          code,
+          code: code ?? 'time_limit',
           message: `${message} The race stopped waiting after ${outagePatienceMs / 60_000} minutes without an answer.`,
         })
       }

@@ -15,17 +15,11 @@ import type { JobContext } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import type { PlannedArm } from './plan-arms.ts'
-import { shownFailures, type TuneQuotes } from './quotes.ts'
+import type { TuneQuotes } from './quotes.ts'
+import { mostProposals, searchShare, shownFailures, writingShare } from './search-limits.ts'
 import { type SearchRow, type SearchState, storeSearchState } from './searches.store.ts'
 import type { ApprovedDraft } from './sessions.service.ts'
 import type { SessionRow } from './sessions.store.ts'
-
-/** Proposals of one search. */
-const mostProposals = 30
-/** Of each cap, what the search may spend; the race has the rest. */
-const searchShare = 2n
-/** Of that, what is set aside for proposals. */
-const writingShare = 4n
 
 export interface SearchContext {
   readonly row: SearchRow

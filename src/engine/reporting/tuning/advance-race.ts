@@ -136,9 +136,20 @@ function describeLook(
 }
 
 /** The interval that goes with the bound of a look: its lower end passes -margin exactly where z passes the bound. */
-function interval(arm: RacingArm, current: RacingArm, { n, difference, standardError, method }: Assessment, bound: number): Estimate {
+function interval(
+  arm: RacingArm,
+  current: RacingArm,
+  { n, units, difference, standardError, method }: Assessment,
+  bound: number,
+): Estimate {
   const level = 1 - 2 * normalSf(bound)
   const base = { n, mean: difference, standard_error: standardError, reason: null, cautions: [] }
+  if (method !== 'tango' && standardError === 0) {
+    const { value } = tangoInterval({ onlyNew: 0, onlyOld: 0, n: units }, level)
+    const low = Math.max(-1, Math.min(difference, 0) + (value?.low ?? -1))
+    const high = Math.min(1, Math.max(difference, 0) + (value?.high ?? 1))
+    return { ...base, interval: { low, high, level, method: 'tango' } }
+  }
   if (method !== 'tango')
     return { ...base, interval: { low: difference - bound * standardError, high: difference + bound * standardError, level, method } }
   let [onlyNew, onlyOld] = [0, 0]

@@ -12,6 +12,8 @@ export interface PairedOutcomes {
 
 export interface Assessment {
   readonly n: number
+  /** Cases or, where they are clustered, clusters: what is independent. */
+  readonly units: number
   /** Mean of candidate - current with every missing score counted against the candidate: 0 for it, 1 for the current. */
   readonly difference: number
   readonly standardError: number
@@ -38,21 +40,27 @@ export function assessLook({ candidate, current, clusters }: PairedOutcomes, mar
   const difference = mean(differences)
   if (clusters !== null) {
     const standardError = clusteredStandardErrors(differences, clusters).cr1 ?? 0
-    return { n, difference, standardError, z: ratio(difference + margin, standardError, n, margin), method: 'cr1', missing }
+    const units = new Set(clusters.slice(0, n)).size
+    return { n, units, difference, standardError, z: ratio(difference + margin, standardError, units, margin), method: 'cr1', missing }
   }
   const standardError = varies(differences) ? Math.sqrt(variance(differences, difference) / n) : 0
   if ([...mine, ...theirs].every(value => value === 0 || value === 1)) {
     const onlyNew = differences.filter(d => d > 0).length
     const onlyOld = differences.filter(d => d < 0).length
-    return { n, difference, standardError, z: tangoStatistic({ onlyNew, onlyOld, n }, -margin), method: 'tango', missing }
+    return { n, units: n, difference, standardError, z: tangoStatistic({ onlyNew, onlyOld, n }, -margin), method: 'tango', missing }
   }
-  return { n, difference, standardError, z: ratio(difference + margin, standardError, n, margin), method: 'paired', missing }
+  return { n, units: n, difference, standardError, z: ratio(difference + margin, standardError, n, margin), method: 'paired', missing }
 }
 
-/** Without any variation the statistic is that of as many equal pairs. */
-function ratio(gap: number, standardError: number, n: number, margin: number): number {
+/**
+ * Without any variation a standard error of 0 would prove everything: the statistic is that of as many equal pairs, and a gap beyond the
+ * margin counts as the margin.
+ * @param units cases, or clusters where answers of one repeat one another
+ */
+function ratio(gap: number, standardError: number, units: number, margin: number): number {
   if (standardError > 0) return gap / standardError
-  return gap < margin ? (gap < 0 ? Number.NEGATIVE_INFINITY : 0) : tangoStatistic({ onlyNew: 0, onlyOld: 0, n }, -margin)
+  if (gap <= 0) return Number.NEGATIVE_INFINITY
+  return tangoStatistic({ onlyNew: 0, onlyOld: 0, n: units }, -Math.min(gap, margin))
 }
 
 function present(values: readonly (number | null)[]): number {
