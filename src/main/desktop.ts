@@ -15,6 +15,7 @@ import { isAllowedDownload } from './navigation-policy.ts'
 import { answerPage } from './page-requests.ts'
 import { allowOnlyCopying } from './permission-policy.ts'
 import { createKeychainSecretBox } from './secret-box.ts'
+import { showWork } from './show-work.ts'
 import { signInCookie } from './session-cookie.ts'
 import { openSettings, type Settings } from './settings.ts'
 
@@ -71,7 +72,7 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
       throw new Error(`Another program answers at ${origin}. Close it, or start Assay with --port 0 to take any free one.`)
     guardPages(origin, running)
     await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))
-    await openWindow(parts, running, origin, dataDir, settings)
+    await openWindow(parts, running, service, dataDir, settings)
   } catch (error) {
     await reportStartFailure(error, dataDir, settings)
   }
@@ -99,7 +100,8 @@ function guardPages(origin: string, running: Running): void {
   })
 }
 
-async function openWindow(parts: DesktopParts, running: Running, origin: string, dataDir: string, settings: Settings): Promise<void> {
+async function openWindow(parts: DesktopParts, running: Running, service: Service, dataDir: string, settings: Settings): Promise<void> {
+  const { origin } = new URL(service.baseUrl)
   answerPage(() => (running.window === null ? null : { contents: running.window.webContents, origin }))
   const window = createMainWindow(join(parts.mainDir, '../preload/index.cjs'), settings)
   running.window = window
@@ -122,6 +124,7 @@ async function openWindow(parts: DesktopParts, running: Running, origin: string,
     },
   )
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  showWork(window, service)
   await window.loadURL(`${origin}/`)
 }
 

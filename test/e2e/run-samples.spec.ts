@@ -156,7 +156,8 @@ test('100,000 samples are scrolled through with few rows in the document', async
   console.log(
     `100,000 samples: ${(cpuMs / frames.length).toFixed(1)} ms of processor time a frame; median frame ${frames[45]?.toFixed(1)} ms, 95th percentile ${frames[85]?.toFixed(1)} ms`,
   )
-  expect(cpuMs / frames.length).toBeLessThan(66)
+  // 20 ms is the aim and what two cores take; a slower machine may take twice that.
+  expect(cpuMs / frames.length).toBeLessThan(40)
 })
 
 test('a result opens on its score and its strip, which leads to samples', async ({ app, finished, complaints }) => {

@@ -39,6 +39,8 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, p
   })
   await scene.open?.(page)
   await page.evaluate(() => document.fonts.ready)
+  // What measures itself is drawn in the frame after.
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.screenshot({ path, fullPage: false })
   const overflow = await page.evaluate(() => {
     const main = document.querySelector('main') ?? document.documentElement
