@@ -54,7 +54,7 @@ describe('what the installed app holds', () => {
   const packed = chosenBy(main, projectFiles())
 
   it('is the built app, its resources, the license and the manifest, and nothing beside them', () => {
-    expect([...new Set(packed.map(path => path.split('/')[0]))].toSorted().filter(top => top !== 'out')).toEqual([
+    expect([...new Set(packed.map(path => path.split('/')[0] ?? ''))].toSorted().filter(top => top !== 'out')).toEqual([
       'LICENSE',
       'package.json',
       'resources',
