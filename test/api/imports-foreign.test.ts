@@ -99,7 +99,7 @@ describe('tests of promptfoo', () => {
     expect(told.errors.map(({ line, message }) => [line, message.split(':')[0]])).toEqual([
       [
         2,
-        'The assertion "llm-rubric" needs a judge, which an import has not. Import with "leave_out" to take the test without it, and grade it with an evaluator.',
+        'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
       ],
       [4, 'The assertion "similar" cannot be imported'],
       [5, 'The row has no "__expected".'],

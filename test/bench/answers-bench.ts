@@ -29,11 +29,13 @@ export async function benchAnswers(count: number): Promise<void> {
       output: `We add ${i} to ${i}, which is twice the number.\nThe answer is ${is ? 2 * i : 2 * i + 1}.`,
     }),
   )
+  // The last number of an answer in words.
+  const profile = JSON.stringify({ metrics: [{ scorer: 'assay/numeric' }] })
   const folder = temporaryFolder()
   const program = existsSync(built) ? built : source
   const service = await startMeasuredService({ entry: program, dataDir: folder.path, profileDir: null, withUi: false })
   try {
-    await send(service, '/v1/catalog/imports', { format: 'jsonl', name: 'Sums' }, tasks, async id => {
+    await send(service, '/v1/catalog/imports', { format: 'jsonl', name: 'Sums', profile }, tasks, async id => {
       const record = await service.client.call('getImport', { params: { import_id: id } })
       return isTerminal(importMachine, record.status) ? record.status : null
     })

@@ -80,7 +80,9 @@ function mappingText(mapping: string): string {
   }
 }
 
-function show({ out }: Session, { status, errors, source_ref: source }: ImportRecord): void {
+function show({ out }: Session, { status, errors, left_out: left, left_out_count: count, source_ref: source }: ImportRecord): void {
   for (const { file, line, message } of errors) out.line(`${file}${line === null ? '' : `:${line}`}: ${message}`)
+  for (const { file, line, message } of left) out.line(`${file}:${line}: left out: ${message}`)
+  if (count > left.length) out.line(`${count - left.length} more left out`)
   out.line(source === null ? status : `${status}: ${source}`)
 }

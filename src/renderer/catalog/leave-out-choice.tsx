@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
 import type { ImportFormat } from './import-form.ts'
 
 const formats: ReadonlySet<ImportFormat> = new Set(['promptfoo_csv', 'promptfoo_yaml'])
@@ -20,11 +19,10 @@ export function LeaveOutChoice({
   if (!formats.has(format) || !record) return null
   const isOffered = record.rows.valid > 0 && record.error_count > 0 && record.errors.every(({ line }) => line !== null)
   if (!chosen && !isOffered) return null
-  const count = chosen ? record.left_out_count : record.error_count
   return (
     <Checkbox
-      label={`Import without ${formatCount(count)} ${count === 1 ? 'test' : 'tests'} that ${count === 1 ? 'has' : 'have'} errors`}
-      description="Assertions that need a judge are left to evaluators; the tests keep their others."
+      label="Leave out tests that cannot be imported"
+      description="They are listed by line. Assertions that need a judge are left to evaluators."
       checked={chosen}
       onChange={event => onChange(event.currentTarget.checked)}
     />

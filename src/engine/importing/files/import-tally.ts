@@ -127,20 +127,13 @@ export class Tally {
       problemCount: this.problemCount,
       leftOut: this.skipped,
       leftOutCount: this.skippedCount,
-      warnings: [...this.omissions(), ...this.repetitions(), ...this.shortages()],
+      warnings: [...this.repetitions(), ...this.shortages()],
       taskCounts: this.counts,
       chanceLevel: haveChoices ? this.guesses.reduce((sum, chance) => sum + chance, 0) / this.guesses.length : null,
       mostChoices: this.mostChoices,
       shots: this.shots,
       digest: this.digest.of(this.shots),
     }
-  }
-
-  private omissions(): string[] {
-    const [first] = this.skipped
-    if (!first) return []
-    const what = `${this.skippedCount} ${this.skippedCount === 1 ? 'task was' : 'tasks were'} left out`
-    return [`${what}: ${first.message.replace(/\.$/, '')} (first on line ${first.line} of ${first.file}).`]
   }
 
   private repetitions(): string[] {

@@ -46,7 +46,7 @@ export function needsJudge(type: string): boolean {
 export function rubricOf({ type, value }: Pick<CaseAssertion, 'type' | 'value'>, { leaveOut }: Judged): string {
   if (!leaveOut)
     throw new RowError(
-      `The assertion "${type}" needs a judge, which an import has not. Import with "leave_out" to take the test without it, and grade it with an evaluator.`,
+      `The assertion "${type}" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.`,
     )
   const rubric = Rubric.safeParse(value ?? '')
   if (rubric.success && !/^(?:file|https?):\/\//.test(rubric.data)) return rubric.data

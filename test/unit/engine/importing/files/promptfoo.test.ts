@@ -56,7 +56,7 @@ describe('tests of promptfoo that cannot be imported', () => {
     expect(found.problems).toEqual([])
     expect(found.tasks.map(({ id }) => id)).toEqual(['promptfooconfig.yaml-0001', 'promptfooconfig.yaml-0005'])
     expect(found.leftOut.map(({ file, line }) => [file, line])).toEqual([4, 5, 6].map(line => ['promptfooconfig.yaml', line]))
-    expect(found.warnings[0]).toMatch(/^3 tasks were left out: The assertion "javascript" cannot be imported/)
+    expect(found.leftOut[0]?.message).toMatch(/^The assertion "javascript" cannot be imported/)
   })
 
   it('still refuse what is wrong with the whole configuration, and a file with nothing left', async () => {
@@ -85,7 +85,7 @@ describe('assertions of promptfoo that a model grades', () => {
     const { problems } = await lookAt('promptfoo_yaml', config(content))
     expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 6])
     expect(problems[0]?.message).toBe(
-      'The assertion "llm-rubric" needs a judge, which an import has not. Import with "leave_out" to take the test without it, and grade it with an evaluator.',
+      'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
     )
   })
 
