@@ -172,7 +172,9 @@ test('auto starts nothing for a key that was revoked after approval', async () =
 })
 
 test('a session of clustered cases looks at whole clusters and takes their dependence into account', async () => {
-  const cases = newSession(100).cases?.map((one, i) => ({ ...one, cluster: `conversation ${Math.floor(i / 4)}` })) ?? []
+  const inClusters = (size: number) =>
+    newSession(100).cases?.map((one, i) => ({ ...one, cluster: `conversation ${Math.floor(i / size)}` })) ?? []
+  const cases = inClusters(4)
   const session_id = await create(current, { cases })
   // Wrong in whole conversations: 3 of 25.
   const uneven = await modelOf('uneven', question => (Number(/\d+/.exec(question)?.[0]) < 12 ? 'wrong' : label(question)), 1_000_000)
@@ -186,6 +188,13 @@ test('a session of clustered cases looks at whole clusters and takes their depen
   const quote = await service.client.call('createTuneQuote', { params: { session_id: again }, body })
   expect(quote.looks.length).toBeGreaterThan(1)
   expect(quote.looks.every(n => n % 4 === 0)).toBe(true)
+
+  // The same answers in every case prove no more than as many equal clusters, and the conclusion keeps its bound.
+  const equal = await raceToEnd(service.client, await create(current, { cases: inClusters(10), objective: { margin: 0.5, seed: 3 } }), [
+    { label: 'cheap', model: model(cheap) },
+  ])
+  expect(equal.conclusion?.text).toMatch(/^cheap costs 90 % less than current and is at most [\d.]+ points worse\.$/)
+  expect(equal.conclusion?.cautions).toEqual([expect.stringContaining('Only 10 clusters')])
 })
 
 test('an agent among the arms makes an agent quote: tasks, turns, time, and no price', async () => {
