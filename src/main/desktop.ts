@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, safeStorage, session, shell } from 'electron'
 import { defaultDataDir } from '../headless/config.ts'
+import { keepHeapSmall } from '../headless/frugal-process.ts'
 import { defaultPort, type Service, type ServiceConfig } from '../service/config.ts'
 import type { Host } from '../service/host.ts'
 import { commandChannel } from './channels.ts'
@@ -61,6 +62,8 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
   try {
     const launch = parseLaunchOptions(process.argv.slice(app.isPackaged ? 1 : 2))
     dataDir = launch.dataDir ?? dataDir
+    // What can be said once the process runs; Electron's own switch would bind the page as well.
+    keepHeapSmall()
     running.service = parts.createService(serviceConfig(parts, dataDir, launch.port), {
       kind: 'desktop',
       secrets: createKeychainSecretBox(safeStorage, process.platform),

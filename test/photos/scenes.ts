@@ -32,7 +32,7 @@ const lists = {
   leaderboard: /\/v1\/leaderboard/,
   suites: /\/v1\/suites/,
   datasets: /\/v1\/datasets/,
-  evaluators: /\/v1\/evaluators/,
+  evaluators: /\/v1\/workload-evaluators/,
   releases: /\/v1\/releases/,
   tuning: /\/v1\/tune-sessions/,
   traces: /\/v1\/traces/,
