@@ -23,9 +23,9 @@ const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
     ...metric('exact_match', 'Exact match', 'lm_eval/exact_match'),
     options: Object.fromEntries(matchOptions.flatMap(key => (entry[key] === undefined ? [] : [[key, entry[key]]]))),
   }),
-  bleu: () => ({ ...metric('bleu', 'BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
-  chrf: () => ({ ...metric('chrf', 'chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
-  ter: () => ({ ...metric('ter', '1 − TER', 'sacrebleu/ter'), binary: false, aggregation: 'ter' }),
+  bleu: () => ({ ...metric('bleu', 'Corpus BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
+  chrf: () => ({ ...metric('chrf', 'Corpus chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
+  ter: () => ({ ...metric('ter', '1 − corpus TER', 'sacrebleu/ter'), binary: false, aggregation: 'ter' }),
   ...Object.fromEntries(
     rouge.map(type => [
       type,
