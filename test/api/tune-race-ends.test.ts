@@ -138,6 +138,61 @@ describe('a race whose models stop answering', () => {
   }, 60_000)
 })
 
+describe('without anybody to cancel it', () => {
+  /** Answers its check and nothing after. */
+  const dead = async (name: string) => {
+    const made = await modelOf(name, label, 1_000_000)
+    await made.close()
+    return made
+  }
+
+  test('an event of a monitor gives up a model that does not answer for half an hour', async () => {
+    const session = await raceToEnd(service.client, await create(current), [{ label: 'cheap', model: model(cheap) }])
+    const gone = await dead('gone')
+    const { id: monitor_id } = await service.client.call('createTuneMonitor', {
+      body: {
+        name: 'Watch',
+        session_id: session.id,
+        baseline: { group_id: session.groups[0]?.id ?? '', arm: 'current' },
+        target: { model: model(gone), effort: null },
+        max_charge_microusd: '0',
+        max_monthly_microusd: '0',
+      },
+    })
+    const params = { monitor_id }
+    await service.client.call('createTuneMonitorEvent', { params, body: { type: 'manual' } })
+    const occurrence = async () => (await service.client.call('listTuneOccurrences', { params, query: {} }))[0]
+    const paused = async () => {
+      const run_id = (await occurrence())?.run_id
+      return run_id ? (await service.client.call('getRun', { params: { run_id } })).pause?.code : undefined
+    }
+    await vi.waitFor(async () => expect(await paused()).toBe('endpoint_down'), 20_000)
+    clock.advance(30 * 60_000 + 1)
+    await vi.waitFor(async () => expect((await occurrence())?.status).toBe('failed'), 20_000)
+    expect((await occurrence())?.failure?.message).toContain('stopped waiting after 30 minutes')
+  }, 60_000)
+
+  test('a prompt search gives it up too, and its session fails with the reason', async () => {
+    const [gone, writer] = [await dead('gone'), await modelOf('writer', () => 'No idea.', 1_000_000)]
+    const session_id = await create(current)
+    await service.client.call('approveTuneSession', { params: { session_id }, body: { revision: 1 } })
+    const body = {
+      candidates: [{ label: 'gone', model: model(gone) }],
+      max_charge_microusd: '0',
+      optimize: { reflection_model: model(writer), max_calls: 100 },
+    }
+    const quote = await service.client.call('createTuneQuote', { params: { session_id }, body })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { job_id } = await service.client.call('startTuneGroup', { params: { session_id }, body: { quote_id: quote.id }, headers })
+    const runs = async () => (await service.client.call('listRuns', { query: { q: 'prompt search', limit: 10 } })).items
+    await vi.waitFor(async () => expect((await runs())[0]?.pause?.code).toBe('endpoint_down'), 20_000)
+    clock.advance(30 * 60_000 + 1)
+    await jobEnd(service.client, job_id ?? '')
+    expect(await read(session_id)).toMatchObject({ status: 'failed', groups: [], search: { status: 'failed' } })
+    expect((await read(session_id)).problem?.message).toContain('stopped waiting after 30 minutes')
+  }, 60_000)
+})
+
 describe('a race whose runs cannot be executed', () => {
   test('shows why, waits half an hour for a person, and then ends', async () => {
     const plant = (sql: string) => {

@@ -134,7 +134,7 @@ test('the same event and the same outputs, sent at once by many, count once', as
   expect(events.filter(({ duplicate }) => !duplicate)).toHaveLength(1)
   const outputs = Array.from({ length: 40 }, (_, i) => ({ id: `${i}`, input: `Question ${i}`, output: 'right', expected: 'right' }))
   const sent = await Promise.all(Array.from({ length: 5 }, () => send(monitor_id, { outputs })))
-  expect(sent.map(({ n }) => n).toSorted()).toEqual([0, 0, 0, 0, 40])
+  expect(sent.reduce((sum, { n }) => sum + (n ?? 0), 0)).toBe(40)
   const [listed] = await service.client.call('listTuneMonitors', { query: { limit: 1 } })
   expect(listed).toMatchObject({ id: monitor_id, outputs_seen: 40 })
   await ended(monitor_id, events[0]?.occurrence_id ?? '')

@@ -20,7 +20,9 @@ test('a session goes from an empty list to a recommendation, its export and a mo
     const run = await submit(client, quoteId, 'Yesterday')
     await runToEnd(client, workstation.baseUrl, run.id)
 
-    await app.goto('/tuning')
+    await app.goto('/tuning/monitors')
+    await expect(app.getByRole('heading', { name: 'No monitors yet' })).toBeVisible()
+    await app.getByRole('link', { name: 'Sessions' }).click()
     await expect(app.getByRole('heading', { name: 'No tuning sessions yet' })).toBeVisible()
     expect(await violationsInBothSchemes(app)).toEqual([])
     await app.getByRole('link', { name: 'From a run' }).click()
@@ -151,7 +153,6 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   })
 
   await app.goto('/tuning/monitors')
-  await expect(app.getByRole('heading', { name: 'No monitors yet' })).toBeVisible()
   await app.getByRole('link', { name: 'New monitor' }).first().click()
   await app.getByRole('textbox', { name: 'Name' }).fill('Production')
   await app.getByRole('combobox', { name: 'Baseline run' }).click()

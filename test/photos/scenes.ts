@@ -115,7 +115,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'samples-open', path: `/runs/${first.id}/samples?open=${samples[0]?.id ?? ''}` },
     { name: 'sample', path: `/runs/${first.id}/samples/${samples[0]?.id ?? ''}` },
     { name: 'samples-none', path: `/runs/${first.id}/samples?q=nothing-has-this` },
-    { name: 'compare-new', path: `/compare/new?runs=${first.id},${second.id}` },
+    { name: 'compare-new-chosen', path: `/compare/new?runs=${first.id},${second.id}` },
     { name: 'compare', path: '/compare' },
     { name: 'comparison', path: `/compare/${comparison}` },
     { name: 'leaderboard', path: '/leaderboard' },
