@@ -107,6 +107,9 @@ describe('a run that the service cannot execute', () => {
     const pause = await pauseOf(id)
     expect(pause).toMatchObject({ code: 'internal_error', message: expect.stringContaining('planted fault'), next_attempt_at: null })
     expect(await service.client.call('getHealth', {})).toMatchObject({ status: 'degraded', runs: { paused: 1 } })
+    // While it is paused nothing is in progress, in its counts as in its strip.
+    expect((await read(id)).progress).toMatchObject({ active: 0, pending: 30 })
+    expect((await service.client.call('getSampleOutcomes', { params: { run_id: id } })).codes).toBe('.'.repeat(30))
     // What was wrong is still wrong.
     await resume(id)
     await pauseOf(id, ({ since }) => since !== pause.since)

@@ -4,6 +4,7 @@ import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } fr
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
+import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
@@ -315,10 +316,11 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
       const { scorer = metric.scorer, options = metric.options } = changes[place] ?? {}
       try {
         const isOther = scorer !== metric.scorer || JSON.stringify(options) !== JSON.stringify(metric.options)
+        const { aggregation: _, ...rest } = metric
         return {
-          ...metric,
+          ...(isOther ? rest : metric),
           // Under other rules it is another figure, which the old words would misname.
-          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }) }),
+          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }), ...aggregatedBy(scorer) }),
           scorer,
           options,
           scorer_version: scorerVersion({ scorer, options }),

@@ -5,6 +5,7 @@ import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import { insertScoreSql } from '../../storage/runs/execution-statements.store.ts'
 import { insertScores, shownScore } from './score-rows.store.ts'
+import { parseCounts } from '../../storage/reads/run-samples.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
 /** A regrade: the profiles with the metrics to grade by, and the result version that it makes. */
@@ -82,12 +83,13 @@ const StoredScore = z.object({
   answer_start: z.int().nullable(),
   answer_end: z.int().nullable(),
   explanation: z.string(),
+  counts: z.string().nullable(),
 })
 
 /** The scores that samples had before a version, by position and metric number. */
 export function scoresBefore(db: Database, runNo: number, version: number, positions: readonly number[]): Map<number, Map<number, Score>> {
   const statement = db.prepare(
-    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation from scores c where run_no = ? and position = ?
+    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation, counts from scores c where run_no = ? and position = ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version < ?)`,
   )
   return new Map(
@@ -103,9 +105,11 @@ export function scoresBefore(db: Database, runNo: number, version: number, posit
             class: name,
             answer,
             explanation,
+            counts,
           } = StoredScore.parse(value)
           const answerSpan = start === null || end === null ? null : { start, end }
-          return [metricNo, { value: number, class: name, answer, answerSpan, explanation }]
+          const added = parseCounts(counts)
+          return [metricNo, { value: number, class: name, answer, answerSpan, explanation, ...(added && { counts: added }) }]
         }),
       ),
     ]),

@@ -33,7 +33,7 @@ import { retrySamples, type Wanted } from './retry-samples.ts'
 import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
-import { createRunDescriber, waitingOf } from './describe-run.ts'
+import { createRunDescriber, waitingSamples } from './describe-run.ts'
 import { showAheadAsPending } from './show-ahead.ts'
 import { createGatedRuns } from './gated-runs.ts'
 import { createExports } from './exports.ts'
@@ -220,8 +220,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     outcomes: async (workspaceId: string, id: string) => {
       const row = rowOf(workspaceId, id)
       const codes = await workers.samples({ kind: 'outcomes', runNo: row.no })
-      const seen = execution.view(row.id)
-      return { codes: seen ? showAheadAsPending(codes, Math.min(waitingOf(seen), countsOf(db, row.no).get('calling') ?? 0)) : codes }
+      const waiting = waitingSamples(row, execution.view(row.id), clock.now().getTime(), countsOf(db, row.no))
+      return { codes: showAheadAsPending(codes, waiting) }
     },
     sample,
     /** Where a run and some of its samples are stored. @throws ApiError not_found */

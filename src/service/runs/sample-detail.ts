@@ -1,5 +1,6 @@
 import { Attempt, type FrozenProfile, type SampleDetail, type TaskExample } from '../../contract/index.ts'
 import { describeSample } from '../../engine/execution/samples/describe-sample.ts'
+import { benchmarkTitle } from '../../lib/format/benchmark-names.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId } from '../../storage/sample-id.ts'
@@ -34,7 +35,7 @@ export function toSampleDetail(
   return {
     ...transcript,
     run_id: runId,
-    title: `${profile.slug} · ${transcript.task_id}`,
+    title: `${benchmarkTitle(profile)} · ${transcript.task_id}`,
     scores: transcript.score_details.map(({ metric, scorer, value, class: verdict, answer }) => ({
       metric,
       scorer,

@@ -2,8 +2,8 @@ import type { Database, Statement } from '../database.ts'
 import { sampleMachine, type SampleEvent } from '../../contract/index.ts'
 import { stateSql } from '../transition.ts'
 
-export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation, counts)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 type Name =
   | 'claim'

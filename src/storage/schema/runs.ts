@@ -198,6 +198,8 @@ export interface ScoresTable {
   answer_start: number | null
   answer_end: number | null
   explanation: string
+  /** JSON; what it adds to a figure of its run that is no mean. */
+  counts: string | null
 }
 
 export interface ResultsTable {

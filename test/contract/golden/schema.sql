@@ -180,7 +180,7 @@ CREATE TABLE samples ( run_no integer not null references runs, position integer
 CREATE INDEX samples_failed on samples (run_no, error_code) where status = 'failed'
 CREATE INDEX samples_task on samples (task_no, value) where value is not null
 CREATE INDEX samples_unscored on samples (run_no, status, position) where status in ('failed', 'excluded', 'missing', 'cancelled')
-CREATE TABLE scores ( run_no integer not null, position integer not null, metric_no integer not null, version integer not null, value real, class text not null, answer text, answer_start integer, answer_end integer, explanation text not null, primary key (run_no, position, metric_no, version), foreign key (run_no, position) references samples ) strict, without rowid
+CREATE TABLE scores ( run_no integer not null, position integer not null, metric_no integer not null, version integer not null, value real, class text not null, answer text, answer_start integer, answer_end integer, explanation text not null, counts text check (counts is null or json_valid(counts)), primary key (run_no, position, metric_no, version), foreign key (run_no, position) references samples ) strict, without rowid
 CREATE TABLE sessions ( id text primary key, person_id text not null references people, token_hash text not null unique, kind text not null check (kind in ('host', 'browser')), created_at text not null, expires_at text not null, ended_at text ) strict
 CREATE INDEX sessions_person on sessions (person_id)
 CREATE TABLE settings (name text primary key, value text not null) strict

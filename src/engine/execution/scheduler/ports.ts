@@ -20,7 +20,7 @@ export interface ProfilePlan {
   /** How a sample is played turn after turn; null where it is one question. */
   readonly environment: EnvironmentSetting | null
   /** Whether the choices of a task are measured instead of the model being asked for an answer. */
-  readonly byLoglikelihood: 'choices' | 'letters' | null
+  readonly byLoglikelihood: { readonly of: 'choices' | 'letters'; readonly delimiter: string } | null
 }
 
 export interface MetricPlan {
