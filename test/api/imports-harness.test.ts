@@ -77,6 +77,11 @@ describe('metrics of all tasks together', () => {
     ).toEqual(['bleu', 'chrf', 'ter'].map(metric => [metric, 3, 1, 'bootstrap', undefined, null, null]))
     expect(found.metrics[0]?.estimate.cautions[0]).toMatch(/Only 3 independent values/)
     const echoed = await results('harness-translation', 'zero-shot', 'assay/echo')
+    for (const path of ['export?format=html', 'export?format=csv', 'exports/markdown', 'exports/lm_eval']) {
+      const reply = await service.fetch(`/v1/runs/${echoed.run.id}/${path}`)
+      expect([path, reply.status]).toEqual([path, 200])
+      expect(await reply.text()).toMatch(/BLEU|bleu/)
+    }
     // Each text is its own question, so the baseline that repeats its question is right as well.
     expect(echoed.found.metrics[0]?.estimate.mean).toBe(1)
   })
