@@ -103,6 +103,7 @@ const WorkerScore = z.strictObject({
   answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
   explanation: z.string(),
   values: z.exactOptional(z.record(z.string(), z.number().nullable())),
+  counts: z.exactOptional(z.record(z.string(), z.number())),
   label: z.exactOptional(z.string()),
 })
 

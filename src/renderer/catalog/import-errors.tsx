@@ -21,6 +21,28 @@ const columns: readonly Column<Group>[] = [
   { id: 'file', title: 'File', width: 160, cell: ({ first }) => <UntrustedText text={first.file} layout="prose" /> },
 ]
 
+/** Rows that are not imported, and why. */
+export function LeftOut({ record }: { readonly record: ImportRecord }) {
+  if (record.left_out_count === 0) return null
+  const cut = record.left_out_count > record.left_out.length ? `, the first ${record.left_out.length} below` : ''
+  return (
+    <div className="stack">
+      <StatusBadge
+        status={{
+          word: `${formatCount(record.left_out_count)} ${record.left_out_count === 1 ? 'row' : 'rows'} left out${cut}`,
+          tone: 'warn',
+        }}
+      />
+      <PlainTable
+        label="Left out"
+        columns={columns}
+        rows={record.left_out.map((error, index) => ({ ...error, index }))}
+        rowId={error => String(error.index)}
+      />
+    </div>
+  )
+}
+
 export function ImportErrors({ record }: { readonly record: ImportRecord }) {
   if (record.error_count === 0) return null
   return (

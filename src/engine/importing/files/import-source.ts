@@ -42,6 +42,8 @@ interface Content {
   readonly format: RowFormat
   /** The rows in one row of the file, where upstream nests them; throws RowError. */
   readonly expand?: (row: Row) => Iterable<Row['value']>
+  /** Whether a row that cannot be read is left out instead of making the whole import fail. */
+  readonly leaveOut?: boolean
 }
 
 /** What a row of a file has become. */
