@@ -21,6 +21,12 @@ const columns: readonly Column<Group>[] = [
   { id: 'file', title: 'File', width: 160, cell: ({ first }) => <UntrustedText text={first.file} layout="prose" /> },
 ]
 
+/** Each reason once per file. */
+function Reasons({ label, errors }: { readonly label: string; readonly errors: ImportRecord['errors'] }) {
+  const keyOf = ({ file, message }: ImportRecord['errors'][number]) => `${file}\n${message}`
+  return <PlainTable label={label} columns={columns} rows={groupErrors(errors, keyOf)} rowId={({ first }) => keyOf(first)} />
+}
+
 /** Rows that are not imported, and why. */
 export function LeftOut({ record }: { readonly record: ImportRecord }) {
   if (record.left_out_count === 0) return null
@@ -33,12 +39,7 @@ export function LeftOut({ record }: { readonly record: ImportRecord }) {
           tone: 'warn',
         }}
       />
-      <PlainTable
-        label="Left out"
-        columns={columns}
-        rows={record.left_out.map((error, index) => ({ ...error, index }))}
-        rowId={error => String(error.index)}
-      />
+      <Reasons label="Left out" errors={record.left_out} />
     </div>
   )
 }
@@ -53,12 +54,7 @@ export function ImportErrors({ record }: { readonly record: ImportRecord }) {
           tone: 'fail',
         }}
       />
-      <PlainTable
-        label="Errors"
-        columns={columns}
-        rows={groupErrors(record.errors, ({ file, message }) => `${file}\n${message}`)}
-        rowId={({ first }) => `${first.file}\n${first.message}`}
-      />
+      <Reasons label="Errors" errors={record.errors} />
     </div>
   )
 }
