@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { EvaluatorDefinition } from './evaluator-definition.schemas.ts'
 import { ScoreClass } from '../runs/score-class.ts'
 
@@ -113,11 +113,20 @@ export const JudgePreset = z
 
 export const EvaluatorOptions = z
   .strictObject({
-    scorers: z.array(z.strictObject({ id: z.string(), title: z.string(), description: z.string(), runs_code: z.boolean() })),
+    scorers: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        description: z.string(),
+        runs_code: z.boolean(),
+        options_schema: JsonObject.describe('JSON Schema of the scorer’s options, with their defaults.'),
+      }),
+    ),
     presets: z.array(JudgePreset),
   })
   .meta({ id: 'EvaluatorOptions' })
 
+export type EvaluatorOptions = z.infer<typeof EvaluatorOptions>
 export type CalibrationRef = z.infer<typeof CalibrationRef>
 export type NewEvaluator = z.infer<typeof NewEvaluator>
 export type EvaluatorSnapshot = z.infer<typeof EvaluatorSnapshot>

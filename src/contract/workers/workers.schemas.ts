@@ -101,6 +101,7 @@ const scoreDetails = {
   answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
   explanation: z.string(),
   values: z.exactOptional(z.record(z.string(), z.number().nullable())),
+  counts: z.exactOptional(z.record(z.string(), z.number())),
   label: z.exactOptional(z.string()),
 }
 
