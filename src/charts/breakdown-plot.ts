@@ -4,7 +4,15 @@ import { formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, percentTick } from './axes.ts'
 import { baseline, ink, inkMuted, seriesColour } from './colours.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
-import { drawable, type IntervalFigures, intervalCells, intervalColumns, intervalMark, intervalText } from './interval-marks.ts'
+import {
+  drawable,
+  type IntervalFigures,
+  intervalCells,
+  intervalColumns,
+  intervalMark,
+  intervalText,
+  intervalTexts,
+} from './interval-marks.ts'
 import { columnWidth, fittedText } from './labels.ts'
 
 export interface BreakdownGroup {
@@ -29,13 +37,15 @@ export function BreakdownPlot({ title, groups: given, overall: givenOverall, wid
   const all = groups.flatMap(group => group.rows)
   if (!all.some(row => row.mean !== null)) return noData(title, width, 'no part has a score')
   const overall = finite(givenOverall)
+  const figures = intervalTexts(all)
+  const textOf = new Map(all.map((row, index) => [row, figures[index] ?? '']))
   const labelRoom = columnWidth(
     all.map(row => row.label),
     width * 0.36,
     11,
   )
   const left = labelRoom + 20
-  const right = width - columnWidth(all.map(intervalText), width * 0.34, 11) - 16
+  const right = width - columnWidth(figures, width * 0.34, 11) - 16
   const bottom = top + groups.length * headingHeight + all.length * rowHeight
   const x = scaleLinear([0, 1], [left, right]).clamp(true)
   return frame(
@@ -50,7 +60,7 @@ export function BreakdownPlot({ title, groups: given, overall: givenOverall, wid
             { key },
             fittedText(row.label, labelRoom + 4, { x: 8, y: px(y + 14), fill: ink, fontSize: 11 }),
             intervalMark(row, x, y + rowHeight / 2, seriesColour(0), 3.5),
-            h('text', { x: px(right + 12), y: px(y + 14), fill: ink, fontSize: 11 }, intervalText(row)),
+            h('text', { x: px(right + 12), y: px(y + 14), fill: ink, fontSize: 11 }, textOf.get(row)),
           ),
     ),
   )

@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import { formatEstimate, formatInterval, formatPercent } from '../lib/format/percent.ts'
+import { formatEstimate, formatEstimates, formatInterval, formatPercent } from '../lib/format/percent.ts'
 import { formatCount } from '../lib/format/numbers.ts'
 import { showHidden } from '../lib/format/visible-text.ts'
 import { surface } from './colours.ts'
@@ -25,6 +25,11 @@ export function drawable<Figures extends IntervalFigures>(row: Figures): Figures
 /** The figures of one row as text: `56.3 % ± 2.7 (n = 1,319)`. */
 export function intervalText({ mean, low, high, n }: IntervalFigures): string {
   return formatEstimate({ mean, n, interval: intervalOf(low, high) })
+}
+
+/** The figures of rows that stand one under another, all in the same form. */
+export function intervalTexts(rows: readonly IntervalFigures[]): string[] {
+  return formatEstimates(rows.map(({ mean, low, high, n }) => ({ mean, n, interval: intervalOf(low, high) })))
 }
 
 /** The interval first, the point on top of it. */

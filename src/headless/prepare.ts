@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 /**
- * Makes what the sources need before they can run: the script of every report, as text. A report's bytes, and the hash in its
+ * Makes what the sources need before they can run: the script and the typeface of every report, as text. A report's bytes, and the hash in its
  * content policy, must not depend on how Assay was started; a function's `toString()` differs between stripped source and a
  * bundle, and a file beside a module is not there in a bundle. A string is the same everywhere. npm runs this after each install.
  */
@@ -28,15 +29,21 @@ export async function explorerScriptModule(): Promise<string> {
   return `/** Made by "npm run prepare" from \`client/explorer.mts\` and what it imports. Not kept in the repository. */\nexport const explorerScript = \`${literal}\`\n`
 }
 
-function present(): string {
-  try {
-    return readFileSync(explorerScriptFile, 'utf8')
-  } catch {
-    return ''
-  }
+const fontFile = createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+const reportFontFile = fileURLToPath(new URL('../engine/reporting/report/style/report-font.ts', import.meta.url))
+
+/** The module's text: Latin letters, digits and signs of the typeface that the pages use; other scripts take the reader's own. */
+function reportFontModule(): string {
+  const data = readFileSync(fontFile).toString('base64')
+  const rule = `@font-face { font-family: "Inter Variable"; font-weight: 100 900; src: url(data:font/woff2;base64,${data}) format("woff2"); }`
+  return `/** Made by "npm run prepare" from the typeface's package. Not kept in the repository. */\nexport const reportFont = '${rule}\\n'\n`
+}
+
+function replace(file: string, text: string): void {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 if (import.meta.main) {
-  const text = await explorerScriptModule()
-  if (text !== present()) writeFileSync(explorerScriptFile, text)
+  replace(explorerScriptFile, await explorerScriptModule())
+  replace(reportFontFile, reportFontModule())
 }

@@ -146,3 +146,45 @@ test('no stored key or header value is in the database or its log', async () => 
     })
   }
 })
+
+describe('an endpoint', () => {
+  test('is asked for its models before it is a connection, and with the stored key of its own host only', async () => {
+    const models = await startModelServer({ answers: () => 'ready' })
+    const body = { base_url: models.baseUrl }
+    expect(await service.client.call('listEndpointModels', { body })).toEqual({
+      items: [{ model: 'replay', context_tokens: null }],
+      message: null,
+    })
+    const { id } = await register(models.baseUrl)
+    const server = await startFaultServer(answers(401))
+    const elsewhere = await service.client.call('listEndpointModels', { body: { base_url: `${server.baseUrl}/v1`, connection_id: id } })
+    expect(elsewhere).toEqual({ items: [], message: expect.stringContaining('key') })
+    expect(JSON.stringify(server.received())).not.toContain(key)
+    expect(await service.client.refusal('listEndpointModels', { body: { base_url: 'http://169.254.169.254/v1' } })).toMatchObject({
+      status: 422,
+      code: 'validation_error',
+    })
+    await models.close()
+    await server.close()
+  })
+
+  test('answers one prompt, whose answer is shown and not kept', async () => {
+    const models = await startModelServer({ answers: question => (question.includes('17') ? 'It is 42.' : 'ready') })
+    const { id } = await register(models.baseUrl)
+    const params = { connection_id: id }
+    const before = models.requests()
+    expect(await service.client.call('tryConnection', { params, body: { prompt: 'What is 17 + 25?' } })).toMatchObject({
+      ok: true,
+      output: 'It is 42.',
+      finish_reason: 'stop',
+      message: null,
+    })
+    expect(models.requests()).toBe(before + 1)
+    await models.close()
+    expect(await service.client.call('tryConnection', { params, body: { prompt: 'Again' } })).toMatchObject({
+      ok: false,
+      output: null,
+      message: expect.stringContaining('refuses connections'),
+    })
+  })
+})

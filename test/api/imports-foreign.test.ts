@@ -97,13 +97,35 @@ describe('tests of promptfoo', () => {
       'topic,text,__expected,__expected2\nx,one,llm-rubric: is kind,\nx,two,contains: a,contains: b\nx,three,similar(0.8): cat,\nx,four,,\n'
     const told = await land('promptfoo_csv', 'Told', csv, { mapping: JSON.stringify({ input: 'text' }) })
     expect(told.errors.map(({ line, message }) => [line, message.split(':')[0]])).toEqual([
-      [2, 'The assertion "llm-rubric" cannot be imported'],
+      [
+        2,
+        'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
+      ],
       [4, 'The assertion "similar" cannot be imported'],
       [5, 'The row has no "__expected".'],
     ])
     const untold = await land('promptfoo_csv', 'Untold', csv)
     expect(untold.errors[0]?.message).toContain('There are 2 variables (topic, text)')
   })
+})
+
+it('tests of promptfoo are imported without the others after an explicit yes, which only they take', async () => {
+  const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,python: x\nBye?,llm-rubric: is kind\n'
+  const refused = await land('promptfoo_csv', 'Some of promptfoo', csv)
+  expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 1 }, left_out: [], source_ref: null })
+  const record = await land('promptfoo_csv', 'Some of promptfoo', csv, { leave_out: 'true' })
+  expect(record).toMatchObject({
+    status: 'imported',
+    rows: { valid: 2 },
+    left_out: [{ file: 'x.csv', line: 3, message: expect.stringContaining('"python" cannot be imported') }],
+    left_out_count: 1,
+    evaluators: [{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }],
+  })
+  const { presets } = await service.client.call('getEvaluatorOptions', {})
+  expect(presets.map(({ id }) => id)).toContain('test_rubric')
+  await expect(land('jsonl', 'Not for tables', lines({ input: 'a', target: 'b' }), { leave_out: 'true' })).rejects.toThrow(
+    /leave_out is for promptfoo files; with the format .*jsonl/,
+  )
 })
 
 describe('a configuration of promptfoo', () => {
@@ -203,7 +225,7 @@ describe('a configuration of promptfoo', () => {
       'a judge',
       'prompts: ["{{q}}"]\ntests:\n  - vars: {q: a}\n    assert: [{type: llm-rubric, value: kind}]',
       3,
-      /"llm-rubric" cannot be/,
+      /"llm-rubric" needs a judge/,
       [],
     ],
     [
@@ -248,7 +270,7 @@ describe('a task of lm-evaluation-harness', () => {
     '      - {function: take_first}',
     'metric_list:',
     '  - {metric: exact_match, aggregation: mean, higher_is_better: true, ignore_case: true, regexes_to_ignore: [",", "^#* ?"]}',
-    '  - {metric: bleu}',
+    '  - {metric: wer}',
   ].join('\n')
   const base =
     'description: "Sums.\\n\\n"\ntest_split: test\noutput_type: generate_until\ngeneration_kwargs: {until: ["Question:"], max_gen_toks: 64}\n'
@@ -269,7 +291,7 @@ describe('a task of lm-evaluation-harness', () => {
       input: 'Sums.\n\n\nQuestion: What is 1 plus 1?\nAnswer:',
       targets: ['2'],
     })
-    expect(record.warnings.join(' ')).toMatch(/"bleu".*the first of their file/)
+    expect(record.warnings.join(' ')).toMatch(/"wer".*the first of their file/)
     const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'harness-sums' } })
     expect(
       profiles.map(({ id, shots, generation, quote_availability }) => [id.split(':')[1], shots, generation, quote_availability.status]),
@@ -327,9 +349,14 @@ describe('a task of lm-evaluation-harness', () => {
   const small = (more: string) => `test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: a\n${more}`
   it.each([
     ['Python by tag', small('process_docs: !function utils.go'), 4, /"process_docs" is "!function utils\.go", which is Python/],
-    ['Python within a list', small('metric_list:\n  - metric: !function utils.score'), 5, /"metric" is "!function utils\.score"/],
+    [
+      'Python within a list',
+      small('metric_list:\n  - metric: !function utils.score'),
+      4,
+      /None of its metrics can be imported: "utils\.score", because it is Python/,
+    ],
     ['a program by name', small('process_results: go'), 4, /grades by a program/],
-    ['a group', 'group: all\ntask: [a, b]', 1, /"group" is a group/],
+    ['a group without its tasks', 'group: all\ntask: [a, b]', 2, /names "a", which was not sent/],
     ['an include that is missing', small('include: base.yaml'), 4, /"base\.yaml", which was not sent/],
     [
       'an unknown filter of the template',
@@ -338,9 +365,14 @@ describe('a task of lm-evaluation-harness', () => {
       /the filter "shuffle" is not read/,
     ],
     ['a function in the template', small('description: "{{range(9)}}"'), 4, /the function "range" is not read/],
-    ['a filter pipeline that is not known', small('filter_list: [{name: m, filter: [{function: majority_vote}]}]'), 4, /"majority_vote"/],
-    ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /generate_until and multiple_choice/],
-    ['no metric that is known', small('metric_list: [{metric: bleu}]'), 4, /None of its metrics/],
+    [
+      'a filter pipeline that is not known',
+      small('filter_list: [{name: m, filter: [{function: majority_vote}]}]'),
+      4,
+      /None of its filter pipelines .*"majority_vote" votes over several answers/,
+    ],
+    ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /perplexity of whole texts/],
+    ['no metric that is known', small('metric_list: [{metric: wer}]'), 4, /None of its metrics/],
     ['a key twice', small('test_split: b'), 4, /Not valid YAML: Map keys must be unique/],
     ['an example that lacks what is named', small('num_fewshot: 1\nfewshot_config: {samples: [{a: y}]}'), 5, /Example 1 .*"q" is missing/],
     ['no prompt', 'test_split: test\ndoc_to_target: a', null, /"doc_to_text"/],
@@ -355,7 +387,7 @@ describe('a task of lm-evaluation-harness', () => {
     const record = await send('Lacking', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
     expect(record.errors).toEqual([{ file: 'test.jsonl', line: 2, message: '"doc_to_text": "q" is missing.' }])
     const alone = await send('Alone', { name: 'task.yaml', content: small('') })
-    expect(alone.errors[0]?.message).toMatch(/Send the data beside the task: the split "test"/)
+    expect(alone.errors[0]?.message).toMatch(/Send the data of "task" beside the task: the split "test"/)
   })
 
   it('reads an answer column as text before reading it as position', async () => {

@@ -64,7 +64,10 @@ test('finds the one better prompt among nine worse ones, on cases that the race 
   const session_id = await approved()
   asked.length = 0
   const quote = await service.client.call('createTuneQuote', { params: { session_id }, body: termsOf(connectionId, 150) })
-  expect(quote).toMatchObject({ cases: 36, optimize: { training_cases: 24, max_calls: 150 } })
+  expect(quote).toMatchObject({ cases: 36, optimize: { training_cases: 24, max_calls: 150, estimated_charge_microusd: '0' } })
+  if (quote.kind !== 'model') throw new Error('Models make model quotes.')
+  // 120 calls at the candidate's own estimate; the rates of the model that writes 30 proposals are unknown.
+  expect(quote.optimize?.provider_billed_estimate_microusd).toBeNull()
   const key = crypto.randomUUID()
   const started = await start(session_id, quote.id, key)
   expect(started).toMatchObject({ status: 'running', search: { status: 'running' } })
@@ -109,6 +112,22 @@ test('stops within its calls, and races the candidates alone where nothing bette
   expect(judge.asked).toHaveLength(2)
   expect(session.groups[0]?.arms.map(({ label }) => label)).toEqual(['current', 'cheap'])
   await jobEnd(service.client, session.job_id ?? '')
+})
+
+test('is quoted beside the arms: scoring at the estimate of the candidate, and proposals', async () => {
+  const judge = await startJudge(() => 'x')
+  onTestFinished(() => judge.close())
+  const connectionId = await connectJudge(service.client, judge, { priced: true })
+  const session_id = await approved()
+  const quote = await service.client.call('createTuneQuote', { params: { session_id }, body: termsOf(connectionId, 150) })
+  if (quote.kind !== 'model') throw new Error('Models make model quotes.')
+  const candidate = BigInt(quote.arms[1]?.cost.provider_billed_estimate_microusd ?? 0)
+  // 30 proposals of 2,000 tokens in at $1 and 200 out at $2 a million.
+  const proposals = 30n * 2400n
+  expect(quote.optimize).toMatchObject({
+    estimated_charge_microusd: '0',
+    provider_billed_estimate_microusd: String((candidate * 120n) / 36n + proposals),
+  })
 })
 
 test('is refused where its calls or its cases do not suffice', async () => {

@@ -2,21 +2,20 @@ import type { Run } from '../../src/contract/index.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations } from './support/violations.ts'
-import { expect, test as base } from './support/workstation.ts'
+import { expect, prepare, test as base } from './support/workstation.ts'
 
-const test = base.extend<object, { finished: Run }>({
-  finished: [
-    async ({ workstation }, use) => {
-      const client = ownerClient(workstation)
-      const { id } = await quote(client, {
-        model: { kind: 'managed', route_id: 'assay/oracle-75' },
-        profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
-        coverage: { mode: 'sample', sample_count: 20, seed: 1 },
-      })
-      await use(await runToEnd(client, workstation.baseUrl, (await submit(client, id, 'To be annotated')).id))
-    },
-    { scope: 'worker' },
-  ],
+const prepareRun = prepare(async workstation => {
+  const client = ownerClient(workstation)
+  const { id } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 20, seed: 1 },
+  })
+  return await runToEnd(client, workstation.baseUrl, (await submit(client, id, 'To be annotated')).id)
+})
+
+const test = base.extend<{ finished: Run }>({
+  finished: async ({ workstation }, use) => use(await prepareRun(workstation)),
 })
 
 test('a run is bookmarked, tagged and noted, and found by all three', async ({ app, finished, complaints }) => {
@@ -78,5 +77,8 @@ test('a sample is noted and judged beside its transcript', async ({ app, finishe
   await app.getByRole('combobox', { name: 'Notes' }).click()
   await app.getByRole('option', { name: 'With notes' }).click()
   await expect(grid).toHaveAttribute('aria-rowcount', '2')
+  // What is chosen leaves the filters open for the next one.
+  await app.getByRole('button', { name: 'Clear these filters' }).click()
+  await expect(grid).not.toHaveAttribute('aria-rowcount', '2')
   expect(complaints).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Run } from '../../src/contract/index.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
-import { expect, test as base, type Workstation } from './support/workstation.ts'
+import { expect, prepare, test as base, type Workstation } from './support/workstation.ts'
 
 interface Runs {
   readonly weak: Run
@@ -23,17 +23,16 @@ async function ran(workstation: Workstation, percent: number, slug: string, name
 }
 
 /** Three finished runs, made once for all tests of this file. */
-const test = base.extend<object, { runs: Runs }>({
-  runs: [
-    async ({ workstation }, use) => {
-      await use({
-        weak: await ran(workstation, 50, 'arithmetic-word-problems', 'Weak run'),
-        strong: await ran(workstation, 90, 'arithmetic-word-problems', 'Strong run'),
-        elsewhere: await ran(workstation, 75, 'instruction-following', 'Run elsewhere'),
-      })
-    },
-    { scope: 'worker' },
-  ],
+const prepareRuns = prepare<Runs>(async workstation => {
+  return {
+    weak: await ran(workstation, 50, 'arithmetic-word-problems', 'Weak run'),
+    strong: await ran(workstation, 90, 'arithmetic-word-problems', 'Strong run'),
+    elsewhere: await ran(workstation, 75, 'instruction-following', 'Run elsewhere'),
+  }
+})
+
+const test = base.extend<{ runs: Runs }>({
+  runs: async ({ workstation }, use) => use(await prepareRuns(workstation)),
 })
 
 async function compared(workstation: Workstation, { weak, strong }: Runs) {
@@ -51,10 +50,12 @@ test('runs are chosen by keyboard and compared, and the headline states the resu
   await expect(compare).toBeDisabled()
   const grid = app.getByRole('grid', { name: 'Runs to choose from' })
   await grid.getByRole('row', { name: /Weak run/ }).click()
+  await expect(grid.getByRole('checkbox', { name: 'Select Weak run' })).toBeChecked()
+  await expect(grid.getByRole('row', { name: /Weak run/ })).toContainText(/\d %.*\(n = 90\)/)
   await grid.focus()
   await app.keyboard.press('Home')
   await app.keyboard.press('j')
-  await app.keyboard.press('Enter')
+  await app.keyboard.press('Space')
   await expect(app).toHaveURL(new RegExp(`runs=${runs.weak.id}%2C${runs.strong.id}`))
   await expect(app.getByRole('radio', { name: /Weak run/ })).toBeChecked()
   await compare.click()

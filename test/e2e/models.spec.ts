@@ -1,4 +1,5 @@
 import { type ModelServer, startModelServer } from './support/model-server.ts'
+import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 let server: ModelServer
@@ -30,6 +31,8 @@ test('a connection is registered, checked, moved to another host and disabled, a
   await app.getByRole('button', { name: 'Register and check' }).click()
   await expect(app.getByText('Works', { exact: true })).toBeVisible()
   await expect(app.getByText('reported by the provider')).toBeVisible()
+  await expect(app).toHaveURL(/\/models\/connections\/[0-9a-f-]{36}$/)
+  await expect(app.getByRole('heading', { level: 1, name: 'Edit Test endpoint' })).toBeVisible()
   expect(server.keys).toContain(`Bearer ${secret}`)
 
   await app.getByRole('link', { name: 'Show in models' }).click()
@@ -110,4 +113,24 @@ test('a refused form leads to its first wrong field, and the check shows beside 
   await app.getByLabel('Requests per minute').fill('')
   await app.getByRole('button', { name: 'Register and check' }).click()
   await expect(app.getByText(/^Response received\., /)).toBeInViewport()
+})
+
+test('the endpoint’s models are listed, and one prompt is tried beside the check', async ({ app, complaints }) => {
+  await app.goto('/models/connections/new')
+  await app.getByLabel('Name', { exact: false }).first().fill('Listed')
+  await expect(app.getByRole('button', { name: 'List models' })).toBeDisabled()
+  await app.getByLabel('Base address').fill(server.baseUrl)
+  await app.getByRole('button', { name: 'List models' }).click()
+  await expect(app.getByText('The endpoint lists 2 models.', { exact: false })).toBeVisible()
+  await app.getByLabel('Model', { exact: false }).first().fill('tin')
+  await app.getByRole('option', { name: 'tiny', exact: true }).click()
+  await expect(app.getByLabel('Context tokens')).toHaveValue('4,096')
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.getByText('Works', { exact: true })).toBeVisible()
+  await app.getByRole('button', { name: 'Try', exact: true }).click()
+  const answer = app.getByRole('status', { name: 'Answer' })
+  await expect(answer).toContainText('ok')
+  await expect(answer).toContainText('5 tokens in, 1 out')
+  expect(await violations(app)).toEqual([])
+  expect(complaints).toEqual([])
 })

@@ -3,25 +3,24 @@ import type { Quote, Run } from '../../src/contract/index.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
-import { expect, test as base } from './support/workstation.ts'
+import { expect, prepare, test as base } from './support/workstation.ts'
 
-const test = base.extend<object, { work: { quote: Quote; run: Run; sampleId: string } }>({
-  work: [
-    async ({ workstation }, use) => {
-      const client = ownerClient(workstation)
-      const open = await quote(client, {
-        model: { kind: 'managed', route_id: 'assay/oracle-75' },
-        profiles: [
-          await profileId(client, 'arithmetic-word-problems', 'zero-shot'),
-          await profileId(client, 'arithmetic-word-problems', '3-shot'),
-        ],
-      })
-      const run = await runToEnd(client, workstation.baseUrl, (await submit(client, open.id, 'Looked at')).id)
-      const [sample] = (await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })).items
-      await use({ quote: open, run, sampleId: sample?.id ?? '' })
-    },
-    { scope: 'worker' },
-  ],
+const prepareWork = prepare(async workstation => {
+  const client = ownerClient(workstation)
+  const open = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [
+      await profileId(client, 'arithmetic-word-problems', 'zero-shot'),
+      await profileId(client, 'arithmetic-word-problems', '3-shot'),
+    ],
+  })
+  const run = await runToEnd(client, workstation.baseUrl, (await submit(client, open.id, 'Looked at')).id)
+  const [sample] = (await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })).items
+  return { quote: open, run, sampleId: sample?.id ?? '' }
+})
+
+const test = base.extend<{ work: Awaited<ReturnType<typeof prepareWork>> }>({
+  work: async ({ workstation }, use) => use(await prepareWork(workstation)),
 })
 
 // Looking at every element of a full page takes its time on a small machine.
@@ -68,7 +67,7 @@ const views: readonly View[] = [
     open: async (app, work) => {
       await app.goto(`/runs/${work.run.id}`)
       await app.getByText('Latency and length').click()
-      await app.getByRole('img', { name: 'Output tokens of answers' }).waitFor()
+      await app.getByRole('group', { name: 'Output tokens of answers' }).waitFor()
       await app.getByRole('button', { name: /Show as table.*Scores/ }).click()
     },
   },

@@ -20,6 +20,9 @@ test('a run whose endpoint is down says so everywhere and resumes by a click', a
   await expect(progress).toContainText('refuses connections')
   await expect(progress).toContainText(/Next attempt in \d+ s\.|Trying now…/)
   await expect(progress.locator('dt', { hasText: 'Time left' }).locator('+ dd')).toHaveText('–')
+  const strip = app.getByRole('navigation', { name: 'Samples by outcome' })
+  await expect(strip).toContainText('waiting')
+  await expect(strip).not.toContainText('in progress')
   expect(await violations(app)).toEqual([])
   await app.screenshot({ path: test.info().outputPath('paused.png') })
 

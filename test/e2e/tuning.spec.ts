@@ -1,5 +1,5 @@
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
-import { newSession, pricedModel, raceToEnd } from '../support/tuning.ts'
+import { pricedModel } from '../support/tuning.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
@@ -7,13 +7,109 @@ import { expect, test } from './support/workstation.ts'
 // Races and checks are real work of the service, beside the pages of other tests.
 test.describe.configure({ timeout: 120_000 })
 
+test('a session goes from an empty list to a recommendation, its export and a monitor of it', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const expected = new Map<string, string>()
+  const right = (question: string) => [...expected].find(([input]) => question.includes(input))?.[1] ?? ''
+  const large = await pricedModel(client, 'Large', right, 10_000_000)
+  const small = await pricedModel(client, 'Small', right, 1_000_000)
+  const tiny = await pricedModel(client, 'Tiny', () => 'none', 500_000)
+  try {
+    const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+    const { id: quoteId } = await quote(client, { model: { kind: 'managed', route_id: 'assay/oracle-75' }, profiles: [profile] })
+    const run = await submit(client, quoteId, 'Yesterday')
+    await runToEnd(client, workstation.baseUrl, run.id)
+
+    await app.goto('/tuning/monitors')
+    await expect(app.getByRole('heading', { name: 'No monitors yet' })).toBeVisible()
+    await app.getByRole('link', { name: 'Sessions' }).click()
+    await expect(app.getByRole('heading', { name: 'No tuning sessions yet' })).toBeVisible()
+    expect(await violationsInBothSchemes(app)).toEqual([])
+    await app.getByRole('link', { name: 'From a run' }).click()
+    await app.getByRole('textbox', { name: 'Name' }).fill('Word problems')
+    await app.getByRole('combobox', { name: 'Run' }).click()
+    await app.getByRole('option', { name: /^Yesterday/ }).click()
+    await app.getByRole('combobox', { name: 'Model' }).click()
+    await app.getByRole('option', { name: /^Large/ }).click()
+    await app.getByRole('button', { name: 'Create draft' }).click()
+    await expect(app.getByRole('table', { name: 'Cases' })).toContainText('Run sample')
+    const id = app.url().split('/').at(-1) ?? ''
+    const { draft } = await client.call('getTuneSession', { params: { session_id: id } })
+    for (const { input, expected: answer } of draft.cases)
+      if (typeof input === 'string') expected.set(input, [answer ?? ''].flat()[0] ?? '')
+
+    const approve = app.getByRole('button', { name: 'Approve' })
+    await approve.hover()
+    await expect(app.getByRole('tooltip')).toContainText('grader')
+    await app.getByRole('combobox', { name: 'Grader' }).click()
+    await app
+      .getByRole('option', { name: /^Exact match/ })
+      .first()
+      .click()
+    await app.getByRole('textbox', { name: 'Acceptable loss (points)' }).fill('30')
+    await app.getByRole('button', { name: 'Save objective' }).click()
+    await expect(app.getByText('Revision 3')).toBeVisible()
+    await approve.click()
+    const dialog = app.getByRole('dialog')
+    await expect(dialog).toContainText(`Revision 3 with ${draft.case_count} cases, spending cap $0.00.`)
+    await dialog.getByRole('checkbox', { name: /automatically/ }).check()
+    await dialog.getByRole('button', { name: 'Approve revision 3' }).click()
+    await expect(dialog.getByText('Enter a label for candidate 1.')).toBeVisible()
+    expect(await violations(app)).toEqual([])
+    await dialog.getByRole('checkbox', { name: /automatically/ }).uncheck()
+    await dialog.getByRole('button', { name: 'Approve revision 3' }).click()
+
+    const candidate = async (n: number, name: string) => {
+      const fields = app.getByRole('group', { name: `Candidate ${n}` })
+      await fields.getByRole('textbox', { name: 'Label' }).fill(name)
+      await fields.getByRole('combobox', { name: 'Model' }).click()
+      await app.getByRole('option', { name }).click()
+    }
+    await candidate(1, 'Small')
+    await app.getByRole('button', { name: 'Add candidate' }).click()
+    await candidate(2, 'Tiny')
+    await app.getByRole('button', { name: 'Get quote' }).click()
+    await expect(app.getByRole('table', { name: 'Arms of the quote' })).toContainText('Tiny')
+    await expect(app.getByText('Detectable margin')).toBeVisible()
+    expect(await violationsInBothSchemes(app)).toEqual([])
+    await app.getByRole('button', { name: 'Start, charging at most $0.00' }).click()
+
+    const result = app.getByRole('region', { name: 'Result' })
+    await expect(result).toContainText(/Small costs 90 % less than current and is/, { timeout: 45_000 })
+    await expect(app.getByRole('region', { name: 'Recommended call' })).toContainText(small.id)
+    const arms = app.getByRole('table', { name: 'Arms of group 1' })
+    await expect(arms).toContainText('Dropped')
+    await expect(arms).toContainText(`of ${draft.case_count}`)
+    await expect(app.getByRole('img', { name: 'Difference by look' })).toBeVisible()
+    await app
+      .getByRole('region', { name: 'Difference by look' })
+      .getByRole('button', { name: /Show as table/ })
+      .click()
+    await expect(app.getByRole('table', { name: 'Difference by look' })).toContainText('Look 1')
+    await app.getByRole('button', { name: 'Export' }).click()
+    const download = app.waitForEvent('download')
+    await app.getByRole('menuitem', { name: /JSON/ }).click()
+    expect((await download).suggestedFilename()).toBe('Word-problems.json')
+    expect(await violationsInBothSchemes(app)).toEqual([])
+
+    await app.getByRole('link', { name: 'Create monitor' }).click()
+    await expect(app.getByRole('textbox', { name: 'Name' })).toHaveValue('Word problems: monitor')
+    await expect(app.getByRole('combobox', { name: 'Baseline' })).toHaveValue(/^current: 100/)
+    await expect(app.getByText('Small (Small)')).toBeVisible()
+    expect(await violations(app)).toEqual([])
+    await app.getByRole('button', { name: 'Create monitor' }).click()
+    await app.getByRole('button', { name: 'Check now' }).click()
+    await expect(app.getByRole('table', { name: 'Checks' })).toContainText('OK', { timeout: 45_000 })
+  } finally {
+    for (const { server } of [large, small, tiny]) await server.close()
+  }
+  expect(complaints).toEqual([])
+})
+
 test('a session is begun from code, its prompt and cases edited, and its grader tried', async ({ app, complaints }) => {
   await app.goto('/tuning')
-  await expect(app.getByRole('heading', { name: 'No tuning sessions yet' })).toBeVisible()
-  expect(await violationsInBothSchemes(app)).toEqual([])
-
-  const fromCode = app.getByRole('link', { name: 'From code' })
-  await fromCode.focus()
+  const begin = app.getByRole('link', { name: 'New session' })
+  await begin.focus()
   await app.keyboard.press('Enter')
   await app.getByRole('textbox', { name: 'Name' }).fill('Ticket triage')
   await app.getByRole('textbox', { name: 'Code' }).fill('client.chat(model="large", prompt=f"Sort this ticket: {ticket}")')
@@ -31,6 +127,20 @@ test('a session is begun from code, its prompt and cases edited, and its grader 
   await app.getByRole('textbox', { name: 'Expected answer' }).fill('billing')
   await app.getByRole('button', { name: 'Add case' }).click()
   await expect(app.getByRole('table', { name: 'Cases' })).toContainText('My card was charged twice')
+  await app.getByRole('textbox', { name: 'Input', exact: true }).fill('Where is my parcel?')
+  await app.getByRole('textbox', { name: 'Cluster' }).fill('thread 7')
+  await app.getByRole('button', { name: 'Add case' }).click()
+  const cases = app.getByRole('table', { name: 'Cases' })
+  await expect(cases).toContainText('thread 7')
+  await cases.getByRole('button', { name: /^Edit/ }).nth(1).click()
+  await app.getByRole('textbox', { name: 'Expected answer' }).fill('shipping\ndelivery')
+  await app.getByRole('button', { name: 'Save case' }).click()
+  await expect(cases).toContainText('shipping or delivery')
+  await cases
+    .getByRole('button', { name: /^Remove/ })
+    .nth(1)
+    .click()
+  await expect(cases).not.toContainText('Where is my parcel?')
   await app.getByRole('combobox', { name: 'Grader' }).click()
   await app
     .getByRole('option', { name: /^Exact match/ })
@@ -46,73 +156,6 @@ test('a session is begun from code, its prompt and cases edited, and its grader 
   expect(complaints).toEqual([])
 })
 
-test('a draft is approved, quoted, raced and concluded, without and with known rates', async ({ app, workstation, complaints }) => {
-  const client = ownerClient(workstation)
-  const { id } = await client.call('createTuneSession', { body: { ...newSession(60), name: 'Baselines' } })
-  await app.goto(`/tuning/${id}`)
-  await app.getByRole('button', { name: 'Approve' }).click()
-  const dialog = app.getByRole('dialog')
-  await expect(dialog).toContainText('Revision 1 with 60 cases, spending cap $0.00.')
-  await dialog.getByRole('checkbox', { name: /automatically/ }).check()
-  await dialog.getByRole('button', { name: 'Approve revision 1' }).click()
-  await expect(dialog.getByText('Enter a label for candidate 1.')).toBeVisible()
-  expect(await violations(app)).toEqual([])
-  await dialog.getByRole('checkbox', { name: /automatically/ }).uncheck()
-  await dialog.getByRole('button', { name: 'Approve revision 1' }).click()
-
-  await app.getByRole('textbox', { name: 'Label' }).fill('Better guesser')
-  await app.getByRole('combobox', { name: 'Model' }).click()
-  await app.getByRole('option', { name: /90/ }).first().click()
-  await app.getByRole('button', { name: 'Get quote' }).click()
-  await expect(app.getByRole('table', { name: 'Arms of the quote' })).toContainText('Better guesser')
-  await expect(app.getByText('Detectable margin')).toBeVisible()
-  expect(await violationsInBothSchemes(app)).toEqual([])
-  await app.getByRole('button', { name: 'Start, spending at most $0.00' }).click()
-  // Baselines cost nothing, so nothing can be cheaper.
-  await expect(app.getByRole('region', { name: 'Result' })).toContainText('Keep the current call: no candidate costs less.', {
-    timeout: 45_000,
-  })
-  await expect(app.getByRole('region', { name: 'Result' })).toContainText('No data: cost per case is $0.00 for all')
-  await expect(app.getByRole('region', { name: 'Recommended call' })).toHaveCount(0)
-  await expect(app.getByRole('heading', { name: 'Quote again' })).toBeVisible()
-  expect(await violationsInBothSchemes(app)).toEqual([])
-
-  const label = (question: string) => `label-${Number(/Ticket (\d+)/.exec(question)?.[1] ?? 0) % 3}`
-  const dear = await pricedModel(client, 'Large', label, 10_000_000)
-  const cheap = await pricedModel(client, 'Small', label, 1_000_000)
-  const bad = await pricedModel(client, 'Tiny', () => 'label-9', 500_000)
-  try {
-    const { call, ...body } = newSession(100)
-    const draft = { ...body, name: 'Priced', objective: { margin: 0.1, seed: 3 } }
-    const today = call && { ...call, model: { kind: 'connection' as const, connection_id: dear.id } }
-    const priced = await client.call('createTuneSession', { body: { ...draft, ...(today && { call: today }) } })
-    const candidate = (name: string, connection: string) => ({
-      label: name,
-      model: { kind: 'connection' as const, connection_id: connection },
-    })
-    await raceToEnd(client, priced.id, [candidate('Small', cheap.id), candidate('Tiny', bad.id)])
-    await app.goto(`/tuning/${priced.id}`)
-    const result = app.getByRole('region', { name: 'Result' })
-    await expect(result).toContainText(/Small costs 90 % less than current and is/)
-    await expect(app.getByRole('region', { name: 'Recommended call' })).toContainText(cheap.id)
-    await expect(app.getByRole('table', { name: 'Arms of group 1' })).toContainText('Dropped: little chance')
-    await expect(app.getByRole('img', { name: 'Difference by look' })).toBeVisible()
-    await app
-      .getByRole('region', { name: 'Difference by look' })
-      .getByRole('button', { name: /Show as table/ })
-      .click()
-    await expect(app.getByRole('table', { name: 'Difference by look' })).toContainText('Look 1, n = 20')
-    await app.getByRole('button', { name: 'Export' }).click()
-    const download = app.waitForEvent('download')
-    await app.getByRole('menuitem', { name: /JSON/ }).click()
-    expect((await download).suggestedFilename()).toBe('Priced.json')
-    expect(await violationsInBothSchemes(app)).toEqual([])
-  } finally {
-    for (const { server } of [dear, cheap, bad]) await server.close()
-  }
-  expect(complaints).toEqual([])
-})
-
 test('a monitor is created, checks its benchmark, and shows the outputs behind an alarm', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
@@ -124,7 +167,6 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   })
 
   await app.goto('/tuning/monitors')
-  await expect(app.getByRole('heading', { name: 'No monitors yet' })).toBeVisible()
   await app.getByRole('link', { name: 'New monitor' }).first().click()
   await app.getByRole('textbox', { name: 'Name' }).fill('Production')
   await app.getByRole('combobox', { name: 'Baseline run' }).click()

@@ -4,6 +4,7 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { pricedModel } from '../support/tuning.ts'
 
 test('a workload whose service is killed while it is graded ends with every output graded, and asks again only what was in flight', async () => {
   const folder = temporaryFolder()
@@ -48,5 +49,52 @@ test('a workload whose service is killed while it is graded ends with every outp
   expect(asked.length - 120).toBeLessThanOrEqual(atOnce)
   await service.stop()
   await judge.close()
+  folder.remove()
+}, 120_000)
+
+test('an event whose service is killed during its run ends with one run, and asks again only what was in flight', async () => {
+  const folder = temporaryFolder()
+  let service: ChildService = await startChildService(folder.path)
+  const { promise: during, resolve: reached } = Promise.withResolvers<void>()
+  const asked: string[] = []
+  const atOnce = 2
+  let reachedAt = 0
+  const model = await pricedModel(
+    service.client,
+    'monitored',
+    question => {
+      asked.push(question)
+      if (asked.length === reachedAt) reached()
+      return '#### 13'
+    },
+    1_000_000,
+    { delayMs: 5, concurrency: atOnce },
+  )
+  const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+  const target = { model: { kind: 'connection' as const, connection_id: model.id } }
+  const quoted = await quote(service.client, { ...target, profiles: [profile] })
+  const run = await submit(service.client, quoted.id)
+  const { progress } = await runToEnd(service.client, service.baseUrl, run.id)
+  const caps = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const body = { name: 'Watch', profile_id: profile, baseline: { run_id: run.id }, target, ...caps }
+  const params = { monitor_id: (await service.client.call('createTuneMonitor', { body })).id }
+  asked.length = 0
+  reachedAt = Math.floor(progress.frozen / 3)
+  const { occurrence_id } = await service.client.call('createTuneMonitorEvent', { params, body: { type: 'release', key: 'v1' } })
+  await during
+  await service.kill()
+  service = await startChildService(folder.path)
+  // The same event, sent again by a pipeline that got no answer.
+  const again = await service.client.call('createTuneMonitorEvent', { params, body: { type: 'release', key: 'v1' } })
+  expect(again).toMatchObject({ occurrence_id, duplicate: true })
+  const list = () => service.client.call('listTuneOccurrences', { params, query: {} })
+  await expect.poll(async () => isTerminal(tuneOccurrenceMachine, (await list())[0]?.status ?? 'accepted'), { timeout: 60_000 }).toBe(true)
+  expect(await list()).toMatchObject([{ id: occurrence_id, status: 'complete', verdict: 'ok', n: progress.frozen, unscored: 0 }])
+  const { items } = await service.client.call('listRuns', { query: { q: 'Watch', limit: 10 } })
+  expect(items).toHaveLength(1)
+  expect(new Set(asked).size).toBe(progress.frozen)
+  expect(asked.length - progress.frozen).toBeLessThanOrEqual(atOnce)
+  await service.stop()
+  await model.server.close()
   folder.remove()
 }, 120_000)

@@ -93,3 +93,31 @@ test('a race whose service is killed during a look decides the same, and asks no
   for (const { server } of [current, good, poor]) await server.close()
   folder.remove()
 }, 120_000)
+
+test('an approval with auto whose service is killed at once is quoted and raced once', async () => {
+  const folder = temporaryFolder()
+  let service = await startChildService(folder.path)
+  const label = (question: string) => `label-${Number(/Ticket (\d+)/.exec(question)?.[1]) % 3}`
+  const current = await pricedModel(service.client, 'current', label, 10_000_000)
+  const cheap = await pricedModel(service.client, 'cheap', label, 1_000_000)
+  const connection = (id: string) => ({ kind: 'connection' as const, connection_id: id })
+  const { call, ...body } = newSession(60)
+  if (!call) throw new Error('A session has a call.')
+  const draft = { ...body, call: { ...call, model: connection(current.id) }, objective: { margin: 0.2 } }
+  const { id: session_id } = await service.client.call('createTuneSession', { body: draft })
+  const params = { session_id }
+  const auto = { candidates: [{ label: 'cheap', model: connection(cheap.id) }], max_charge_microusd: '0' }
+  const { job_id } = await service.client.call('approveTuneSession', { params, body: { revision: 1, auto } })
+  await service.kill()
+  service = await startChildService(folder.path)
+  await jobEnd(service.client, job_id ?? '')
+  const racing = await service.client.call('getTuneSession', { params })
+  await jobEnd(service.client, racing.job_id ?? '')
+  const session = await service.client.call('getTuneSession', { params })
+  expect(session).toMatchObject({ status: 'complete', problem: null, conclusion: { recommended: 'cheap' } })
+  expect(session.groups).toHaveLength(1)
+  expect((await service.client.call('listRuns', { query: { limit: 10 } })).items).toHaveLength(2)
+  await service.stop()
+  for (const { server } of [current, cheap]) await server.close()
+  folder.remove()
+}, 120_000)

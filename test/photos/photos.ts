@@ -8,11 +8,13 @@ import { startMeasuredService, type MeasuredService } from '../bench/processes.t
 import { browserArguments, findBrowser } from '../support/chromium.ts'
 import { photographPage } from './photograph-page.ts'
 import { emptyScenes, fillService, type Scene } from './scenes.ts'
+import { fillTuning } from './tuning-scenes.ts'
 
 /** Photographs every page in both sizes and both schemes; exit code 1 when one of them is clipped or complains. */
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: '.cache/photos' },
+    /** Names of scenes; `tuning*` is every name that begins so. */
     only: { type: 'string', default: '' },
     sizes: { type: 'string', default: '1280x800,1920x1080' },
     schemes: { type: 'string', default: 'light,dark' },
@@ -20,7 +22,9 @@ const { values } = parseArgs({
 })
 const out = resolve(values.out)
 const wanted = values.only === '' ? [] : values.only.split(',')
-const isWanted = ({ name }: Scene): boolean => wanted.length === 0 || wanted.includes(name)
+const isNamed = (name: string, word: string): boolean => (word.endsWith('*') ? name.startsWith(word.slice(0, -1)) : name === word)
+const isWanted = ({ name }: Pick<Scene, 'name'>): boolean => wanted.length === 0 || wanted.some(word => isNamed(name, word))
+const isOfTuning = (word: string): boolean => /^(tuning|monitor)/.test(word)
 const sizes = values.sizes.split(',').map(size => {
   const [width = 1280, height = 800] = size.split('x').map(Number)
   return { width, height }
@@ -38,7 +42,7 @@ async function photograph(browser: Browser, { baseUrl, client }: MeasuredService
     const page = await (scene.signedOut ? stranger : signedIn).newPage()
     for (const size of sizes)
       for (const scheme of schemes) {
-        const path = join(out, `${scene.name}.${size.width}.${scheme}.png`)
+        const path = join(out, `${scene.name}.${size.width}x${size.height}.${scheme}.png`)
         const found = await photographPage(page, scene, { size, scheme, path })
         faults.push(...found.map(fault => `${scene.name} ${size.width} ${scheme}: ${fault}`))
       }
@@ -62,9 +66,17 @@ try {
   const service = await startMeasuredService({ entry, dataDir, profileDir: null, withUi: true })
   try {
     const faults = await photograph(browser, service, emptyScenes)
-    const filled = await fillService({ client: service.client, baseUrl: service.baseUrl, slowModel: slow.baseUrl, deadModel: gone.baseUrl })
-    faults.push(...(await photograph(browser, service, filled.scenes)))
-    await service.client.call('cancelRun', { params: { run_id: filled.liveRunId } }).catch(() => undefined)
+    const { client, baseUrl } = service
+    if (wanted.length === 0 || !wanted.every(isOfTuning)) {
+      const filled = await fillService({ client, baseUrl, slowModel: slow.baseUrl, deadModel: gone.baseUrl })
+      faults.push(...(await photograph(browser, service, filled.scenes)))
+      await client.call('cancelRun', { params: { run_id: filled.liveRunId } }).catch(() => undefined)
+    }
+    if (wanted.length === 0 || wanted.some(isOfTuning)) {
+      const tuning = await fillTuning(client)
+      faults.push(...(await photograph(browser, service, tuning.scenes)))
+      await tuning.close()
+    }
     for (const fault of faults) console.log(fault)
     console.log(`Photographs are in ${out}; ${faults.length} faults.`)
     process.exitCode = faults.length > 0 ? 1 : 0

@@ -1,3 +1,6 @@
+import type { Page } from '@playwright/test'
+import { measuredName } from '../../src/lib/format/benchmark-names.ts'
+import { pagePaths } from './page-paths.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import type { TestClient } from '../support/service.ts'
 
@@ -9,17 +12,36 @@ export interface Scene {
   readonly signedOut?: boolean
   /** Requests whose path matches are refused, for the page's error state. */
   readonly failing?: RegExp
+  /** What a person does before the picture is taken. */
+  readonly open?: (page: Page) => Promise<void>
 }
 
 /** Pages of a new data folder. */
 export const emptyScenes: readonly Scene[] = [
   { name: 'sign-in', path: '/', signedOut: true },
-  ...['runs', 'compare', 'leaderboard', 'suites', 'datasets', 'evaluators', 'traces', 'feedback'].map(page => ({
-    name: `${page}-empty`,
-    path: `/${page}`,
-  })),
   { name: 'home-empty', path: '/' },
+  ...pagePaths().map(path => ({ name: `${nameOf(path)}-empty`, path: `/${path}` })),
 ]
+
+/** Lists, each with what it reads. */
+const lists = {
+  catalog: /\/v1\/catalog\/benchmarks/,
+  models: /\/v1\/(models|connections)/,
+  runs: /\/v1\/runs(\?|$)/,
+  compare: /\/v1\/comparisons/,
+  leaderboard: /\/v1\/leaderboard/,
+  suites: /\/v1\/suites/,
+  datasets: /\/v1\/datasets/,
+  evaluators: /\/v1\/workload-evaluators/,
+  releases: /\/v1\/releases/,
+  tuning: /\/v1\/tune-sessions/,
+  traces: /\/v1\/traces/,
+  feedback: /\/v1\/feedback/,
+} as const
+
+function nameOf(path: string): string {
+  return path.replaceAll('/', '-')
+}
 
 export interface FilledService {
   readonly scenes: readonly Scene[]
@@ -54,7 +76,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
       profiles,
       coverage: sample === undefined ? { mode: 'full' } : { mode: 'sample', sample_count: sample, seed: 1 },
     })
-    const run = await submit(client, id, `${model.title} on ${frozen[0]?.slug ?? ''}`)
+    const run = await submit(client, id, measuredName({ model, profiles: frozen }))
     return runToEnd(client, baseUrl, run.id)
   }
   const first = await managed(routeOf('oracle'), [arithmetic])
@@ -73,7 +95,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     profiles: [arithmetic],
     coverage: { mode: 'full' },
   })
-  const running = await submit(client, live.id, 'replay on arithmetic-word-problems')
+  const running = await submit(client, live.id, measuredName(live))
   const { items: samples } = await client.call('listSamples', { params: { run_id: first.id }, query: { limit: 3, passed: 'false' } })
   const { id: comparison } = await client.call('createComparison', {
     body: { name: 'Oracle or constant', run_ids: [first.id, second.id], baseline_id: second.id },
@@ -93,6 +115,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'samples-open', path: `/runs/${first.id}/samples?open=${samples[0]?.id ?? ''}` },
     { name: 'sample', path: `/runs/${first.id}/samples/${samples[0]?.id ?? ''}` },
     { name: 'samples-none', path: `/runs/${first.id}/samples?q=nothing-has-this` },
+    { name: 'compare-new-chosen', path: `/compare/new?runs=${first.id},${second.id}` },
     { name: 'compare', path: '/compare' },
     { name: 'comparison', path: `/compare/${comparison}` },
     { name: 'leaderboard', path: '/leaderboard' },
@@ -104,8 +127,10 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'settings', path: '/settings' },
     { name: 'workspace', path: '/workspace' },
     { name: 'wallet', path: '/workspace/wallet' },
-    { name: 'runs-failing', path: '/runs', failing: /\/v1\/runs(\?|$)/ },
+    ...Object.entries(lists).map(([page, failing]) => ({ name: `${page}-failing`, path: `/${page}`, failing })),
     { name: 'not-found', path: '/nowhere' },
   ]
-  return { scenes, liveRunId: running.id }
+  const named = new Set(scenes.map(({ path }) => path))
+  const others = pagePaths().filter(path => !named.has(`/${path}`))
+  return { scenes: [...scenes, ...others.map(path => ({ name: nameOf(path), path: `/${path}` }))], liveRunId: running.id }
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { runNode, runTool, runToolAside, type Tool } from './run-tool.ts'
+import { PlaywrightVerdicts, playwrightFailures, VitestVerdicts, vitestFailures } from './failed-tests.ts'
+import { runNode, runTool, runToolAside, runToolInFront, type Tool } from './run-tool.ts'
 import { describeSlowest, type FileTime, PlaywrightTimes, playwrightTimes, VitestTimes, vitestTimes } from './slowest-files.ts'
 
 /**
@@ -15,47 +16,50 @@ interface Tally {
   passed: number
   failed: number
   readonly skipped: string[]
+  /** A line for each failure. */
+  readonly failures: string[]
 }
 
 const secondsSince = (started: number) => ((performance.now() - started) / 1000).toFixed(1)
 
 /** One step; its exit code is its verdict. */
-function run(name: string, step: () => number): boolean {
+async function run(name: string, step: () => number | Promise<number>): Promise<boolean> {
   console.log(`\n── ${name}`)
   const started = performance.now()
-  const code = step()
+  const code = await step()
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} in ${secondsSince(started)} s`)
   return code === 0
 }
 
-const VitestReport = VitestTimes.and(
-  z.object({
-    numPassedTests: z.int(),
-    numFailedTests: z.int(),
-    numFailedTestSuites: z.int(),
-    testResults: z.array(z.object({ assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })) })),
-  }),
+const VitestReport = VitestTimes.and(VitestVerdicts).and(
+  z.object({ numPassedTests: z.int(), numFailedTests: z.int(), numFailedTestSuites: z.int() }),
 )
 
 function countVitest(tally: Tally, ok: boolean): void {
   const report = readReport(VitestReport, `${cache}/vitest.json`)
   tally.passed += report?.numPassedTests ?? 0
   tally.failed += Math.max(report?.numFailedTests ?? 0, ok ? 0 : 1)
-  if (report) times.push(...vitestTimes(report, root))
+  if (report) {
+    times.push(...vitestTimes(report, root))
+    tally.failures.push(...vitestFailures(report, root))
+  }
   for (const file of report?.testResults ?? []) {
     for (const test of file.assertionResults) if (test.status === 'skipped' || test.status === 'pending') tally.skipped.push(test.fullName)
   }
 }
 
-const PlaywrightReport = PlaywrightTimes.extend({
-  stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
-})
+const PlaywrightReport = PlaywrightTimes.and(PlaywrightVerdicts).and(
+  z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }) }),
+)
 
 function countPlaywright(tally: Tally, ok: boolean): void {
   const report = readReport(PlaywrightReport, `${cache}/playwright.json`)
   tally.passed += report?.stats.expected ?? 0
   tally.failed += Math.max((report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0), ok ? 0 : 1)
-  if (report) times.push(...playwrightTimes(report))
+  if (report) {
+    times.push(...playwrightTimes(report))
+    tally.failures.push(...playwrightFailures(report))
+  }
   if (report && report.stats.skipped > 0) tally.skipped.push(`${report.stats.skipped} browser tests (reasons above)`)
 }
 
@@ -69,10 +73,16 @@ function readReport<T>(schema: z.ZodType<T>, path: string): T | null {
 }
 
 const times: FileTime[] = []
-const tally: Tally = { passed: 0, failed: 0, skipped: [] }
-const check = (name: string, step: () => number) => {
-  if (run(name, step)) tally.passed++
-  else tally.failed++
+const tally: Tally = { passed: 0, failed: 0, skipped: [], failures: [] }
+const count = (name: string, ok: boolean) => {
+  if (ok) tally.passed++
+  else {
+    tally.failed++
+    tally.failures.push(name)
+  }
+}
+const check = async (name: string, step: () => number) => {
+  count(name, await run(name, step))
 }
 
 /** A step beside others; what it prints comes in one piece when it has ended. */
@@ -82,24 +92,22 @@ const checkAside = async (name: string, tool: Tool, args: readonly string[]) => 
   console.log(`\n── ${name}`)
   if (printed.trim() !== '') console.log(printed.trimEnd())
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} in ${secondsSince(started)} s`)
-  if (code === 0) tally.passed++
-  else tally.failed++
+  count(name, code === 0)
 }
 
 rmSync(`${root}/${cache}`, { recursive: true, force: true })
 mkdirSync(`${root}/${cache}`, { recursive: true })
-// Each of these uses one core most of the time, so that two lanes keep two cores busy.
-await Promise.all([
-  checkAside('lint', 'oxlint', ['--type-aware', 'src', 'test']),
-  (async () => {
-    await checkAside('format', 'biome', ['format', '.'])
-    await checkAside('types', 'tsc', ['-b'])
-    await checkAside('dead code', 'knip', [])
-    await checkAside('build', 'electron-vite', ['build', '--logLevel', 'warn'])
-  })(),
-])
-const vitest = run('tests', () =>
-  runTool('vitest', [
+await checkAside('format', 'biome', ['format', '.'])
+// Some tests read what is built.
+await checkAside('build', 'electron-vite', ['build', '--logLevel', 'warn'])
+/** Tests wait for processes and disks a third of their time, which these two put to use. */
+const staticChecks = (async () => {
+  await checkAside('types', 'tsc', ['-b'])
+  await checkAside('dead code', 'knip', [])
+  await checkAside('lint', 'oxlint', ['--type-aware', 'src', 'test'])
+})()
+const vitest = await run('tests', () =>
+  runToolInFront('vitest', [
     'run',
     '--config',
     'test/vitest.config.ts',
@@ -108,9 +116,10 @@ const vitest = run('tests', () =>
     `--outputFile.json=${cache}/vitest.json`,
   ]),
 )
+await staticChecks
 countVitest(tally, vitest)
-check('browser', () => runNode(['test/support/ensure-chromium.ts']))
-const browser = run('browser tests', () =>
+await check('browser', () => runNode(['test/support/ensure-chromium.ts']))
+const browser = await run('browser tests', () =>
   runTool('playwright', ['test', '--config', 'test/playwright.config.ts', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: `${root}/${cache}/playwright.json`,
   }),
@@ -119,5 +128,6 @@ countPlaywright(tally, browser)
 
 console.log(`\nThe slowest files (how to keep them fast: src/ADDING.md, "Fast tests"):\n${describeSlowest(times, 20).join('\n')}`)
 if (tally.skipped.length > 0) console.log(`\nSkipped:\n${tally.skipped.map(name => `  ${name}`).join('\n')}`)
+if (tally.failures.length > 0) console.log(`\nFailed:\n${tally.failures.map(name => `  ${name}`).join('\n')}`)
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed > 0 ? 1 : 0

@@ -40,6 +40,13 @@ export async function runToolAside(tool: Tool, args: readonly string[]): Promise
   return { code: typeof code === 'number' ? code : 1, printed }
 }
 
+/** The same beside programs whose output is held back: this one prints at once. */
+export async function runToolInFront(tool: Tool, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [programOf(tool), ...args], { cwd: fileURLToPath(root), stdio: 'inherit' })
+  const [code]: unknown[] = await once(child, 'close')
+  return typeof code === 'number' ? code : 1
+}
+
 /** A script of the project; answers its exit code. */
 export function runNode(args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
   const { status, error } = spawnSync(process.execPath, args, {

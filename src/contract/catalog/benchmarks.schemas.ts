@@ -46,6 +46,12 @@ export const Metric = z
     options: z.record(z.string(), z.unknown()),
     binary: z.boolean().describe('Whether every value is 0 or 1; determines the interval method (Wilson or t).'),
     primary: z.boolean().describe('The headline metric; exactly one per profile.'),
+    aggregation: z
+      .enum(['median', 'bleu', 'chrf', 'ter', 'f1', 'mcc'])
+      .optional()
+      .describe(
+        'How a run’s figure is computed where it is not the mean of its tasks: their median, or corpus BLEU, chrF, 1 − TER, F1 of label 1 or Matthews correlation over all of them together.',
+      ),
     evaluator: MetricEvaluator.optional().describe('Only for metrics produced by a workspace evaluator.'),
   })
   .meta({ id: 'Metric' })
@@ -64,6 +70,7 @@ export const Profile = z
     title: z.string(),
     summary: z.string(),
     slug: z.string(),
+    benchmark_title: z.string().describe('Title of the benchmark.'),
     source_ref: z.string().nullable().describe('`eval://<provider>/<name>/<version>`, null while its data is missing.'),
     runner: Runner,
     split: z.enum(['test', 'canonical']),

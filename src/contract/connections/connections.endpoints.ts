@@ -3,7 +3,15 @@ import { endpoints } from '../endpoint.ts'
 import { ModelRoute, Rates } from '../catalog/models.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { ConnectionPresets, FoundRuntime } from './presets.schemas.ts'
-import { Connection, ConnectionBody, ConnectionUpdate } from './connections.schemas.ts'
+import {
+  Connection,
+  ConnectionBody,
+  ConnectionUpdate,
+  EndpointLook,
+  EndpointModels,
+  PromptTrial,
+  PromptTrialResult,
+} from './connections.schemas.ts'
 
 const tag = 'Connections'
 const params = z.strictObject({ connection_id: Uuid })
@@ -60,6 +68,20 @@ export const connectionsEndpoints = endpoints({
     }),
     response: z.strictObject({ items: z.array(FoundRuntime) }).meta({ id: 'FoundRuntimes' }),
   },
+  listEndpointModels: {
+    method: 'POST',
+    path: '/v1/connections/endpoint-models',
+    tag,
+    summary: 'List the models of an endpoint',
+    description:
+      'Asks the endpoint for its model list; makes no model call and creates no connection. An endpoint that lists none returns 200 with a `message`.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    body: EndpointLook,
+    response: EndpointModels,
+    errors: ['not_found'],
+  },
   setLocalRouteRates: {
     method: 'PUT',
     path: '/v1/connections/local-routes/rates',
@@ -100,6 +122,21 @@ export const connectionsEndpoints = endpoints({
     params,
     response: Connection,
     errors: ['not_found', 'illegal_transition'],
+  },
+  tryConnection: {
+    method: 'POST',
+    path: '/v1/connections/{connection_id}/try',
+    tag,
+    summary: 'Try one prompt',
+    description:
+      'Makes one model call, which the provider may bill, and returns its answer. For people who are signed in. Nothing is stored or scored. A failed call returns 200 with `ok: false`.',
+    scope: 'connections:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: PromptTrial,
+    response: PromptTrialResult,
+    errors: ['not_found', 'illegal_transition', 'owner_session_required'],
   },
   disableConnection: {
     method: 'DELETE',

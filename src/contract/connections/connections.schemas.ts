@@ -163,6 +163,51 @@ export const Connection = z
   })
   .meta({ id: 'Connection' })
 
+/** An endpoint as it is typed, before it is a connection. */
+export const EndpointLook = z
+  .strictObject({
+    protocol: ConnectionProtocol.default('openai_chat'),
+    base_url: BaseUrl,
+    api_key: ApiKey.optional().describe('Used for this request and not stored.'),
+    headers: ExtraHeaders.default({}),
+    connection_id: Uuid.optional().describe(
+      'Uses the stored key and headers of this connection if it has the same origin and no key is given.',
+    ),
+  })
+  .meta({ id: 'EndpointLook' })
+
+export const EndpointModels = z
+  .strictObject({
+    items: z.array(
+      z.strictObject({ model: z.string(), context_tokens: z.int().min(1).nullable().describe('Null if the endpoint does not state it.') }),
+    ),
+    message: z.string().nullable().describe('Why no models could be listed, and what to do; null if they were.'),
+  })
+  .meta({ id: 'EndpointModels' })
+
+export const PromptTrial = z
+  .strictObject({
+    prompt: z.string().trim().min(1).max(2000),
+    max_output_tokens: z.int().min(1).max(512).default(256),
+  })
+  .meta({ id: 'PromptTrial' })
+
+export const PromptTrialResult = z
+  .strictObject({
+    ok: z.boolean(),
+    output: z.string().nullable().describe('Null if the call failed.'),
+    finish_reason: z.string().nullable(),
+    message: z.string().nullable().describe('Why the call failed, and what to do; null if it did not.'),
+    latency_ms: z.number(),
+    input_tokens: z.int().min(0).nullable().describe('Null if the provider does not count them.'),
+    output_tokens: z.int().min(0).nullable(),
+  })
+  .meta({ id: 'PromptTrialResult' })
+
+export type EndpointLook = z.infer<typeof EndpointLook>
+export type EndpointModels = z.infer<typeof EndpointModels>
+export type PromptTrial = z.infer<typeof PromptTrial>
+export type PromptTrialResult = z.infer<typeof PromptTrialResult>
 export type Connection = z.infer<typeof Connection>
 export type ConnectionBody = z.infer<typeof ConnectionBody>
 export type ConnectionUpdate = z.infer<typeof ConnectionUpdate>

@@ -111,6 +111,7 @@ export const FrozenProfile = z
     profile_id: z.string(),
     title: z.string(),
     slug: z.string(),
+    benchmark_title: z.string().optional().describe('Title of the benchmark. Absent in quotes and runs made before it was recorded.'),
     source_ref: z.string(),
     version_digest: Sha256,
     prompt_digest: Sha256,

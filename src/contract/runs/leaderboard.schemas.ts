@@ -12,6 +12,7 @@ export const LeaderboardEntry = z
     is_model: z.boolean().describe('False for baselines.'),
     profile_id: z.string(),
     slug: z.string(),
+    benchmark_title: z.string().optional().describe('Title of the benchmark. Absent for runs made before it was recorded.'),
     title: z.string().describe('Of the profile.'),
     metric: z.string().describe('Title of the primary metric.'),
     estimate: Estimate,

@@ -61,7 +61,13 @@ const quote = {
   exploratory: z.boolean().describe('Beyond the planned groups.'),
   max_charge_microusd: MicroUsd,
   max_provider_billed_microusd: MicroUsd.nullable(),
-  optimize: TuneOptimize.extend({ training_cases: z.int().min(1) })
+  optimize: TuneOptimize.extend({
+    training_cases: z.int().min(1),
+    estimated_charge_microusd: MicroUsd.nullable()
+      .default(null)
+      .describe('Of the search, beside the arms, if it makes all its calls; null where rates are unknown.'),
+    provider_billed_estimate_microusd: MicroUsd.nullable().default(null),
+  })
     .nullable()
     .default(null)
     .describe('The prompt search before the race; `cases` are those held out from it.'),

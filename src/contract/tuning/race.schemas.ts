@@ -56,6 +56,7 @@ export const TuneArm = z
       .strictObject({ since: Timestamp, message: z.string(), until: Timestamp.describe('The race stops waiting then.') })
       .nullable()
       .describe('While its model does not answer.'),
+    cases_run: z.int().min(0).describe('Cases with an answer or a failure so far, those beyond its last look included.'),
     verdict: z.enum(['accepted', 'dropped', 'undecided']).nullable().describe('Null for the current call.'),
     reason: ArmReason.nullable(),
     detail: z.string().nullable().describe('Reason as text.'),

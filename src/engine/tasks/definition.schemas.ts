@@ -19,7 +19,7 @@ export const StoredProfile = z.object({
   chanceLevel: z.number().nullable(),
   breakdowns: z.array(z.string()),
   environment: z.object({ family: z.string(), protocol: z.enum(['text', 'native']), maxTurns: z.int() }).optional(),
-  loglikelihood: z.object({ most: z.int(), letters: z.boolean().optional() }).optional(),
+  loglikelihood: z.object({ most: z.int(), letters: z.boolean().optional(), delimiter: z.string().optional() }).optional(),
 })
 
 /** A BenchmarkDefinition as stored, without its profiles. */

@@ -33,7 +33,14 @@ export interface ProfileDefinition {
    * choice. `most` is the largest number of choices of a task. With `letters` the prompt names the choices by letter, and the letters
    * are what is measured.
    */
-  readonly loglikelihood?: { readonly most: number; readonly letters?: boolean | undefined } | undefined
+  readonly loglikelihood?:
+    | {
+        readonly most: number
+        readonly letters?: boolean | undefined
+        /** Between the prompt and what is measured; a space where absent. */
+        readonly delimiter?: string | undefined
+      }
+    | undefined
 }
 
 /** What a benchmark is, whatever its data. */

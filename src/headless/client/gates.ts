@@ -1,4 +1,5 @@
 import type { Comparison, Difference, MetricResult, Results, RunConfig } from '../../contract/index.ts'
+import { profileTitle } from '../../engine/reporting/report/page/result-names.ts'
 import { formatDifference, formatEstimate, formatPercent } from '../../lib/format/percent.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 
@@ -19,10 +20,10 @@ export function exitCodeOfGates(verdicts: readonly GateVerdict[]): ExitCode {
   return verdicts.some(({ verdict }) => verdict === 'unclear') ? exitCodes.inconclusive : exitCodes.passed
 }
 
-function judgeScore({ metrics }: Results, metric: string, lowest: number): GateVerdict[] {
-  const chosen = metrics.filter(one => (metric === 'primary' ? one.primary : one.metric === metric))
+function judgeScore(results: Results, metric: string, lowest: number): GateVerdict[] {
+  const chosen = results.metrics.filter(one => (metric === 'primary' ? one.primary : one.metric === metric))
   if (chosen.length === 0) return [{ verdict: 'unclear', text: `No profile of the run has a metric "${metric}".` }]
-  return chosen.map(one => ({ verdict: verdictOn(one, lowest), text: describeScore(one, lowest) }))
+  return chosen.map(one => ({ verdict: verdictOn(one, lowest), text: describeScore(results, one, lowest) }))
 }
 
 /** Samples without a score could have gone either way: the verdict must hold for both, else it is unclear. */
@@ -36,9 +37,9 @@ function verdictOn(
   return best !== null && best < lowest ? 'fail' : 'unclear'
 }
 
-function describeScore({ profile_id: profile, metric, estimate, unscored }: MetricResult, lowest: number): string {
+function describeScore(results: Results, { profile_id: profile, metric, estimate, unscored }: MetricResult, lowest: number): string {
   const missing = unscored === 0 ? '' : `, ${unscored} unscored`
-  return `${profile} ${metric}: ${formatEstimate(estimate)}${missing}, required ${formatPercent(lowest)}`
+  return `${profileTitle(results, profile)}, ${metric}: ${formatEstimate(estimate)}${missing}, required ${formatPercent(lowest)}`
 }
 
 function judgeRegression(comparison: Comparison | null): GateVerdict[] {

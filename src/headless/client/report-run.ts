@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import type { Comparison, Results, Run, RunConfig } from '../../contract/index.ts'
+import { profileTitle } from '../../engine/reporting/report/page/result-names.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -42,14 +43,17 @@ function exitCodeOfRun({ status }: Run): ExitCode {
 }
 
 /** The headline of a result, a line for each metric. */
-export function showResults(
-  { client, out, ephemeral }: Session,
-  { run_id: id, name, status, metrics, coverage, billing, stop_reason: reason }: Results,
-): void {
+export function showResults({ client, out, ephemeral }: Session, results: Results): void {
+  const { run_id: id, name, status, metrics, coverage, billing, stop_reason: reason } = results
   out.line(`${name}: ${status}, ${coverage.scored} of ${coverage.frozen} samples scored, ${formatUsd(billing.charged_microusd)} charged`)
   out.table(
     ['PROFILE', 'METRIC', 'SCORE', 'UNSCORED'],
-    metrics.map(({ profile_id, metric, estimate, unscored }) => [profile_id, metric, formatEstimate(estimate), String(unscored)]),
+    metrics.map(({ profile_id, metric, estimate, unscored }) => [
+      profileTitle(results, profile_id),
+      metric,
+      formatEstimate(estimate),
+      String(unscored),
+    ]),
   )
   if (reason !== null) out.line(`Stopped: ${reason.message}`)
   if (!ephemeral) out.note(client.pageUrl(`/runs/${id}`))

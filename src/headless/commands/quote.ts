@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Quote } from '../../contract/index.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { formatUsd } from '../../lib/format/money.ts'
@@ -34,8 +35,8 @@ export async function createQuote({ client, out }: Session, config: RunConfig): 
 
 function showQuote(out: Output, { model, profiles, counts, cost, statistics, compatibility, warnings }: Quote): void {
   out.line(`Model      ${model.title}`)
-  for (const { profile_id: profile, tasks_selected, tasks_available } of profiles)
-    out.line(`Benchmark  ${profile}: ${formatCount(tasks_selected)} of ${formatCount(tasks_available)} tasks`)
+  for (const profile of profiles)
+    out.line(`Benchmark  ${profileName(profile)}: ${formatCount(profile.tasks_selected)} of ${formatCount(profile.tasks_available)} tasks`)
   out.line(`Calls      ${formatCount(counts.model_calls)} to the model, ${formatCount(counts.judge_calls)} to judges, without retries`)
   out.line(
     `Cost       ${formatUsd(cost.estimated_charge_microusd)} expected, at most ${formatUsd(cost.upper_bound_microusd)}, limit ${formatUsd(cost.max_charge_microusd)}`,
@@ -44,9 +45,10 @@ function showQuote(out: Output, { model, profiles, counts, cost, statistics, com
     out.line(
       `Provider   ${cost.provider_billed_estimate_microusd === null ? 'cost unknown' : `${formatUsd(cost.provider_billed_estimate_microusd)} expected`}`,
     )
+  const names = new Map(profiles.map(profile => [profile.profile_id, profileName(profile)]))
   for (const { profile_id: profile, n, minimum_detectable_difference: least } of statistics)
     out.line(
-      `Detects    ${least === null ? 'no difference' : `differences from ${formatPercent(least)}`} (n = ${formatCount(n)}, ${profile})`,
+      `Detects    ${least === null ? 'no difference' : `differences from ${formatPercent(least)}`} (n = ${formatCount(n)}, ${names.get(profile) ?? profile})`,
     )
   for (const { status, detail } of compatibility.checks)
     if (status !== 'pass') out.line(`${status === 'fail' ? 'Fails' : 'Warning'}      ${detail}`)

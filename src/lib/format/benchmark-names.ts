@@ -1,19 +1,27 @@
 interface Named {
   readonly slug: string
+  /** Title of the profile. */
   readonly title: string
+  /** Absent in records from before it was kept: the slug stands in. */
+  readonly benchmark_title?: string | undefined
 }
 
-/** A profile with its benchmark, since "Zero-shot" alone does not say what was measured: `gsm8k · Zero-shot`. */
-export function profileName({ slug, title }: Named): string {
-  return namesBenchmark({ slug, title }) ? title : `${slug} · ${title}`
+/** A profile with its benchmark, since "Zero-shot" alone does not say what was measured: `GSM8K · Zero-shot`. */
+export function profileName(profile: Named): string {
+  return namesBenchmark(profile) ? profile.title : `${benchmarkTitle(profile)} · ${profile.title}`
 }
 
-/** What was measured, as part of a run's name: `gsm8k (Zero-shot)`, `gsm8k (Zero-shot) and 2 more`. */
+/** What was measured, as part of a run's name: `GSM8K (Zero-shot)`, `GSM8K (Zero-shot) and 2 more`. */
 export function benchmarkName(profiles: readonly Named[]): string {
   const [first, ...others] = profiles
   if (!first) return 'no benchmark'
-  const name = namesBenchmark(first) ? first.title : `${first.slug} (${first.title})`
+  const name = namesBenchmark(first) ? first.title : `${benchmarkTitle(first)} (${first.title})`
   return others.length === 0 ? name : `${name} and ${others.length} more`
+}
+
+/** The benchmark alone, where the profile goes without saying. */
+export function benchmarkTitle({ benchmark_title: title, slug }: Omit<Named, 'title'>): string {
+  return title ?? slug
 }
 
 interface Measured {
@@ -21,12 +29,13 @@ interface Measured {
   readonly profiles: readonly Named[]
 }
 
-/** What a run is, whatever a person named it: `gpt-oss-20b on gsm8k (Zero-shot)`. */
+/** What a run is, whatever a person named it: `gpt-oss-20b on GSM8K (Zero-shot)`. */
 export function measuredName({ model, profiles }: Measured): string {
   return `${model.title} on ${benchmarkName(profiles)}`
 }
 
 /** Some recipes give their profiles titles such as "GSM8K, 5-shot". */
-function namesBenchmark({ slug, title }: Named): boolean {
-  return title.toLowerCase().startsWith(slug.toLowerCase())
+function namesBenchmark(profile: Named): boolean {
+  const title = profile.title.toLowerCase()
+  return [benchmarkTitle(profile), profile.slug].some(name => title.startsWith(name.toLowerCase()))
 }

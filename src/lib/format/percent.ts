@@ -20,20 +20,34 @@ export function formatPercent(fraction: number | null, decimals = scoreDecimals)
  * `56.3 % ± 2.7`, or `98.0 % [93.0, 99.5]` where the two sides of the interval differ by a tenth of a point or more: a `±` there
  * would state a symmetry that the interval does not have. The figure after `±` is the longer side, in percentage points.
  */
-export function formatScore({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>): string {
+export function formatScore(estimate: Pick<EstimateFigures, 'mean' | 'interval'>): string {
+  return scoreText(estimate, isLopsided(estimate))
+}
+
+function scoreText({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>, withEnds: boolean): string {
   const score = formatPercent(mean)
-  if (mean === null || interval === null || !Number.isFinite(mean)) return score
-  const below = (mean - interval.low) * 100
-  const above = (interval.high - mean) * 100
-  if (!Number.isFinite(below) || !Number.isFinite(above)) return score
-  if (Math.abs(above - below) < 0.1) return `${score} ± ${formatNumber(Math.max(above, below), scoreDecimals)}`
-  return `${score} [${formatNumber(interval.low * 100, scoreDecimals)}, ${formatNumber(interval.high * 100, scoreDecimals)}]`
+  if (mean === null || interval === null || !Number.isFinite(mean - interval.low) || !Number.isFinite(interval.high - mean)) return score
+  if (withEnds) return `${score} [${formatNumber(interval.low * 100, scoreDecimals)}, ${formatNumber(interval.high * 100, scoreDecimals)}]`
+  return `${score} ± ${formatNumber(Math.max(interval.high - mean, mean - interval.low) * 100, scoreDecimals)}`
+}
+
+function isLopsided({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>): boolean {
+  if (mean === null || interval === null) return false
+  return Math.abs(interval.high - mean - (mean - interval.low)) * 100 >= 0.1
 }
 
 /** A score with everything it must never be shown without: `56.3 % ± 2.7 (n = 1,319)`. */
 export function formatEstimate(estimate: EstimateFigures): string {
   const score = estimate.mean === null ? 'no score' : formatScore(estimate)
   return `${score} (n = ${formatCount(estimate.n)})`
+}
+
+/** Estimates that are read one under another, all in the same form: with both ends where any of them is lopsided. */
+export function formatEstimates(estimates: readonly EstimateFigures[]): string[] {
+  const withEnds = estimates.some(isLopsided)
+  return estimates.map(estimate =>
+    estimate.mean === null ? formatEstimate(estimate) : `${scoreText(estimate, withEnds)} (n = ${formatCount(estimate.n)})`,
+  )
 }
 
 /** Both ends of an interval of fractions: `53.6 to 58.9 %`. */

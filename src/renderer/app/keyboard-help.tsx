@@ -7,6 +7,7 @@ const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ['Page Up, Page Down, Home, End', 'Move through a list, to its very end'],
   ['Enter', 'Open the row'],
   ['Space', 'Select the row'],
+  ['r', 'Transcripts: formatted or raw text'],
   ['Esc', 'Close what is open beside the list'],
 ]
 

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useMe } from '../api/session.queries.ts'
-import { Mark } from './mark.tsx'
+import { Mark } from '../../charts/mark.ts'
 import { RunningJobs } from './running-jobs.tsx'
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'

@@ -1,18 +1,28 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
+/** State of a navigation that only gives the page in view its address: focus and scroll position stay. */
+export const samePage = { samePage: true } as const
+
 /**
  * After a change of page, moves the focus to the page's heading, so that a screen reader announces the page and Tab continues from
  * there. A change of filters (the address behind `?`) moves nothing.
  */
 export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const former = useRef(pathname)
+  const stays = isSamePage(state)
   useEffect(() => {
     if (former.current === pathname) return
     former.current = pathname
+    if (stays) return
     main.current?.scrollTo({ top: 0 })
     const heading = main.current?.querySelector('h1') ?? main.current
     heading?.focus({ preventScroll: true })
-  }, [pathname, main])
+  }, [pathname, stays, main])
+}
+
+/** The state of a location comes from the browser's history, which may hold anything. */
+function isSamePage(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'samePage' in state
 }

@@ -36,12 +36,6 @@ export const testWords: Readonly<Record<NonNullable<Difference['test']>, string>
   cr1_t: 'clustered t',
 }
 
-/** A profile by benchmark and setting: `Zero-shot` alone is ambiguous. */
-export function comparedProfileName({ source_ref: source, title }: { readonly source_ref: string; readonly title: string }): string {
-  const benchmark = /^eval:\/\/[^/]+\/([^/]+)\//.exec(source)?.[1]
-  return benchmark === undefined || title.startsWith(benchmark) ? title : `${benchmark}: ${title}`
-}
-
 /** A p-value with three decimals; one that they would show as nothing says what it is below. */
 export function formatP(p: number | null): string {
   if (p === null) return noNumber

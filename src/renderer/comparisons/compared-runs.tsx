@@ -10,7 +10,6 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { comparedProfileName } from './compare-words.ts'
 
 const columns: readonly Column<ComparedRun>[] = [
   {
@@ -62,12 +61,7 @@ export function ComparedRuns({ comparison }: { readonly comparison: Comparison }
       <PlainTable label="Compared runs" columns={columns} rows={runs} rowId={run => run.id} />
       <KeyValues
         items={{
-          Profiles: (
-            <UntrustedText
-              text={profiles.map(profile => `${comparedProfileName(profile)} (${profile.source_ref})`).join('; ')}
-              layout="prose"
-            />
-          ),
+          Profiles: <UntrustedText text={profiles.map(profile => `${profile.title} (${profile.source_ref})`).join('; ')} layout="prose" />,
           'Interval level': `${options.level * 100} %`,
           'Clustered by': options.cluster_by === null ? 'nothing' : `${options.cluster_by}, where tasks declare it`,
           'Different prompts': options.accept_different_prompts ? 'accepted' : 'refused',

@@ -6,11 +6,11 @@ import type { Column } from '../ui/table/column.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { sampleStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { comparedProfileName, taskChangeWords } from './compare-words.ts'
+import { taskChangeWords } from './compare-words.ts'
 
 /** A column for each run, its score on the task; the change is that of the chosen contender. */
 export function comparedTaskColumns(comparison: Comparison, contenderId: string): readonly Column<ComparedTask>[] {
-  const titles = new Map(comparison.profiles.map(profile => [profile.profile_id, comparedProfileName(profile)]))
+  const titles = new Map(comparison.profiles.map(profile => [profile.profile_id, profile.title]))
   return [
     { id: 'position', title: '#', width: 60, align: 'end', cell: task => formatCount(task.position + 1) },
     { id: 'task', title: 'Task', width: 120, rowHeader: true, cell: task => <UntrustedText text={task.task_id} layout="inline" /> },

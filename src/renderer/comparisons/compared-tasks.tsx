@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
-import { comparedProfileName, taskChangeWords } from './compare-words.ts'
+import { taskChangeWords } from './compare-words.ts'
 import { comparedTaskColumns } from './compared-task-columns.tsx'
 import { type TaskFilters, useComparedTasks } from './compare.queries.ts'
 import { FlipTable } from './flip-table.tsx'
@@ -86,7 +86,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
                     width={200}
                     options={comparison.profiles.map(profile => ({
                       value: profile.profile_id,
-                      label: showHidden(comparedProfileName(profile)),
+                      label: showHidden(profile.title),
                     }))}
                   />
                 ) : null}

@@ -2,7 +2,6 @@ import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } f
 import type { Comparison } from '../../contract/index.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
-import { comparedProfileName } from './compare-words.ts'
 import type { Contender } from './use-contender.ts'
 
 interface DifferenceBreakdownsProps {
@@ -19,7 +18,7 @@ export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakd
     )
     if (rows.length === 0) return []
     const plot: PairedDifferenceProps = {
-      title: `${comparedProfileName(profile)}: ${chosen.label} by part`,
+      title: `${profile.title}: ${chosen.label} by part`,
       baseline: baseline.label,
       groups: [...Map.groupBy(rows, row => row.dimension)].map(([heading, parts]) => ({
         heading,

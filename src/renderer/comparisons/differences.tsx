@@ -2,7 +2,6 @@ import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } f
 import type { Comparison, Difference } from '../../contract/index.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
-import { comparedProfileName } from './compare-words.ts'
 import { ContenderChoice } from './contender-choice.tsx'
 import { DifferencesTable } from './differences-table.tsx'
 import { SecondViews } from './second-views.tsx'
@@ -42,7 +41,7 @@ function plotOf({ differences, profiles }: Comparison, { all, baseline, seriesOf
 
 /** Names by profile id. */
 function profileNames(profiles: Comparison['profiles']): ReadonlyMap<string, string> {
-  return new Map(profiles.map(profile => [profile.profile_id, comparedProfileName(profile)]))
+  return new Map(profiles.map(profile => [profile.profile_id, profile.title]))
 }
 
 function rowOf(difference: Difference, names: ReadonlyMap<string, string>, series: number) {

@@ -1,4 +1,5 @@
 import './compare.css'
+import '../runs/runs.css'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { ChosenRuns } from './chosen-runs.tsx'
 import { RunPicker } from './run-picker.tsx'

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { RunHeadline } from '../runs/run-headline.tsx'
+import { selectedColumn } from '../runs/selected-runs.tsx'
 import { SearchFilter } from '../ui/forms/filters.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -14,33 +14,35 @@ import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useComparableRuns } from './compare.queries.ts'
-import type { Selection } from './use-selection.ts'
+import { readIds, type Selection, toggled } from './use-selection.ts'
 
 const facts: readonly Column<Run>[] = [
-  { id: 'name', title: 'Run', width: 150, grow: true, rowHeader: true, cell: run => <UntrustedText text={run.name} layout="prose" /> },
-  { id: 'model', title: 'Model', width: 140, cell: run => <UntrustedText text={run.model.title} layout="prose" /> },
+  { id: 'name', title: 'Run', width: 160, grow: true, rowHeader: true, cell: run => <UntrustedText text={run.name} layout="prose" /> },
+  { id: 'score', title: 'Score', width: 300, cell: run => <RunHeadline run={run} /> },
+  { id: 'model', title: 'Model', width: 140, hiddenAtFirst: true, cell: run => <UntrustedText text={run.model.title} layout="prose" /> },
   {
     id: 'profiles',
     title: 'Profiles',
     width: 150,
+    hiddenAtFirst: true,
     cell: run => <UntrustedText text={run.profiles.map(profileName).join(', ')} layout="prose" />,
   },
-  { id: 'score', title: 'Score', width: 276, hiddenAtFirst: true, cell: run => <RunHeadline run={run} /> },
   { id: 'ended', title: 'Ended', width: 112, cell: run => <RelativeTime at={run.finished_at} /> },
 ]
 
 /** The service lists the newest first. */
 const ignore = (): void => undefined
 
-/** Runs with a result; a row is chosen and left out by click or Enter. */
+/** Runs with a result; a row is chosen and left out by click, Enter or Space. */
 export function RunPicker({ selection: { ids, toggle } }: { readonly selection: Selection }) {
   const { get, set } = useAddress()
   const query = useComparableRuns(get('q'))
   const chosen = ids.join(',')
   const columns = useMemo((): readonly Column<Run>[] => {
     const picked = new Set(chosen.split(','))
-    return [{ id: 'chosen', title: 'Chosen', width: 76, cell: run => (picked.has(run.id) ? <Picked /> : null) }, ...facts]
-  }, [chosen])
+    const change = (id: string): void => set({ runs: toggled(readIds(chosen), id).join(',') })
+    return [selectedColumn(picked, change), ...facts]
+  }, [chosen, set])
   if (query.isError && !query.data) {
     return <ErrorState error={query.error} title="The runs could not be read" onRetry={() => void query.refetch()} />
   }
@@ -57,6 +59,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
         sortedBy="service"
         loading={query.isPending}
         onOpen={run => toggle(run.id)}
+        onMark={run => toggle(run.id)}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={<SearchFilter label="Search runs" />}
         empty={
@@ -88,12 +91,3 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
 }
 
 const noRuns: readonly Run[] = []
-
-function Picked() {
-  return (
-    <span className="row" style={{ gap: 4, flexWrap: 'nowrap', color: 'var(--accent)' }}>
-      <IconCheck size={14} aria-hidden />
-      chosen
-    </span>
-  )
-}

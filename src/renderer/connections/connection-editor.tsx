@@ -17,10 +17,17 @@ import { ConnectionStart } from './connection-start.tsx'
 import { EndpointFields } from './endpoint-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { connectionKey } from './models.ts'
+import { TryPrompt } from './try-prompt.tsx'
 import { useSaveConnection } from './use-save-connection.ts'
 
+interface ConnectionEditorProps {
+  readonly stored: Connection | null
+  /** Called when a new connection is registered, before its check. */
+  readonly onSaved?: (connection: Connection) => void
+}
+
 /** The form for a connection, new or stored, with the check that follows each save. */
-export function ConnectionEditor({ stored }: { readonly stored: Connection | null }) {
+export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
   const [form, setForm] = useState(() => (stored ? formOf(stored) : emptyForm))
   const save = useSaveConnection(stored)
   const frame = useRef<HTMLFormElement>(null)
@@ -38,13 +45,16 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setAttempts(before => before + 1)
-    void save.submit(form, () => setForm(before => ({ ...before, api_key: '', forget_key: false })))
+    void save.submit(form, connection => {
+      setForm(before => ({ ...before, api_key: '', forget_key: false }))
+      onSaved?.(connection)
+    })
   }
   return (
     <form ref={frame} onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
-        <EndpointFields {...fields} isStored={save.saved !== null} />
+        <EndpointFields {...fields} stored={save.saved} />
         <KeyField {...fields} stored={save.saved} />
         {save.saved && clearsSecret(form, save.saved) ? (
           <Notice tone="warn" title="Another host: the stored key will be cleared">
@@ -75,6 +85,7 @@ export function ConnectionEditor({ stored }: { readonly stored: Connection | nul
       </div>
       {save.error ? <ErrorState error={save.error} title="The connection could not be saved" /> : null}
       {save.saved ? <Outcome connection={save.saved} checking={save.checking} /> : null}
+      {save.saved?.status === 'ready' && save.saved.kind !== 'agent_to_agent' ? <TryPrompt connection={save.saved} /> : null}
     </form>
   )
 }

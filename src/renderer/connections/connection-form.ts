@@ -4,6 +4,7 @@ import {
   type Connection,
   type ConnectionBody,
   ConnectionUpdate,
+  EndpointLook,
   type ProbedCapability,
   ServiceError,
   StandardConnectionBody,
@@ -168,6 +169,19 @@ function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
     input_microusd_per_million: parseDollars(form.input_dollars) ?? '',
     output_microusd_per_million: parseDollars(form.output_dollars) ?? '',
   }
+}
+
+/** What the form says of the endpoint so far, to ask for its models; null until that is an address. */
+export function readLook(form: ConnectionForm, stored: Connection | null): EndpointLook | null {
+  const { protocol, base_url: address, api_key: key } = form
+  const look = EndpointLook.safeParse({
+    protocol,
+    base_url: address.trim(),
+    ...(key ? { api_key: key } : {}),
+    ...(form.replace_headers ? { headers: headersOf(form) } : {}),
+    ...(stored && !key && !form.forget_key ? { connection_id: stored.id } : {}),
+  })
+  return look.success ? look.data : null
 }
 
 /** What the service refused, by field; nothing where it refused something else. */

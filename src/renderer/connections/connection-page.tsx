@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
-import { Link, useParams } from 'react-router'
-import { allows, connectionMachine } from '../../contract/index.ts'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { allows, type Connection, connectionMachine } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { samePage } from '../app/use-focus-on-navigation.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -10,41 +13,77 @@ import { useConnections } from './models.queries.ts'
 
 const parent = { title: 'Models', to: '/models' }
 
-export function NewConnectionPage() {
+/** One page for a new connection and a stored one, so that saving the new one keeps the form and shows the check beside it. */
+export function ConnectionPage() {
+  const { connectionId = '' } = useParams()
+  const navigate = useNavigate()
+  const [registered, setRegistered] = useState<Connection | null>(null)
+  const isNew = connectionId === 'new'
+  // The form begins afresh when "New connection" is chosen again, and not when the new connection gets its address.
+  const [shown, setShown] = useState({ id: connectionId, forms: 0 })
+  if (shown.id !== connectionId) {
+    setShown({ id: connectionId, forms: shown.forms + (isNew ? 1 : 0) })
+    if (isNew) setRegistered(null)
+  }
+  const keep = (connection: Connection): void => {
+    setRegistered(connection)
+    if (isNew) void navigate(`/models/connections/${connection.id}`, { replace: true, state: samePage })
+  }
+  const here = registered !== null && (isNew || registered.id === connectionId) ? registered : null
   return (
     <Page layout="narrow">
-      <PageHeader
-        title="New connection"
-        parent={parent}
-        description="A vendor, a gateway, a runtime on this machine, or an agent. Its provider bills you, not the wallet."
-      />
-      <ConnectionEditor stored={null} />
+      {isNew || here ? <NewConnection key={shown.forms} registered={here} onSaved={keep} /> : <StoredConnection id={connectionId} />}
     </Page>
   )
 }
 
-export function EditConnectionPage() {
-  const { connectionId } = useParams()
+interface NewConnectionProps {
+  readonly registered: Connection | null
+  readonly onSaved: (connection: Connection) => void
+}
+
+function NewConnection({ registered, onSaved }: NewConnectionProps) {
+  return (
+    <>
+      {registered ? (
+        <EditHeader name={registered.name} />
+      ) : (
+        <PageHeader
+          title="New connection"
+          parent={parent}
+          description="A vendor, a gateway, a runtime on this machine, or an agent. Its provider bills you, not the wallet."
+        />
+      )}
+      <ConnectionEditor stored={null} onSaved={onSaved} />
+    </>
+  )
+}
+
+function StoredConnection({ id }: { readonly id: string }) {
   const connections = useConnections()
   return (
-    <Page layout="narrow">
-      <QueryView query={connections} failure="The connections could not be read" loading={<Loading />}>
-        {all => {
-          const stored = all.find(({ id }) => id === connectionId)
-          if (!stored || !allows(connectionMachine, stored.status, 'change')) return <Gone disabled={stored !== undefined} />
-          return (
-            <>
-              <PageHeader
-                title={`Edit ${stored.name}`}
-                parent={parent}
-                description="Changes require a new check before the connection can be quoted."
-              />
-              <ConnectionEditor key={stored.id} stored={stored} />
-            </>
-          )
-        }}
-      </QueryView>
-    </Page>
+    <QueryView query={connections} failure="The connections could not be read" loading={<Loading />}>
+      {all => {
+        const stored = all.find(connection => connection.id === id)
+        if (!stored || !allows(connectionMachine, stored.status, 'change')) return <Gone disabled={stored !== undefined} />
+        return (
+          <>
+            <EditHeader name={stored.name} />
+            <ConnectionEditor key={stored.id} stored={stored} />
+          </>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function EditHeader({ name }: { readonly name: string }) {
+  return (
+    <PageHeader
+      title={`Edit ${showHidden(name)}`}
+      parent={parent}
+      description="Changes require a new check before the connection can be quoted."
+    />
   )
 }
 

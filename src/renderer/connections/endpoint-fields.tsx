@@ -1,17 +1,18 @@
 import { Checkbox, Select, Switch, TextInput } from '@mantine/core'
-import { ConnectionProtocol } from '../../contract/index.ts'
+import { type Connection, ConnectionProtocol } from '../../contract/index.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
+import { ModelNameField } from './model-name-field.tsx'
 import { protocolWords } from './protocols.ts'
 
 interface EndpointFieldsProps extends FieldsProps {
   /** A stored agent stays an agent, and a stored endpoint an endpoint. */
-  readonly isStored: boolean
+  readonly stored: Connection | null
 }
 
-export function EndpointFields({ form, errors, onChange, isStored }: EndpointFieldsProps) {
+export function EndpointFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
   const isAgent = form.protocol === 'agent_to_agent'
-  const offered = isStored
+  const offered = stored
     ? isAgent
       ? ([] as const)
       : ConnectionProtocol.options
@@ -50,7 +51,7 @@ export function EndpointFields({ form, errors, onChange, isStored }: EndpointFie
       {isAgent ? (
         <StreamField description="The agent streams task updates instead of being polled." form={form} onChange={onChange} />
       ) : (
-        <ModelFields form={form} errors={errors} onChange={onChange} />
+        <ModelFields form={form} errors={errors} onChange={onChange} stored={stored} />
       )}
     </>
   )
@@ -75,19 +76,10 @@ function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' |
   )
 }
 
-function ModelFields({ form, errors, onChange }: FieldsProps) {
+function ModelFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
   return (
     <>
-      <TextInput
-        label="Model"
-        description="Model name used by the provider"
-        required
-        spellCheck={false}
-        classNames={{ input: 'mono' }}
-        value={form.model}
-        error={errors.model}
-        onChange={event => onChange({ model: event.currentTarget.value })}
-      />
+      <ModelNameField form={form} errors={errors} onChange={onChange} stored={stored} />
       {form.protocol === 'openai_chat' || form.protocol === 'vllm' ? (
         <StreamField
           description="Receive answers as server-sent events. Some endpoints are faster this way."

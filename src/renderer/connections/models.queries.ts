@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Connection, ConnectionBody, ConnectionUpdate, Rates } from '../../contract/index.ts'
+import type { Connection, ConnectionBody, ConnectionUpdate, EndpointLook, Rates } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -79,6 +79,18 @@ export function useUpdateConnection() {
     mutationFn: ({ id, body }: { readonly id: string; readonly body: ConnectionUpdate }) =>
       call('updateConnection', { params: { connection_id: id }, body }),
     onSuccess: afterChange(client),
+  })
+}
+
+/** What the endpoint says it offers; no model is called. */
+export function useEndpointModels() {
+  return useMutation({ mutationFn: (body: EndpointLook) => call('listEndpointModels', { body }) })
+}
+
+/** One call with a prompt of the reader's own, which the provider may bill. */
+export function useTryPrompt(id: string) {
+  return useMutation({
+    mutationFn: (prompt: string) => call('tryConnection', { params: { connection_id: id }, body: { prompt, max_output_tokens: 256 } }),
   })
 }
 

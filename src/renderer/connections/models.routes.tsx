@@ -1,9 +1,9 @@
 import type { RouteObject } from 'react-router'
-import { EditConnectionPage, NewConnectionPage } from './connection-page.tsx'
+import { ConnectionPage } from './connection-page.tsx'
 import { ModelsPage } from './models-page.tsx'
 
 export const modelsRoutes: RouteObject[] = [
   { path: 'models', element: <ModelsPage /> },
-  { path: 'models/connections/new', element: <NewConnectionPage /> },
-  { path: 'models/connections/:connectionId', element: <EditConnectionPage /> },
+  // The id of a new one is "new".
+  { path: 'models/connections/:connectionId', element: <ConnectionPage /> },
 ]

@@ -23,12 +23,12 @@ export function useSaveConnection(stored: Connection | null) {
   }
 
   /** @param onSaved Called as soon as it is saved, before the check. */
-  const submit = async (form: ConnectionForm, onSaved: () => void): Promise<void> => {
+  const submit = async (form: ConnectionForm, onSaved: (connection: Connection) => void): Promise<void> => {
     try {
       const connection = await save(form)
       if (!connection) return
       setSaved(connection)
-      onSaved()
+      onSaved(connection)
       setSaved(await check.mutateAsync(connection.id))
     } catch {
       // Each mutation keeps its error, which the page shows.

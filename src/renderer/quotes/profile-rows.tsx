@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -15,31 +17,24 @@ interface ProfileRowsProps {
   readonly onChange: (selected: readonly string[]) => void
 }
 
-interface Row {
-  readonly profile: Profile
-  readonly benchmark: string
-}
-
 export function ProfileRows({ benchmarks, selected, capabilities, onChange }: ProfileRowsProps) {
-  const rows = benchmarks.flatMap(benchmark => benchmark.profiles.map(profile => ({ profile, benchmark: benchmark.title })))
+  const rows = benchmarks.flatMap(benchmark => benchmark.profiles)
   const toggle = (id: string, on: boolean): void => onChange(on ? [...selected, id] : selected.filter(one => one !== id))
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly Column<Profile>[] = [
     {
       id: 'profile',
       title: 'Profile',
       width: 260,
       grow: true,
       rowHeader: true,
-      cell: ({ profile, benchmark }) => (
+      cell: profile => (
         <Checkbox
           size="xs"
           checked={selected.includes(profile.id)}
           disabled={profile.quote_availability.status !== 'ready_for_quote' && !selected.includes(profile.id)}
           onChange={event => toggle(profile.id, event.currentTarget.checked)}
-          label={
-            <UntrustedText text={profile.title.startsWith(benchmark) ? profile.title : `${benchmark} · ${profile.title}`} layout="prose" />
-          }
-          description={<UntrustedText text={profile.id} layout="prose" />}
+          label={<UntrustedText text={profileName(profile)} layout="prose" />}
+          title={showHidden(profile.id)}
         />
       ),
     },
@@ -48,16 +43,16 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
       title: 'Tasks',
       width: 72,
       align: 'end',
-      cell: ({ profile }) => (profile.task_count === null ? noNumber : formatCount(profile.task_count)),
+      cell: profile => (profile.task_count === null ? noNumber : formatCount(profile.task_count)),
     },
-    { id: 'shots', title: 'Shots', width: 56, align: 'end', cell: ({ profile }) => formatCount(profile.shots) },
-    { id: 'metric', title: 'Metric', width: 150, cell: ({ profile }) => profile.metrics.find(metric => metric.primary)?.title },
-    { id: 'chance', title: 'Chance', width: 72, align: 'end', cell: ({ profile }) => formatPercent(profile.chance_level) },
-    { id: 'state', title: 'State', width: 170, cell: ({ profile }) => <State profile={profile} capabilities={capabilities} /> },
+    { id: 'shots', title: 'Shots', width: 56, align: 'end', cell: profile => formatCount(profile.shots) },
+    { id: 'metric', title: 'Metric', width: 150, cell: profile => profile.metrics.find(metric => metric.primary)?.title },
+    { id: 'chance', title: 'Chance', width: 72, align: 'end', cell: profile => formatPercent(profile.chance_level) },
+    { id: 'state', title: 'State', width: 170, cell: profile => <State profile={profile} capabilities={capabilities} /> },
   ]
   return (
     <div className="quotes-profiles">
-      <PlainTable label="Profiles" columns={columns} rows={rows} rowId={({ profile }) => profile.id} />
+      <PlainTable label="Profiles" columns={columns} rows={rows} rowId={profile => profile.id} />
     </div>
   )
 }

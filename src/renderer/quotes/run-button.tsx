@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
@@ -31,12 +31,15 @@ export function RunButton({ quote, current, name, onName }: RunButtonProps) {
   return (
     <>
       {onName ? (
-        <TextInput
+        <Textarea
           label="Name of the run"
+          autosize
+          minRows={1}
+          maxRows={4}
           maxLength={200}
           value={chosen}
           disabled={submission !== null}
-          onChange={event => onName(event.currentTarget.value)}
+          onChange={event => onName(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
         />
       ) : null}
       <Button fullWidth loading={mutation.isPending} disabled={!current || chosen.trim() === '' || submission !== null} onClick={run}>

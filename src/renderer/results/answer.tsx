@@ -2,7 +2,8 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatInterval, formatPercent, formatScore } from '../../lib/format/percent.ts'
+import { methodName } from '../../lib/format/interval-methods.ts'
+import { formatPercent, formatScore } from '../../lib/format/percent.ts'
 import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -31,7 +32,9 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
         <div className="quiet small">
           {[
             ...(estimate.mean === null && estimate.reason ? [estimate.reason] : []),
-            ...(estimate.interval && !biased ? [`95 % interval ${formatInterval(estimate.interval)} (${estimate.interval.method})`] : []),
+            ...(estimate.interval && !biased
+              ? [`${formatPercent(estimate.interval.level, 0)} interval: ${methodName(estimate.interval.method)}`]
+              : []),
             ...(chance === null ? [] : [`chance ${formatPercent(chance)}`]),
             ...(unscored > 0 ? [`${formatCount(unscored)} without a score`] : []),
           ].join(' · ')}

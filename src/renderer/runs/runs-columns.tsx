@@ -29,11 +29,13 @@ export const runsColumns: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
-  { id: 'headline', title: 'Score', width: 276, cell: run => <RunHeadline run={run} /> },
+  { id: 'headline', title: 'Score', width: 300, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
-    width: 120,
+    width: 140,
+    // A run's name says it unless a person chose another.
+    hiddenAtFirst: true,
     sortValue: run => run.model.title,
     cell: run => <UntrustedText text={run.model.title} layout="prose" />,
   },
@@ -41,7 +43,6 @@ export const runsColumns: readonly Column<Run>[] = [
     id: 'benchmarks',
     title: 'Profiles',
     width: 150,
-    // A run's name says it unless a person chose another.
     hiddenAtFirst: true,
     sortValue: run => profileList(run),
     cell: run => (

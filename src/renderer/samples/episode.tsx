@@ -4,6 +4,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { LongText } from './long-text.tsx'
+import { ReadableText } from './readable-text.tsx'
 
 type Message = SampleEpisode['messages'][number]
 
@@ -55,7 +56,7 @@ function Turn({ message, number, open }: { readonly message: Message; readonly n
       {content === '' ? null : (
         <div className="row" style={{ alignItems: 'flex-start' }}>
           <div style={{ flex: 1, minWidth: 0 }}>
-            <LongText text={content} />
+            <ReadableText text={content} />
           </div>
           <CopyButton value={content} what={`message ${number}`} />
         </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
-interface LongTextProps {
+export interface LongTextProps {
   readonly text: string
   readonly mark?: { readonly start: number; readonly end: number } | null
   readonly markLabel?: string | undefined

@@ -1,10 +1,18 @@
 import type { SampleDetail } from '../../contract/index.ts'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { LongText } from './long-text.tsx'
+import { ReadableText } from './readable-text.tsx'
 
 const roles = { system: 'System', user: 'User', assistant: 'Assistant' } as const
 
-export function Messages({ messages }: { readonly messages: SampleDetail['messages'] }) {
+interface MessagesProps {
+  readonly messages: SampleDetail['messages']
+  /** Follows the reader's choice of formatted or raw; otherwise raw. */
+  readonly readable?: boolean
+}
+
+export function Messages({ messages, readable = false }: MessagesProps) {
+  const Text = readable ? ReadableText : LongText
   if (messages.length === 0) return <p className="quiet samples-note">Nothing was sent yet.</p>
   return (
     <ol className="samples-messages">
@@ -15,7 +23,7 @@ export function Messages({ messages }: { readonly messages: SampleDetail['messag
             {roles[role]}
             <CopyButton value={content} what={`message ${index + 1}`} />
           </div>
-          <LongText text={content} />
+          <Text text={content} />
         </li>
       ))}
     </ol>

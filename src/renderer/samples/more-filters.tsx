@@ -18,57 +18,70 @@ const noteOptions = [
   { value: 'true', label: 'With notes' },
   { value: 'false', label: 'Without notes' },
 ]
+const noMoreFilters = Object.fromEntries(moreFilterNames.map(name => [name, null]))
 
 /** Filters that are needed now and then, and how many of them are set. */
 export function MoreFilters({ run }: { readonly run: Run }) {
-  const { get } = useAddress()
-  const set = moreFilterNames.filter(name => get(name) !== '').length
+  const { get, set } = useAddress()
+  const count = moreFilterNames.filter(name => get(name) !== '').length
   return (
-    <Popover width={320} position="bottom-start" trapFocus>
+    <Popover width="min(620px, calc(100vw - 32px))" position="bottom-start" shadow="md" trapFocus>
       <Popover.Target>
         <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>
-          {set === 0 ? 'Filters' : `Filters (${set})`}
+          {count === 0 ? 'Filters' : `Filters (${count})`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Filters">
-        <div className="stack">
-          <SelectFilter label="Status" name="status" options={statusOptions} width={288} />
-          <SelectFilter label="Passed" name="passed" options={passedOptions} width={288} />
+        <div className="samples-filters">
+          <SelectFilter label="Status" name="status" options={statusOptions} width="100%" inPopover />
+          <SelectFilter label="Passed" name="passed" options={passedOptions} width="100%" inPopover />
           <SelectFilter
             label="Error"
             name="error"
-            width={288}
-            options={run.progress.failures.map(({ code, count }) => ({ value: code, label: `${failureLabel(code)} (${count})` }))}
+            width="100%"
+            inPopover
+            options={run.progress.failures.map(({ code, count: failed }) => ({ value: code, label: `${failureLabel(code)} (${failed})` }))}
           />
-          <SearchFilter label="Capability, e.g. arithmetic" name="capability" width={288} />
-          <TagFilter runId={run.id} width={288} />
-          <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkOptions} width={288} />
-          <SelectFilter label="Notes" name="noted" options={noteOptions} width={288} />
+          <SearchFilter label="Capability, e.g. arithmetic" name="capability" width="100%" />
+          <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkOptions} width="100%" inPopover />
+          <SelectFilter label="Notes" name="noted" options={noteOptions} width="100%" inPopover />
+          <TagFilter runId={run.id} width="100%" inPopover />
+        </div>
+        <div className="samples-ranges">
           <Range label="Row" from="from" to="to" />
-          <Range label="Latency, ms" from="latency_min" to="latency_max" />
+          <Range label="Latency (ms)" from="latency_min" to="latency_max" />
           <Range label="Tokens out" from="tokens_min" to="tokens_max" />
         </div>
+        <Button variant="subtle" size="compact-sm" mt="sm" disabled={count === 0} onClick={() => set(noMoreFilters)}>
+          Clear these filters
+        </Button>
       </Popover.Dropdown>
     </Popover>
   )
 }
 
+/** Both ends of what is shown, in one line. */
 function Range({ label, from, to }: { readonly label: string; readonly from: string; readonly to: string }) {
   return (
-    <div className="samples-range">
-      <Bound label={`${label}, at least`} name={from} />
-      <Bound label={`${label}, at most`} name={to} />
+    <div>
+      <div className="small">{label}</div>
+      <div className="samples-range">
+        <Bound label={`${label}, at least`} placeholder="at least" name={from} />
+        <Bound label={`${label}, at most`} placeholder="at most" name={to} />
+      </div>
     </div>
   )
 }
 
-function Bound({ label, name }: { readonly label: string; readonly name: string }) {
+function Bound({ label, placeholder, name }: { readonly label: string; readonly placeholder: string; readonly name: string }) {
   const { get, set } = useAddress()
   return (
     <NumberInput
-      label={label}
+      aria-label={label}
+      placeholder={placeholder}
       size="xs"
       min={0}
+      hideControls
       allowDecimal={false}
       value={get(name)}
       onChange={value => set({ [name]: value === '' ? null : String(value) })}

@@ -3,13 +3,16 @@ import { useState } from 'react'
 import type { SampleDetail } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { CopyButton } from '../ui/values/copy-button.tsx'
-import { LongText } from './long-text.tsx'
+import { useTextView } from '../markdown/text-view.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ReadableText } from './readable-text.tsx'
 
 type Detail = SampleDetail['score_details'][number]
 
 /** What the model answered, with the answer that a metric took from it highlighted. */
 export function Output({ output, details }: { readonly output: string | null; readonly details: readonly Detail[] }) {
   const marked = distinctSpans(details)
+  const [view] = useTextView()
   const [chosen, choose] = useState<string | null>(null)
   const shown = marked.find(detail => detail.metric === chosen) ?? marked[0]
   return (
@@ -29,8 +32,13 @@ export function Output({ output, details }: { readonly output: string | null; re
       ) : output === '' ? (
         <p className="quiet samples-note">The answer is empty.</p>
       ) : (
-        <LongText text={output} mark={shown?.answer_span ?? null} markLabel={shown ? `Taken by ${shown.title}` : undefined} />
+        <ReadableText text={output} mark={shown?.answer_span ?? null} markLabel={shown ? `Taken by ${shown.title}` : undefined} />
       )}
+      {shown && view === 'formatted' ? (
+        <p className="quiet small samples-note">
+          Answer taken by {shown.title}: <UntrustedText text={shown.answer ?? ''} layout="inline" />. Raw shows where.
+        </p>
+      ) : null}
     </Section>
   )
 }

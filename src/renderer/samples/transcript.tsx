@@ -8,6 +8,7 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AnnotationsView } from '../annotations/annotations-view.tsx'
 import { Verdicts } from '../annotations/verdicts.tsx'
+import { TextViewSwitch } from '../markdown/text-view-switch.tsx'
 import { Attempts } from './attempts.tsx'
 import { CachedBadge } from './cached-badge.tsx'
 import { Episode } from './episode.tsx'
@@ -44,6 +45,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
         )}
         {sample.cached ? <CachedBadge /> : null}
         <RelativeTime at={sample.finished_at} />
+        <TextViewSwitch />
       </div>
       {sample.error ? (
         <p className="samples-error">
@@ -55,7 +57,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
       ) : (
         <>
           <Section title="Prompt as sent">
-            <Messages messages={sample.messages} />
+            <Messages messages={sample.messages} readable />
           </Section>
           <Output output={sample.output} details={sample.score_details} />
           <Expected targets={sample.targets} choices={sample.choices} />

@@ -1,7 +1,7 @@
 import './sign-in.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Mark } from '../app/mark.tsx'
+import { Mark } from '../../charts/mark.ts'
 import { usePair } from '../api/session.queries.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 

@@ -1,6 +1,5 @@
 import './strip.css'
 import { useElementSize } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Run } from '../../contract/index.ts'
@@ -11,12 +10,12 @@ import { Section } from '../ui/page/page-header.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { type CountedKind, countKinds } from './outcome-kinds.ts'
-import { outcomesQuery, sampleIdAt } from './strip.queries.ts'
+import { sampleIdAt, useOutcomes } from './strip.queries.ts'
 import { StripCanvas } from './strip-canvas.tsx'
 
 /** Every sample of a run as one cell, in the order of the run: what happened where, at one look. */
 export function SampleStrip({ run }: { readonly run: Run }) {
-  const { data: codes } = useQuery(outcomesQuery(run))
+  const codes = useOutcomes(run)
   return codes ? <Strip run={run} codes={codes} /> : null
 }
 

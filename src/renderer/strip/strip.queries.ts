@@ -1,19 +1,31 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 
-const LIVE_MS = 1_500
+/** One letter per sample. Of a run that works, they are read again as soon as the run's own counts have changed, so that both agree. */
+export function useOutcomes(run: Run): string | undefined {
+  const stamp = countsOf(run)
+  const { data, isFetching, refetch } = useQuery(outcomesQuery(run, stamp))
+  const outdated = data !== undefined && data.stamp !== stamp
+  useEffect(() => {
+    if (outdated && !isFetching) void refetch()
+  }, [outdated, isFetching, refetch])
+  return data?.codes
+}
 
-/** One letter per sample; of a run that works, read again while it is looked at. */
-export function outcomesQuery({ id, status, result_version: version }: Run) {
+function outcomesQuery({ id, status, result_version: version }: Run, stamp: string) {
   const ended = isTerminal(runMachine, status)
   return queryOptions({
     queryKey: ['samples', id, 'outcomes', ended ? (version ?? 'ended') : 'live'],
-    queryFn: ({ signal }) => call('getSampleOutcomes', { params: { run_id: id } }, { signal }),
-    select: ({ codes }) => codes,
-    refetchInterval: ended ? false : LIVE_MS,
+    queryFn: async ({ signal }) => ({ ...(await call('getSampleOutcomes', { params: { run_id: id } }, { signal })), stamp }),
     placeholderData: before => before,
   })
+}
+
+function countsOf({ status, result_version: version, progress }: Run): string {
+  const { scored, failed, excluded, missing, cancelled, active } = progress
+  return [status, version, scored, failed, excluded, missing, cancelled, active].join(' ')
 }
 
 /** Id of the sample at a place of the run. */

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { TuneSession } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { GroupTermsFields } from './group-terms-fields.tsx'
 import { termsOf, useGroupTerms } from './group-terms.ts'
@@ -10,12 +11,13 @@ import { useApprove } from './tuning-groups.queries.ts'
 
 /** The step that needs a person. It names what is approved: the revision, its cases, and what may be spent without asking again. */
 export function ApproveDraft({ session }: { readonly session: TuneSession }) {
+  const { missing } = session.draft
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Button disabled={session.draft.missing.length > 0} onClick={() => setOpened(true)}>
+      <ReasonedButton blocked={missing.length > 0 ? missing.join(' ') : null} onClick={() => setOpened(true)}>
         Approve
-      </Button>
+      </ReasonedButton>
       <Modal opened={opened} onClose={() => setOpened(false)} title={`Approve “${session.name}”?`} size="lg">
         <ApproveForm session={session} onDone={() => setOpened(false)} />
       </Modal>

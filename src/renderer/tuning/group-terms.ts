@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Effort, NewTuneQuote, TuneCall, TuneCandidate, TuneQuote } from '../../contract/index.ts'
 import { typedDollars } from '../quotes/dollars.ts'
 import { microUsdOf } from '../evaluators/spending-limit.ts'
-import { modelOf } from './new-call.ts'
+import { choiceOf, modelOf } from './new-call.ts'
 
 /** A candidate as it is typed. */
 export interface TypedCandidate {
@@ -83,8 +83,9 @@ function typedFrom({
   }
 }
 
-function choiceOf(model: TuneCandidate['model']): string {
-  return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
+/** The terms of an earlier quote, to be quoted again. */
+export function termsAgain(quote: TuneQuote, call: TuneCall | null): NewTuneQuote | string {
+  return termsOf(typedFrom(quote), call)
 }
 
 /** What is sent, or what is missing in words. */

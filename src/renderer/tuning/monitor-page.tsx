@@ -19,19 +19,20 @@ import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { OccurrenceDetails } from './occurrence-details.tsx'
+import { useConnectionNames } from './use-connection-names.ts'
 import { monitorsQuery, occurrencesQuery, useMonitorStatus, useRunMonitor } from './tuning.queries.ts'
-import { describeModel, formatPoints, monitorStatuses, occurrenceStatus, triggerWords } from './tuning-words.ts'
+import { baselineText, describeModel, formatPoints, monitorStatuses, occurrenceStatus, triggerWords } from './tuning-words.ts'
 
 export function MonitorPage() {
   const { monitorId = '' } = useParams()
   const query = useQuery(monitorsQuery)
+  const monitor = query.data?.find(({ id }) => id === monitorId)
+  if (monitor) return <MonitorView monitor={monitor} />
   return (
-    <QueryView query={query} failure="Couldn't load the monitor">
-      {monitors => {
-        const monitor = monitors.find(({ id }) => id === monitorId)
-        return monitor ? (
-          <MonitorView monitor={monitor} />
-        ) : (
+    <Page>
+      <PageHeader title="Monitor" parent={monitors} />
+      <QueryView query={query} failure="Couldn't load the monitor">
+        {() => (
           <EmptyState
             title="Monitor not found"
             action={
@@ -40,20 +41,23 @@ export function MonitorPage() {
               </Button>
             }
           />
-        )
-      }}
-    </QueryView>
+        )}
+      </QueryView>
+    </Page>
   )
 }
+
+const monitors = { title: 'Monitors', to: '/tuning/monitors' } as const
 
 function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
   const { baseline, schedule, stream } = monitor
   const query = useInfiniteQuery(occurrencesQuery(monitor.id))
+  const names = useConnectionNames()
   return (
     <Page>
       <PageHeader
         title={monitor.name}
-        parent={{ title: 'Monitors', to: '/tuning/monitors' }}
+        parent={monitors}
         aside={<StatusBadge status={monitorStatuses[monitor.status]} />}
         actions={
           <>
@@ -64,7 +68,7 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
       />
       <KeyValues
         items={{
-          Model: <UntrustedText text={describeModel(monitor.target)} layout="inline" />,
+          Model: <UntrustedText text={describeModel(monitor.target, names)} layout="prose" />,
           Benchmark: <span className="mono">{monitor.profile_id}</span>,
           Baseline: (
             <Anchor component={Link} to={`/runs/${baseline.run_id}`} fz="inherit">
@@ -100,11 +104,6 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
       </QueryView>
     </Page>
   )
-}
-
-function baselineText({ mean, low, high, n }: TuneMonitor['baseline']): string {
-  const range = low === null || high === null ? '' : ` (${formatPercent(low)} to ${formatPercent(high)})`
-  return `${formatPercent(mean)}${range}, n = ${formatCount(n)}`
 }
 
 function MonitorActions({ monitor: { id, status } }: { readonly monitor: TuneMonitor }) {
@@ -174,7 +173,10 @@ function Occurrences({ occurrences }: { readonly occurrences: readonly TuneOccur
         <ol className="tuning-timeline" aria-label="Verdicts, oldest first">
           {occurrences.toReversed().map(one => (
             <li key={one.id}>
-              <StatusBadge status={occurrenceStatus(one)} />
+              <StatusBadge status={occurrenceStatus(one)} />{' '}
+              <span className="quiet small">
+                <RelativeTime at={one.created_at} />
+              </span>
             </li>
           ))}
         </ol>

@@ -3,7 +3,6 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { TuneMonitor } from '../../contract/index.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -13,15 +12,16 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useConnectionNames } from './use-connection-names.ts'
 import { monitorsQuery } from './tuning.queries.ts'
 import { TuningTabs } from './tuning-tabs.tsx'
-import { describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
+import { baselineText, describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
 
-const columns: readonly Column<TuneMonitor>[] = [
+const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMonitor>[] => [
   {
     id: 'name',
     title: 'Monitor',
-    width: 220,
+    width: 170,
     grow: true,
     rowHeader: true,
     cell: ({ id, name }) => (
@@ -30,34 +30,35 @@ const columns: readonly Column<TuneMonitor>[] = [
       </Anchor>
     ),
   },
-  { id: 'status', title: 'Status', width: 110, cell: ({ status }) => <StatusBadge status={monitorStatuses[status]} /> },
+  { id: 'status', title: 'Status', width: 95, cell: ({ status }) => <StatusBadge status={monitorStatuses[status]} /> },
   {
     id: 'verdict',
     title: 'Last verdict',
-    width: 140,
+    width: 120,
     cell: ({ last_verdict: verdict }) =>
       verdict === null ? <span className="quiet">none yet</span> : <StatusBadge status={verdictStatuses[verdict]} />,
   },
-  { id: 'target', title: 'Model', width: 200, cell: ({ target }) => <UntrustedText text={describeModel(target)} layout="prose" /> },
-  { id: 'baseline', title: 'Baseline', width: 90, align: 'end', cell: ({ baseline }) => formatPercent(baseline.mean) },
+  { id: 'target', title: 'Model', width: 140, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
+  { id: 'baseline', title: 'Baseline', width: 190, align: 'end', cell: ({ baseline }) => baselineText(baseline) },
   {
     id: 'schedule',
     title: 'Schedule',
-    width: 100,
+    width: 95,
     cell: ({ schedule }) => (schedule === null ? <span className="quiet">none</span> : `every ${schedule}`),
   },
   {
     id: 'spent',
     title: 'This month',
-    width: 100,
+    width: 95,
     align: 'end',
     cell: ({ spent_this_month_microusd: spent }) => <Money microUsd={spent} />,
   },
-  { id: 'last', title: 'Last check', width: 130, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
+  { id: 'last', title: 'Last check', width: 110, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
 ]
 
 export function MonitorsPage() {
   const query = useQuery(monitorsQuery)
+  const columns = columnsOf(useConnectionNames())
   return (
     <Page>
       <PageHeader

@@ -10,6 +10,11 @@ export function modelOf(value: string): TuneCall['model'] | null {
   return kind === 'connection' ? { kind, connection_id: id } : null
 }
 
-export function callOf(model: TuneCall['model'], template: string, source: TuneCall['source']): TuneCall {
-  return TuneCall.parse({ source, model, prompt_template: template })
+/** The value of the model field for a model. */
+export function choiceOf(model: TuneCall['model']): string {
+  return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
+}
+
+export function callOf(model: TuneCall['model'], template: string, source: TuneCall['source'], systemPrompt: string | null): TuneCall {
+  return TuneCall.parse({ source, model, prompt_template: template, system_prompt: systemPrompt })
 }

@@ -60,7 +60,7 @@ export function OccurrenceDetails({ occurrence }: { readonly occurrence: TuneOcc
               ? null
               : `${formatCount(n - (occurrence.kind === 'workload' ? (unscored ?? 0) : 0))}, ${formatCount(unscored ?? 0)} unscored`,
           'Known already': duplicates === null || duplicates === 0 ? null : formatCount(duplicates),
-          'Mean score': detector?.mean == null ? null : formatPercent(detector.mean),
+          'Mean score': detector?.mean == null ? null : `${formatPercent(detector.mean)}, n = ${formatCount((n ?? 0) - (unscored ?? 0))}`,
           Floor: detector ? formatPercent(detector.floor) : null,
         }}
       />
@@ -81,7 +81,7 @@ function DetectorView({ detector }: { readonly detector: Detector }) {
             Outputs behind the {first.kind} at output {formatCount(first.output)}, <RelativeTime at={first.at} />
           </h3>
           {detector.alarms.length > 1 ? (
-            <p className="quiet">
+            <p className="quotes-note">
               {formatCount(detector.alarms.length)} alarms: after each the detector starts again, so a lasting change raises more.
             </p>
           ) : null}

@@ -21,7 +21,7 @@ type Arm = TuneQuote['arms'][number]
 
 const columns: readonly Column<Arm>[] = [
   { id: 'label', title: 'Arm', width: 140, rowHeader: true, cell: ({ label }) => <UntrustedText text={label} layout="prose" /> },
-  { id: 'model', title: 'Model', width: 190, grow: true, cell: ({ model }) => <UntrustedText text={model.title} layout="prose" /> },
+  { id: 'model', title: 'Model', width: 150, grow: true, cell: ({ model }) => <UntrustedText text={model.title} layout="prose" /> },
   { id: 'effort', title: 'Effort', width: 90, cell: ({ effort }) => effort ?? <span className="quiet">default</span> },
   {
     id: 'prompt',
@@ -31,28 +31,52 @@ const columns: readonly Column<Arm>[] = [
   },
   { id: 'calls', title: 'Calls', width: 80, align: 'end', cell: arm => formatCount('counts' in arm ? arm.counts.model_calls : arm.tasks) },
   {
-    id: 'estimate',
-    title: 'Estimate',
-    width: 110,
+    id: 'charge',
+    title: 'Wallet',
+    width: 120,
     align: 'end',
-    cell: arm => ('cost' in arm ? <Money microUsd={arm.cost.estimated_charge_microusd} /> : `up to ${formatDuration(arm.time_bound_ms)}`),
+    cell: arm =>
+      'cost' in arm ? (
+        <Estimated estimate={arm.cost.estimated_charge_microusd} most={arm.cost.upper_bound_microusd} />
+      ) : (
+        `up to ${formatDuration(arm.time_bound_ms)}`
+      ),
   },
   {
-    id: 'upper',
-    title: 'At most',
-    width: 100,
+    id: 'bill',
+    title: 'Provider bill',
+    width: 120,
     align: 'end',
-    cell: arm => ('cost' in arm ? <Money microUsd={arm.cost.upper_bound_microusd} /> : <span className="quiet">not known</span>),
+    cell: arm =>
+      'cost' in arm ? (
+        <Estimated estimate={arm.cost.provider_billed_estimate_microusd} most={arm.cost.provider_billed_upper_bound_microusd} />
+      ) : (
+        <span className="quiet">not known</span>
+      ),
   },
   {
     id: 'checks',
     title: 'Checks',
-    width: 130,
+    width: 120,
     cell: ({ compatibility: { status } }) => (
       <StatusBadge status={status === 'compatible' ? { word: 'Compatible', tone: 'pass' } : { word: 'Incompatible', tone: 'fail' }} />
     ),
   },
 ]
+
+function Estimated({ estimate, most }: { readonly estimate: string | null; readonly most: string | null }) {
+  if (estimate === null || most === null) return <Money microUsd={estimate} />
+  return (
+    <>
+      <Money microUsd={estimate} />
+      {BigInt(most) === 0n ? null : (
+        <div className="quiet small">
+          at most <Money microUsd={most} />
+        </div>
+      )}
+    </>
+  )
+}
 
 /** The quote as one signs it: what is run, what it costs at most, and what it can tell. */
 export function QuoteView({ session, quote }: { readonly session: TuneSession; readonly quote: TuneQuote }) {
@@ -69,9 +93,7 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
       <KeyValues
         items={{
           Cases: formatCount(quote.cases),
-          'Prompt search': quote.optimize
-            ? `at most ${formatCount(quote.optimize.max_calls)} calls on ${formatCount(quote.optimize.training_cases)} other cases, for at most half of the caps`
-            : null,
+          'Prompt search': quote.optimize ? <PlannedSearch planned={quote.optimize} /> : null,
           Mode: quote.mode === 'race' ? `race, looks after ${looks.map(formatCount).join(', ')} cases` : 'full, one look at the end',
           'Acceptable loss': `${marginText(quote.margin)} at ${formatPercent(1 - quote.alpha)} confidence`,
           'Detectable margin': `${marginText(detectable.value)} with ${formatPercent(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
@@ -121,6 +143,21 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
   )
 }
 
+function PlannedSearch({ planned }: { readonly planned: NonNullable<TuneQuote['optimize']> }) {
+  return (
+    <>
+      At most {formatCount(planned.max_calls)} calls on {formatCount(planned.training_cases)} other cases. Estimated charge{' '}
+      <Money microUsd={planned.estimated_charge_microusd} />, at most half of the cap; provider bill{' '}
+      <Money microUsd={planned.provider_billed_estimate_microusd} />.
+    </>
+  )
+}
+
+/** Whether a provider may bill anything beside the wallet. */
+function mayBill({ arms }: TuneQuote): boolean {
+  return arms.some(arm => !('cost' in arm) || arm.cost.provider_billed_upper_bound_microusd !== '0')
+}
+
 interface StartProps {
   readonly session: TuneSession
   readonly quote: TuneQuote
@@ -138,10 +175,13 @@ function StartQuote({ session, quote, expired }: StartProps) {
     )
   return (
     <>
+      {quote.max_provider_billed_microusd === null && mayBill(quote) ? (
+        <p className="quotes-note">The charge is what the wallet pays. Providers of connections bill their keys without a cap.</p>
+      ) : null}
       {start.isError ? <FailureMessage title="Couldn't start the session" error={start.error} /> : null}
       <div className="row">
         <Button loading={start.isPending} onClick={() => start.mutate()}>
-          Start, spending at most {formatUsd(quote.max_charge_microusd)}
+          Start, charging at most {formatUsd(quote.max_charge_microusd)}
         </Button>
       </div>
     </>

@@ -1,13 +1,14 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Progress } from '@mantine/core'
 import { Link } from 'react-router'
 import type { TuneArm, TuneGroup } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDifferenceInterval } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { armStatus, costPerCase } from './tuning-words.ts'
+import { armStatus, costPerCase, signedCost } from './tuning-words.ts'
 
 const columns: readonly Column<TuneArm>[] = [
   {
@@ -27,7 +28,7 @@ const columns: readonly Column<TuneArm>[] = [
   {
     id: 'verdict',
     title: 'Verdict',
-    width: 240,
+    width: 210,
     grow: true,
     cell: arm => (
       <>
@@ -37,27 +38,77 @@ const columns: readonly Column<TuneArm>[] = [
             <UntrustedText text={arm.unreachable.message} layout="prose" /> Gives up <RelativeTime at={arm.unreachable.until} />.
           </div>
         ) : null}
-        {arm.run_status === 'stopped_early' ? <div className="quiet small">Stopped early</div> : null}
         {arm.detail === null ? null : (
           <div className="quiet small">
             <UntrustedText text={arm.detail} layout="prose" />
           </div>
         )}
+        {arm.run_status === 'stopped_early' ? <div className="quiet small">Its run was stopped early.</div> : null}
       </>
     ),
   },
-  { id: 'quality', title: 'Quality', width: 230, align: 'end', cell: ({ quality }) => <Estimate estimate={quality} /> },
-  { id: 'missing', title: 'No score', width: 80, align: 'end', cell: ({ missing }) => missing },
+  { id: 'quality', title: 'Quality', width: 200, align: 'end', cell: ({ quality }) => <Estimate estimate={quality} /> },
   {
     id: 'difference',
     title: 'Difference from current',
-    width: 200,
+    width: 190,
     align: 'end',
-    cell: ({ difference }) => (difference === null ? <span className="quiet">–</span> : formatDifferenceInterval(difference)),
+    cell: ({ difference }) =>
+      difference === null ? (
+        <span className="quiet">–</span>
+      ) : (
+        <>
+          {formatDifferenceInterval(difference)}
+          {difference.interval === null && difference.reason ? (
+            <div className="quiet small">
+              <UntrustedText text={difference.reason} layout="prose" />
+            </div>
+          ) : null}
+        </>
+      ),
   },
-  { id: 'cost', title: 'Cost per case', width: 110, align: 'end', cell: arm => costPerCase(arm.cost_per_case_microusd) },
+  {
+    id: 'cost',
+    title: 'Cost per case',
+    width: 160,
+    align: 'end',
+    cell: ({ cost_per_case_microusd: cost, cost_difference_microusd: difference }) => (
+      <>
+        {costPerCase(cost)}
+        {difference === null ? null : (
+          <div className="quiet small">
+            {signedCost(difference.mean)} vs current,
+            <br />
+            95 % bound {signedCost(difference.upper)}
+          </div>
+        )}
+      </>
+    ),
+  },
 ]
 
+/** How far each arm has come, looks aside. */
+const runColumn = (cases: number): Column<TuneArm> => ({
+  id: 'run',
+  title: 'Cases run',
+  width: 110,
+  align: 'end',
+  cell: ({ cases_run: done, missing, label }) => (
+    <>
+      {formatCount(done)} of {formatCount(cases)}
+      <Progress
+        value={(100 * done) / cases}
+        size="xs"
+        mt={4}
+        aria-label={`${label}: ${formatCount(done)} of ${formatCount(cases)} cases run`}
+      />
+      {missing > 0 ? <div className="quiet small">{formatCount(missing)} without a score</div> : null}
+    </>
+  ),
+})
+
 export function RaceArms({ group }: { readonly group: TuneGroup }) {
-  return <PlainTable label={`Arms of group ${group.number}`} columns={columns} rows={group.arms} rowId={({ label }) => label} />
+  const [label, verdict, ...rest] = columns
+  const all = [label, verdict, runColumn(group.cases), ...rest].filter(column => column !== undefined)
+  return <PlainTable label={`Arms of group ${group.number}`} columns={all} rows={group.arms} rowId={({ label: name }) => name} />
 }

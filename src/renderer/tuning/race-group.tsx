@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core'
 import { Pareto, paretoTable } from '../../charts/pareto.ts'
-import { recommendedCall, type TuneArm, type TuneCall, type TuneGroup } from '../../contract/index.ts'
+import { recommendedCall, type TuneArm, type TuneCall, type TuneGroup, type TuneSession } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -10,24 +10,25 @@ import { CopyButton } from '../ui/values/copy-button.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { FailedArms } from './failed-arms.tsx'
 import { RaceArms } from './race-arms.tsx'
 import { RaceLooks } from './race-looks.tsx'
 import { costPerCase, groupStatuses } from './tuning-words.ts'
 
 /** A run group while it races and after: conclusion first, then what it rests on. */
-export function RaceGroup({ group, call }: { readonly group: TuneGroup; readonly call: TuneCall | null }) {
+export function RaceGroup({ session, group }: { readonly session: TuneSession; readonly group: TuneGroup }) {
   const { conclusion, looks, looks_done: done, saved, status } = group
   return (
     <>
-      {conclusion ? <Conclusion group={group} call={call} /> : null}
-      {status === 'failed' ? <FailedArms group={group} /> : null}
+      {conclusion ? <Conclusion group={group} call={session.draft.call} /> : null}
+      {status === 'failed' || status === 'partial' ? <FailedArms session={session} group={group} /> : null}
       <Section title={`Group ${group.number}`} aside={<StatusBadge status={groupStatuses[status]} />}>
         {status === 'running' ? (
           <Progress value={(100 * done) / looks.length} size="sm" aria-label={`${done} of ${looks.length} looks done`} />
         ) : null}
         <KeyValues
           items={{
-            Looks: `${formatCount(done)} of ${formatCount(looks.length)}, after ${looks.map(formatCount).join(', ')} cases`,
+            Looks: `${formatCount(done)} of ${formatCount(looks.length)} (at ${looks.map(formatCount).join(', ')} cases)`,
             Charged: (
               <>
                 <Money microUsd={group.charged_microusd} /> of <Money microUsd={group.max_charge_microusd} />
@@ -107,21 +108,5 @@ function RecommendedCall({ call: { source: _, ...call } }: { readonly call: Tune
     <Section title="Recommended call" aside={<CopyButton value={text} what="recommended call" />}>
       <UntrustedText text={text} layout="block" />
     </Section>
-  )
-}
-
-function FailedArms({ group }: { readonly group: TuneGroup }) {
-  return (
-    <Notice tone="fail" title="The group failed">
-      <ul className="tuning-list">
-        {group.arms
-          .filter(({ reason, missing }) => missing > 0 || reason === 'missing' || reason === 'cancelled')
-          .map(({ label, detail, missing }) => (
-            <li key={label}>
-              <UntrustedText text={`${label}: ${formatCount(missing)} cases without a score. ${detail ?? ''}`} layout="prose" />
-            </li>
-          ))}
-      </ul>
-    </Notice>
   )
 }

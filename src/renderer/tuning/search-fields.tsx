@@ -20,10 +20,11 @@ export function SearchFields({ models, value, onChange }: SearchFieldsProps) {
         onChange={event => onChange({ ...value, isOn: event.currentTarget.checked })}
       />
       {value.isOn ? (
-        <div className="tuning-grid">
+        <div className="tuning-fields">
           <Select
             {...options}
             label="Reflection model"
+            description="Proposes the prompts"
             searchable
             nothingFoundMessage="No model has this name."
             data={models}
@@ -31,7 +32,7 @@ export function SearchFields({ models, value, onChange }: SearchFieldsProps) {
             onChange={model => onChange({ ...value, model })}
           />
           <NumberInput
-            label="Cases for the search, %"
+            label="Training cases (%)"
             description="The rest is for the race"
             min={10}
             max={80}
@@ -43,7 +44,7 @@ export function SearchFields({ models, value, onChange }: SearchFieldsProps) {
           />
           <NumberInput
             label="Max calls"
-            description="Of the search, proposals included"
+            description="Proposals included"
             min={1}
             allowDecimal={false}
             value={value.maxCalls}

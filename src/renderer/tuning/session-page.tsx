@@ -2,7 +2,7 @@ import './tuning.css'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { allows, type TuneSession, tuneSessionMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
@@ -26,12 +26,18 @@ import { sessionStatuses } from './tuning-words.ts'
 export function SessionPage() {
   const { sessionId = '' } = useParams()
   const query = useQuery(sessionQuery(sessionId))
+  if (query.data) return <SessionView session={query.data} />
   return (
-    <QueryView query={query} failure="Couldn't load the tuning session">
-      {session => <SessionView session={session} />}
-    </QueryView>
+    <Page>
+      <PageHeader title="Tuning session" parent={tuning} />
+      <QueryView query={query} failure="Couldn't load the tuning session">
+        {() => null}
+      </QueryView>
+    </Page>
   )
 }
+
+const tuning = { title: 'Tuning', to: '/tuning' } as const
 
 const exports = [
   { format: 'html', title: 'Report (HTML)', detail: 'A page to read and to pass on' },
@@ -44,7 +50,7 @@ function SessionView({ session }: { readonly session: TuneSession }) {
     <Page>
       <PageHeader
         title={session.name}
-        parent={{ title: 'Tuning', to: '/tuning' }}
+        parent={tuning}
         aside={<StatusBadge status={sessionStatuses[status]} />}
         description={`Revision ${session.revision}, ${formatCount(draft.case_count)} ${draft.case_count === 1 ? 'case' : 'cases'}`}
         actions={<SessionActions session={session} />}
@@ -56,7 +62,7 @@ function SessionView({ session }: { readonly session: TuneSession }) {
       ) : null}
       {status === 'quoted' ? <QuoteGroup session={session} /> : null}
       {groups.toReversed().map(group => (
-        <RaceGroup key={group.id} group={group} call={draft.call} />
+        <RaceGroup key={group.id} session={session} group={group} />
       ))}
       {session.search ? <PromptSearch search={session.search} /> : null}
       {status !== 'quoted' && allows(tuneSessionMachine, status, 'quote') ? <QuoteGroup session={session} /> : null}
@@ -87,6 +93,11 @@ function SessionActions({ session }: { readonly session: TuneSession }) {
         >
           Export
         </ExportButton>
+      ) : null}
+      {session.conclusion ? (
+        <Button component={Link} to={`/tuning/monitors/new?session=${session.id}`} variant="default">
+          Create monitor
+        </Button>
       ) : null}
       {allows(tuneSessionMachine, session.status, 'cancel') ? (
         <Button variant="default" onClick={() => setAsking(true)}>

@@ -26,8 +26,7 @@ const columns: readonly Column<TuneSessionListItem>[] = [
   {
     id: 'name',
     title: 'Session',
-    width: 260,
-    grow: true,
+    width: 240,
     rowHeader: true,
     cell: ({ id, name }) => (
       <Anchor component={Link} to={`/tuning/${id}`} fz="inherit" c="inherit">
@@ -36,8 +35,15 @@ const columns: readonly Column<TuneSessionListItem>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={sessionStatuses[status]} /> },
+  {
+    id: 'result',
+    title: 'Result',
+    width: 340,
+    grow: true,
+    cell: ({ conclusion }) =>
+      conclusion === null ? <span className="quiet">none yet</span> : <UntrustedText text={conclusion.text} layout="prose" />,
+  },
   { id: 'cases', title: 'Cases', width: 90, align: 'end', cell: ({ case_count }) => formatCount(case_count) },
-  { id: 'revision', title: 'Revision', width: 90, align: 'end', cell: ({ revision }) => formatCount(revision) },
   { id: 'updated', title: 'Updated', width: 130, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 ]
 

@@ -8,6 +8,8 @@ import type {
   TuneSessionListItem,
 } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const sessionStatuses: Readonly<Record<TuneSessionListItem['status'], Status>> = {
@@ -80,8 +82,10 @@ export const originWords = {
   generated: 'Generated',
 } as const
 
-export function describeModel({ model, effort }: Pick<TuneMonitorTarget, 'model' | 'effort'>): string {
-  const name = model.kind === 'managed' ? model.route_id : `connection ${model.connection_id.slice(0, 8)}`
+/** @param names of connections, by id */
+export function describeModel({ model, effort }: Pick<TuneMonitorTarget, 'model' | 'effort'>, names: ReadonlyMap<string, string>): string {
+  const name =
+    model.kind === 'managed' ? model.route_id : (names.get(model.connection_id) ?? `connection ${model.connection_id.slice(0, 8)}`)
   return effort === null ? name : `${name}, ${effort} effort`
 }
 
@@ -116,6 +120,18 @@ const reasonStatuses: Readonly<Record<ArmReason, Status>> = {
 
 export function armStatus({ reason }: Pick<TuneArm, 'reason'>): Status {
   return reason === null ? { word: 'Current call', tone: 'neutral' } : reasonStatuses[reason]
+}
+
+/** Micro-USD with a sign. */
+export function signedCost(microUsd: number): string {
+  if (microUsd === 0) return '$0.00'
+  return `${microUsd < 0 ? '−' : '+'}${costPerCase(String(Math.abs(microUsd)))}`
+}
+
+/** `94.0 % [90.1, 96.8], n = 60` */
+export function baselineText({ mean, low, high, n }: TuneMonitor['baseline']): string {
+  const interval = low === null || high === null ? '' : ` [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`
+  return `${formatPercent(mean)}${interval}, n = ${formatCount(n)}`
 }
 
 /** Micro-USD with decimals, which a mean has, as dollars. */

@@ -36,12 +36,13 @@ export function describeProfile(
   noSandbox: MissingSandbox,
 ): Profile {
   const { definition, promptDigest: digest } = entry
-  const { runner, slug } = benchmark.definition
+  const { runner, slug, title } = benchmark.definition
   const tasks = version.record.task_counts[definition.split] ?? 0
   return {
     ...profileFields(definition),
     id: entry.id,
     slug,
+    benchmark_title: title,
     source_ref: version.record.source_ref,
     runner,
     task_count: tasks,
@@ -74,11 +75,12 @@ export function describeRecipe(recipe: Recipe, noSandbox: MissingSandbox): Bench
 }
 
 export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition, noSandbox: MissingSandbox): Profile {
-  const { slug, runner } = recipe.definition
+  const { slug, title, runner } = recipe.definition
   return {
     ...profileFields(profile),
     id: profileId(slug, null, profile.key),
     slug,
+    benchmark_title: title,
     source_ref: null,
     runner,
     task_count: null,

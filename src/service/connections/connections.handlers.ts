@@ -16,6 +16,11 @@ export function connectionsHandlers(connections: Connections): Handlers<typeof c
     },
     updateConnection: ({ workspaceId }, { params, body }) => connections.update(workspaceId, params.connection_id, body),
     checkConnection: ({ workspaceId, signal }, { params }) => connections.check(workspaceId, params.connection_id, signal),
+    listEndpointModels: ({ workspaceId, signal }, { body }) => connections.listEndpointModels(workspaceId, body, signal),
+    tryConnection: ({ workspaceId, workspace, principal, signal }, { params, body }) => {
+      requireRole(principal, workspace, ['owner', 'admin', 'member'], 'try a prompt, since no ceiling of a key counts it')
+      return connections.tryPrompt(workspaceId, params.connection_id, body, signal)
+    },
     disableConnection: ({ workspaceId }, { params }) => {
       connections.disable(workspaceId, params.connection_id)
       return { ok: true as const }

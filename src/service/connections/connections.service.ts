@@ -7,9 +7,13 @@ import {
   invalidField,
   ConnectionLimits,
   type ConnectionPreset,
+  type EndpointLook,
+  type EndpointModels,
   type FoundRuntime,
   type ModelRoute,
   notFound,
+  type PromptTrial,
+  type PromptTrialResult,
   type Rates,
 } from '../../contract/index.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
@@ -18,6 +22,7 @@ import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
+import { listModels } from '../../engine/clients/discovery/list-models.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'
 import { withoutTemperature } from '../../engine/clients/without-temperature.ts'
 import { transition } from '../../storage/transition.ts'
@@ -30,6 +35,7 @@ import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
 import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
 import { connectionPresets } from './presets.ts'
+import { tryPrompt } from './try-prompt.ts'
 import {
   findConnection,
   forgetSecret,
@@ -50,6 +56,10 @@ export interface Connections {
   create(workspaceId: string, body: ConnectionBody): Promise<Connection>
   update(workspaceId: string, id: string, body: ConnectionUpdate): Promise<Connection>
   check(workspaceId: string, id: string, signal: AbortSignal): Promise<Connection>
+  /** The models that an endpoint lists, before it is a connection. */
+  listEndpointModels(workspaceId: string, look: EndpointLook, signal: AbortSignal): Promise<EndpointModels>
+  /** @throws ApiError illegal_transition when it is disabled */
+  tryPrompt(workspaceId: string, id: string, trial: PromptTrial, signal: AbortSignal): Promise<PromptTrialResult>
   disable(workspaceId: string, id: string): void
   /** Null when the workspace has no such connection. */
   find(workspaceId: string, id: string): Connection | null
@@ -213,10 +223,25 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       })
     },
 
+    listEndpointModels: async (workspaceId, { protocol, base_url, api_key, headers, connection_id }, signal) => {
+      assertAddress(base_url, ownOrigin(), 'base_url')
+      const holder = connection_id === undefined ? null : stored(workspaceId, connection_id)
+      const settings = await settingsFor(workspaceId, base_url, lookLimits, holder)
+      return listModels(protocol, { ...settings, apiKey: api_key ?? settings.apiKey, headers: { ...settings.headers, ...headers } }, signal)
+    },
+    tryPrompt: async (workspaceId, id, trial, signal) => {
+      const connection = stored(workspaceId, id)
+      requireEnabled(connection.record, 'tried')
+      const client = await open(workspaceId, connection)
+      try {
+        return await tryPrompt(client, trial, signal)
+      } finally {
+        await client.close()
+      }
+    },
     check: async (workspaceId, id, signal) => {
       const connection = stored(workspaceId, id)
-      if (connection.record.status === 'disabled')
-        throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be checked. Create a new connection.`)
+      requireEnabled(connection.record, 'checked')
       const client = await open(workspaceId, connection)
       try {
         const check = await checkConnection(client, connection.record, timestamp(clock), signal)
@@ -242,6 +267,14 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       for (const listener of listeners) listener(id)
     },
   }
+}
+
+/** A list of models comes at once or not at all. */
+const lookLimits = ConnectionLimits.parse({ attempt_timeout_ms: 10_000, max_concurrency: 1 })
+
+function requireEnabled({ id, status }: Connection, what: 'checked' | 'tried'): void {
+  if (status === 'disabled')
+    throw new ApiError('illegal_transition', `The connection "${id}" is disabled, so it cannot be ${what}. Create a new connection.`)
 }
 
 /** What runs on one connection share their limits by. */

@@ -14,6 +14,7 @@ export function freezeProfile(s: FrozenSelection): FrozenProfile {
     profile_id: s.profile.id,
     title: s.profile.title,
     slug: s.profile.slug,
+    benchmark_title: s.profile.benchmark_title,
     source_ref: s.sourceRef,
     version_digest: s.versionDigest,
     prompt_digest: s.profile.prompt_digest,

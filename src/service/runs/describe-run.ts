@@ -1,4 +1,4 @@
-import { isTerminal, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
+import { isTerminal, type Job, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { ofRun, readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import type { Kernel } from '../kernel.ts'
@@ -16,12 +16,13 @@ export function createRunDescriber(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   live: LiveRuns,
   view: Scheduler['view'],
-  regradeJob: (runId: string) => string | null,
+  regradeJob: (runId: string) => Job | null,
 ): (row: RunRow) => Run {
   return row => {
     const counts = countsOf(db, row.no)
     const seen = view(row.id)
-    if (seen) countAheadAsPending(counts, waitingOf(seen))
+    const now = clock.now().getTime()
+    countWaitingAsPending(counts, waitingSamples(row, seen, now, counts))
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
@@ -29,7 +30,7 @@ export function createRunDescriber(
       partOf: row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null),
       regrade: regradeProgress(row, counts.get('scored') ?? 0),
       activity: activityOf(seen),
-      pause: pauseOf(row, seen, clock.now().getTime()),
+      pause: pauseOf(row, seen, now),
       annotations: readAnnotationSummaries(db, row.no, [ofRun])(ofRun),
       samplesPerSecond: live.samplesPerSecond(row.no),
     })
@@ -37,21 +38,35 @@ export function createRunDescriber(
 
   function regradeProgress({ id, no }: RunRow, samples: number): Run['regrade'] {
     const regrade = regradeOf(db, no)
-    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
+    if (!regrade) return null
+    const job = regradeJob(id)
+    // Counting takes time in proportion to the run.
+    const graded = job?.progress?.done ?? regradedSamples(db, no, regrade.version)
+    return { result_version: regrade.version, graded, samples, job_id: job?.id ?? null }
   }
 }
 
-/** Samples that are claimed and not begun: all of them while the endpoint is down. */
-export function waitingOf({ run, endpoint }: NonNullable<ReturnType<Scheduler['view']>>): number {
-  return endpoint.outage ? Number.POSITIVE_INFINITY : run.ahead
+/**
+ * Samples that are begun as stored, and wait all the same: those claimed ahead, all that make calls while the run is paused, and while the
+ * service cannot execute it those that are to be graded too.
+ * @param now milliseconds since 1970
+ */
+export function waitingSamples(row: RunRow, view: ReturnType<Scheduler['view']>, now: number, counts: ReadonlyMap<string, number>): number {
+  const calling = counts.get('calling') ?? 0
+  if (row.pause_code !== null) return calling + (counts.get('answered') ?? 0)
+  return pauseOf(row, view, now) === null ? Math.min(calling, view?.run.ahead ?? 0) : calling
 }
 
-/** A sample that is claimed ahead waits like any other that was not begun. */
-function countAheadAsPending(counts: Map<string, number>, ahead: number): void {
-  const some = Math.min(ahead, counts.get('calling') ?? 0)
-  if (some === 0) return
-  counts.set('calling', (counts.get('calling') ?? 0) - some)
-  counts.set('pending', (counts.get('pending') ?? 0) + some)
+/** Samples that wait count like any other that was not begun. */
+function countWaitingAsPending(counts: Map<string, number>, waiting: number): void {
+  let left = waiting
+  for (const status of ['calling', 'answered']) {
+    const some = Math.min(left, counts.get(status) ?? 0)
+    if (some === 0) continue
+    left -= some
+    counts.set(status, (counts.get(status) ?? 0) - some)
+    counts.set('pending', (counts.get('pending') ?? 0) + some)
+  }
 }
 
 function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {

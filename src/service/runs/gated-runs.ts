@@ -8,7 +8,13 @@ import type { LiveRuns } from './live-runs.ts'
 import type { RunExecution } from './run-executor.ts'
 import { type CaseOutcomeRow, caseOutcomes } from './case-outcomes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
-import { countsOf, findRun, type RunRow, updateRun } from './runs.store.ts'
+import { countsOf, failuresOf, findRun, type RunRow, updateRun } from './runs.store.ts'
+
+/** Why a run that has not ended makes no calls. */
+interface WaitingRun extends Pick<Outage, 'since' | 'message'> {
+  /** Null: executing it failed, so that it requires a person. */
+  readonly code: StopReason['code'] | null
+}
 
 /** How far a run has come. */
 export interface RunState {
@@ -22,16 +28,22 @@ export interface RunState {
   readonly priced: boolean
   /** Samples without an outcome. */
   readonly left: number
-  /** Since when its endpoint has not answered; null while it does, or when the run is not being executed. */
-  readonly outage: Outage | null
+  /** Since when it cannot go on: its endpoint does not answer, or executing it failed. Null while it can. */
+  readonly outage: WaitingRun | null
   readonly stopCode: string | null
   readonly stopReason: string | null
+  /** What its samples failed with; counted when asked for. */
+  failures(): readonly { readonly code: string; readonly count: number }[]
   readonly maxCharge: bigint
   readonly charged: bigint
   readonly upperBound: bigint
   readonly maxBilled: bigint | null
   readonly billed: bigint
   readonly providerBound: bigint | null
+}
+
+function storedPause({ pause_message, paused_at }: RunRow): WaitingRun | null {
+  return paused_at === null ? null : { since: Date.parse(paused_at), code: null, message: pause_message ?? '' }
 }
 
 /** Runs that another feature asks part by part: only samples below the gate are run until it is raised. */
@@ -57,9 +69,10 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
         asked: (counts.get('scored') ?? 0) + (counts.get('failed') ?? 0),
         priced: model.rates !== null,
         left: open,
-        outage: execution.view(row.id)?.endpoint.outage ?? null,
+        outage: execution.view(row.id)?.endpoint.outage ?? storedPause(row),
         stopCode: row.stop_code,
         stopReason: row.stop_message,
+        failures: () => failuresOf(db, row.no),
         maxCharge: BigInt(row.max_charge_microusd),
         charged: BigInt(row.charged_microusd),
         upperBound: BigInt(cost.upper_bound_microusd),

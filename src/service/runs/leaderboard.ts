@@ -44,6 +44,7 @@ function entryOf(row: RunRow, profile: FrozenProfile, coverage: FrozenCoverage) 
     run_name: row.name,
     profile_id: profile.profile_id,
     slug: profile.slug,
+    ...(profile.benchmark_title === undefined ? {} : { benchmark_title: profile.benchmark_title }),
     title: profile.title,
     tasks: profile.tasks_selected,
     tasks_available: profile.tasks_available,

@@ -11,9 +11,10 @@ export interface ScorePlace {
 
 /** @param insert of `insertScoreSql` in `storage/runs` @param scores by metric number */
 export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly Score[]): void {
-  for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation }] of scores.entries()) {
+  for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation, counts }] of scores.entries()) {
     const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
-    insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, explanation.toWellFormed())
+    const texts = [explanation.toWellFormed(), counts ? JSON.stringify(counts) : null]
+    insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, ...texts)
   }
 }
 

@@ -99,5 +99,7 @@ function requireNotWithdrawn(quote: Quote, catalog: Pick<Catalog, 'profile'>, wo
 
 /** Lower-case text by which a run is found. */
 export function searchText(name: string, quote: Pick<Quote, 'model' | 'profiles'>): string {
-  return [name, quote.model.title, quote.model.model, ...quote.profiles.flatMap(p => [p.slug, p.title])].join(' ').toLowerCase()
+  return [name, quote.model.title, quote.model.model, ...quote.profiles.flatMap(p => [p.slug, p.benchmark_title ?? '', p.title])]
+    .join(' ')
+    .toLowerCase()
 }

@@ -2,7 +2,7 @@ import { armReasons, type TuneArm, type TuneGroup, type TuneQuote } from '../../
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
 import type { Runs, RunState } from '../runs/index.ts'
 import type { GroupArm, GroupRow } from './groups.store.ts'
-import { outagePatienceMs } from './race-runs.ts'
+import { outagePatienceMs } from './stalled-runs.ts'
 
 const nothing = measureArm({ outcomes: [], priced: false }, null, null, 0)
 
@@ -40,7 +40,7 @@ function describeArm({ arm, label, runId, verdict, reason, looks, figures }: Gro
   if (!quoted) throw new Error(`The quote ${quote.id} has no arm ${arm}.`)
   const current = arm === 0
   const why = current ? null : (reason ?? 'pending')
-  const stopped = reason === 'missing' && state?.stopReason ? ` ${state.stopReason}` : ''
+  const missing = reason === 'missing' ? describeMissing(state) : ''
   return {
     label,
     current,
@@ -49,15 +49,28 @@ function describeArm({ arm, label, runId, verdict, reason, looks, figures }: Gro
     prompt: quoted.prompt,
     run_id: runId,
     run_status: runStatus(state),
+    cases_run: state?.asked ?? 0,
     unreachable: state?.outage ? describeOutage(state.outage) : null,
     verdict: current ? null : (verdict ?? 'undecided'),
     reason: why,
-    detail: why && armReasons[why] + stopped,
+    detail: why && armReasons[why] + missing,
     ...(figures ?? { ...nothing, difference: null }),
     looks: [...looks],
     charged_microusd: String(state?.charged ?? 0n),
     provider_billed_microusd: state?.priced ? String(state.billed) : null,
   }
+}
+
+/** What stopped the run of the arm, or what its calls failed with. */
+function describeMissing(state: RunState | null): string {
+  if (!state) return ' Its run was deleted.'
+  const failures = state.failures().map(({ code, count }) => `${count} × ${code}`)
+  return [
+    state.stopCode === 'decided_early' ? null : state.stopReason,
+    failures.length > 0 ? `Failed calls: ${failures.join(', ')}.` : null,
+  ]
+    .map(text => (text ? ` ${text}` : ''))
+    .join('')
 }
 
 function runStatus(state: RunState | null): string {

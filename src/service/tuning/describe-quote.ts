@@ -1,8 +1,10 @@
 import type { NewTuneQuote, Quote, TuneObjective } from '../../contract/index.ts'
 import { normalQuantile } from '../../engine/statistics/distributions/normal.ts'
 import { detectableDifference } from '../../lib/detectable-difference.ts'
+import type { JudgeFacts } from '../evaluators/index.ts'
 import type { StoredTuneQuote } from './groups.store.ts'
 import type { PlannedArm } from './plan-arms.ts'
+import { priceSearch } from './price-search.ts'
 import { groupAlpha, type RaceFrame } from './race-data.ts'
 
 /** Share of discordant cases of two calls, where nothing is known. */
@@ -27,6 +29,8 @@ export interface QuoteFacts {
   readonly arms: readonly QuotedArm[]
   /** Of a prompt search before the race. */
   readonly trainingCases: number
+  /** The model that proposes prompts; null without a search. */
+  readonly reflection: JudgeFacts | null
   /** Share of discordant cases in earlier groups; null without any. */
   readonly knownDiscordant: number | null
   readonly exploratory: boolean
@@ -62,7 +66,7 @@ export function describeTuneQuote(facts: QuoteFacts): StoredTuneQuote {
     exploratory: facts.exploratory,
     max_charge_microusd: request.max_charge_microusd,
     max_provider_billed_microusd: request.max_provider_billed_microusd ?? null,
-    optimize: request.optimize ? { ...request.optimize, training_cases: facts.trainingCases } : null,
+    optimize: plannedSearch(facts),
     warnings: warningsFor(request, arms, BigInt(upper)),
   }
   const fields = ({ label, effort, prompt, quote }: QuotedArm, i: number) => ({
@@ -95,6 +99,13 @@ export function describeTuneQuote(facts: QuoteFacts): StoredTuneQuote {
     upper_bound_microusd: upper,
     provider_billed_estimate_microusd: bills.includes(null) ? null : String(bills.reduce((sum, bill) => sum + BigInt(bill ?? 0), 0n)),
   }
+}
+
+function plannedSearch({ request, arms, trainingCases, reflection }: QuoteFacts): StoredTuneQuote['optimize'] {
+  const [, first] = arms
+  if (!request.optimize || !first || !reflection) return null
+  const price = priceSearch(request.optimize, first.quote, reflection, BigInt(request.max_charge_microusd))
+  return { ...request.optimize, training_cases: trainingCases, ...price }
 }
 
 function warningsFor(

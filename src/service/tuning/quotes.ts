@@ -16,7 +16,7 @@ import {
 import { transition } from '../../storage/transition.ts'
 import { type CatalogService, createPrivateBenchmark } from '../catalog/index.ts'
 import type { Connections } from '../connections/index.ts'
-import type { Evaluators } from '../evaluators/index.ts'
+import type { Evaluators, JudgeFacts } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { sessionStatus } from './approve.ts'
@@ -25,6 +25,7 @@ import { describeTuneQuote } from './describe-quote.ts'
 import { findTuneQuote, groupsOf, insertTuneQuote, type StoredTuneQuote } from './groups.store.ts'
 import { type PlannedArm, planArms } from './plan-arms.ts'
 import { raceFrame } from './race-data.ts'
+import { shownFailures } from './search-limits.ts'
 import { splitCases } from './split-cases.ts'
 import type { ApprovedDraft, TuneSessions } from './sessions.service.ts'
 import { type SessionRow, touchSession } from './sessions.store.ts'
@@ -40,8 +41,6 @@ export interface TuneQuotesDependencies {
 
 /** Where a route has no connection to say it. */
 const usualTimeoutMs = 120_000
-/** Failures that a proposal is made from, and first tried on. */
-export const shownFailures = 4
 const fewestTraining = 5
 const fewestHeldOut = 10
 
@@ -92,7 +91,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
     const planned = planArms(draft, request)
     const cases = readCases(db, row.no, draft.revision, mostCases)
     const { training, heldOut } = splitCases(cases, draft.objective.seed, request.optimize?.train_share ?? null)
-    if (request.optimize) requireSearchable(workspaceId, request.optimize, training.length, heldOut.length)
+    const reflection = request.optimize ? requireSearchable(workspaceId, request.optimize, training.length, heldOut.length) : null
     const frame = raceFrame(heldOut, draft.objective.seed, request.mode)
     const place = new Map(frame.ordered.map((item, at) => [item.id, at]))
     const profiles = await profilesFor(row, draft, planned)
@@ -123,6 +122,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
       frame,
       arms,
       trainingCases: training.length,
+      reflection,
       knownDiscordant: knownDiscordance(row.no),
       exploratory: groups.length >= draft.objective.planned_groups,
     })
@@ -132,9 +132,10 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
     { reflection_model: model, reflection_effort: effort, max_calls: most }: TuneOptimize,
     training: number,
     heldOut: number,
-  ): void => {
+  ): JudgeFacts => {
     const loc = ['body', 'optimize']
-    evaluators.writers.facts(workspaceId, { model, effort, temperature: null }, [...loc, 'reflection_model'])
+    const facts = evaluators.writers.facts(workspaceId, { model, effort, temperature: null }, [...loc, 'reflection_model'])
+    if (facts.unavailable !== null) throw invalidField([...loc, 'reflection_model'], facts.unavailable)
     if (training < fewestTraining || heldOut < fewestHeldOut)
       throw invalidField(
         [...loc, 'train_share'],
@@ -146,6 +147,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
         [...loc, 'max_calls'],
         `is ${most}; scoring the first prompt on ${training} cases and trying one proposal takes ${fewest}`,
       )
+    return facts
   }
 
   return {

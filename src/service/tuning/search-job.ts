@@ -148,6 +148,7 @@ function modelChoice({ connection_id, route_id }: TuneQuote['arms'][number]['mod
   return connection_id === null ? { kind: 'managed', route_id: route_id ?? '' } : { kind: 'connection', connection_id }
 }
 
-function optimizeOf({ training_cases: _, ...optimize }: NonNullable<TuneQuote['optimize']>): NonNullable<NewTuneQuote['optimize']> {
-  return optimize
+function optimizeOf(planned: NonNullable<TuneQuote['optimize']>): NonNullable<NewTuneQuote['optimize']> {
+  const { reflection_model, reflection_effort, train_share, max_calls } = planned
+  return { reflection_model, reflection_effort, train_share, max_calls }
 }

@@ -15,17 +15,12 @@ import type { JobContext } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import type { PlannedArm } from './plan-arms.ts'
-import { shownFailures, type TuneQuotes } from './quotes.ts'
+import type { TuneQuotes } from './quotes.ts'
+import { mostProposals, searchShare, shownFailures, writingShare } from './search-limits.ts'
 import { type SearchRow, type SearchState, storeSearchState } from './searches.store.ts'
 import type { ApprovedDraft } from './sessions.service.ts'
 import type { SessionRow } from './sessions.store.ts'
-
-/** Proposals of one search. */
-const mostProposals = 30
-/** Of each cap, what the search may spend; the race has the rest. */
-const searchShare = 2n
-/** Of that, what is set aside for proposals. */
-const writingShare = 4n
+import { endedOrGivenUp } from './stalled-runs.ts'
 
 export interface SearchContext {
   readonly row: SearchRow
@@ -52,7 +47,8 @@ export interface StepsDependencies {
 }
 
 /** The loop after GEPA: each step is stored before the next begins, so that a kill repeats at most calls in flight. */
-export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: StepsDependencies) {
+export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: StepsDependencies) {
+  const { db } = kernel
   const writers = evaluators.writers
   /** What proposals may cost, in micro-USD. Null: their provider's bill is not limited. */
   const writingCaps = (workspaceId: string, { optimize, max_charge_microusd: cap, max_provider_billed_microusd: billed }: TuneQuote) => {
@@ -103,7 +99,7 @@ export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: 
         return run.id
       })
     }
-    await runs.ended(workspaceId, runId, job.signal)
+    await endedOrGivenUp(kernel, runs, workspaceId, runId, job.signal)
     job.signal.throwIfAborted()
     const ended = runs.gated.state(workspaceId, runId)
     const evaluatorVersionId = quotes.evaluatorOf(workspaceId, draft)

@@ -25,7 +25,18 @@ const SampleRow = z.object({
   error_message: z.string().nullable(),
   facets: z.string(),
 })
-const ScoreRow = z.object({ position: z.int(), value: z.number().nullable(), class: z.string() })
+const Counts = z.record(z.string(), z.number())
+const ScoreRow = z.object({
+  position: z.int(),
+  value: z.number().nullable(),
+  class: z.string(),
+  counts: z.string().nullable().transform(parseCounts),
+})
+
+/** What a score adds to its run's figure; null where it adds its value. */
+export function parseCounts(text: string | null): z.infer<typeof Counts> | null {
+  return text === null ? null : Counts.parse(JSON.parse(text))
+}
 
 /** Every sample of a run with its scores as of a result version, by position, a chunk in memory at a time. */
 export function* readResultSamples(db: Database, runNo: number, version: number) {
@@ -38,7 +49,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number)
     ),
   )
   const scores = db.prepare(
-    `select position, value, class from scores c where run_no = ? and position between ? and ?
+    `select position, value, class, counts from scores c where run_no = ? and position between ? and ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )

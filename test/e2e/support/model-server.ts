@@ -16,6 +16,10 @@ export async function startModelServer(): Promise<ModelServer> {
     keys.push(request.headers.authorization)
     request.resume().on('end', () => {
       response.setHeader('content-type', 'application/json')
+      if (request.url === '/v1/models') {
+        response.end(JSON.stringify({ object: 'list', data: [{ id: 'tiny', max_model_len: 4096 }, { id: 'tiny-2' }] }))
+        return
+      }
       response.end(
         JSON.stringify({
           id: 'chatcmpl-1',

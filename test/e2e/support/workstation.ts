@@ -1,17 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, type BrowserContext, type Page } from '@playwright/test'
-import { z } from 'zod'
+import { type BrowserContext, test as base, type Page, request } from '@playwright/test'
 import { PairingCode } from '../../../src/contract/index.ts'
+import type { HostReply, HostRequest, Started } from './workstation-host.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** What `serve` writes for those who may use it. */
-const ServiceFile = z.object({ base_url: z.string(), workspace_id: z.string(), session_token: z.string() })
-
-/** The service on an empty data folder of its own, as a user starts it. */
+/** The service on a data folder of its own that was empty before the file's first test. */
 export interface Workstation {
   readonly baseUrl: string
   /** Headers of the owner, for what a test prepares without the UI. */
@@ -20,59 +16,63 @@ export interface Workstation {
   pairingCode(): Promise<string>
 }
 
-interface Running extends Workstation {
-  stop(): Promise<void>
-}
+/** One process that holds the service of the file that is being tested; starting a process for each file would take a second each. */
+class Host {
+  readonly #process: ChildProcess
+  #file: string | null = null
+  #open: Promise<Workstation & { readonly cookies: Cookies }> | null = null
 
-async function start(): Promise<Running> {
-  if (!existsSync(join(root, 'out/renderer/index.html'))) throw new Error('The UI is not built: run "npm run build" first.')
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-e2e-'))
-  const service = spawn(process.execPath, [
-    join(root, 'src/headless/cli.ts'),
-    'serve',
-    '--data-dir',
-    dataDir,
-    '--port',
-    '0',
-    '--log-level',
-    'error',
-  ])
-  try {
-    await ready(service)
-  } catch (error) {
-    rmSync(dataDir, { recursive: true, force: true })
-    throw error
+  constructor() {
+    if (!existsSync(join(root, 'out/renderer/index.html'))) throw new Error('The UI is not built: run "npm run build" first.')
+    this.#process = fork(join(root, 'test/e2e/support/workstation-host.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   }
-  const { base_url, workspace_id, session_token } = ServiceFile.parse(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8')))
-  const owner = { authorization: `Bearer ${session_token}`, 'x-workspace-id': workspace_id }
-  return {
-    baseUrl: base_url,
-    owner,
-    pairingCode: async () => {
-      const reply = await fetch(`${base_url}/v1/sessions/pairing-codes`, { method: 'POST', headers: owner })
-      return PairingCode.parse(await reply.json()).code
-    },
-    stop: async () => {
-      const gone = new Promise(resolve => service.once('exit', resolve))
-      service.kill('SIGTERM')
-      await gone
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
 
-/** Resolves when the service says that it is ready; rejects with what it said when it ends before. */
-function ready(service: ChildProcess): Promise<void> {
-  let said = ''
-  return new Promise((resolve, reject) => {
-    const listen = (chunk: Buffer): void => {
-      said += chunk.toString()
-      if (said.includes('Assay is ready')) resolve()
+  /** The workstation of a file, new when the file is. */
+  forFile(file: string): Promise<Workstation & { readonly cookies: Cookies }> {
+    if (this.#file !== file || !this.#open) {
+      this.#file = file
+      this.#open = this.#ask({ kind: 'start' }).then(open)
     }
-    service.stdout?.on('data', listen)
-    service.stderr?.on('data', listen)
-    service.once('exit', code => reject(new Error(`The service ended with code ${code}:\n${said}`)))
-  })
+    return this.#open
+  }
+
+  async stop(): Promise<void> {
+    await this.#ask({ kind: 'stop' })
+    const gone = new Promise(resolve => this.#process.once('exit', resolve))
+    this.#process.disconnect()
+    await gone
+  }
+
+  #ask(request: HostRequest): Promise<Started | null> {
+    return new Promise((resolve, reject) => {
+      const ended = (code: number | null): void => reject(new Error(`The service's process ended with code ${code}.`))
+      this.#process.once('exit', ended)
+      this.#process.once('message', (reply: HostReply) => {
+        this.#process.off('exit', ended)
+        if (reply.ok) resolve(reply.started)
+        else reject(new Error(reply.error))
+      })
+      this.#process.send(request)
+    })
+  }
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+
+async function open(started: Started | null): Promise<Workstation & { readonly cookies: Cookies }> {
+  if (!started) throw new Error('The process started no service.')
+  const { baseUrl, workspaceId, sessionToken } = started
+  const owner = { authorization: `Bearer ${sessionToken}`, 'x-workspace-id': workspaceId }
+  const pairingCode = async () => {
+    const reply = await fetch(`${baseUrl}/v1/sessions/pairing-codes`, { method: 'POST', headers: owner })
+    return PairingCode.parse(await reply.json()).code
+  }
+  const client = await request.newContext({ baseURL: baseUrl })
+  const reply = await client.post('/v1/sessions/pair', { data: { code: await pairingCode() } })
+  if (!reply.ok()) throw new Error(`The pairing code was refused: ${await reply.text()}`)
+  const { cookies } = await client.storageState()
+  await client.dispose()
+  return { baseUrl, owner, pairingCode, cookies }
 }
 
 /** Signs in as a person does. */
@@ -83,29 +83,40 @@ export async function signIn(page: Page, workstation: Workstation): Promise<void
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
 
+/** What the tests of a file share and do not change: made once for each workstation, when it is first needed. */
+export function prepare<T>(make: (workstation: Workstation) => Promise<T>): (workstation: Workstation) => Promise<T> {
+  const made = new WeakMap<Workstation, Promise<T>>()
+  return workstation => {
+    const known = made.get(workstation) ?? make(workstation)
+    made.set(workstation, known)
+    return known
+  }
+}
+
 interface Fixtures {
   /** A page of a browser that has signed in, at Home. */
   readonly app: Page
   /** Whatever the page's console complained about, apart from refusals that the page itself answers. */
   readonly complaints: string[]
+  readonly workstation: Workstation
+  readonly session: Cookies
 }
 
 interface WorkerFixtures {
-  readonly workstation: Workstation
-  /** Cookies of one session that the tests of a worker share; a test that signs out signs in by itself. */
-  readonly session: Awaited<ReturnType<BrowserContext['cookies']>>
+  readonly host: Host
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  workstation: [
+  host: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      const workstation = await start()
-      await use(workstation)
-      await workstation.stop()
+      const host = new Host()
+      await use(host)
+      await host.stop()
     },
     { scope: 'worker' },
   ],
+  workstation: async ({ host }, use, { file }) => use(await host.forFile(file)),
   baseURL: async ({ workstation }, use) => use(workstation.baseUrl),
   complaints: async ({ page }, use) => {
     const complaints: string[] = []
@@ -116,17 +127,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     await use(complaints)
   },
-  session: [
-    async ({ workstation, playwright }, use) => {
-      const client = await playwright.request.newContext({ baseURL: workstation.baseUrl })
-      const reply = await client.post('/v1/sessions/pair', { data: { code: await workstation.pairingCode() } })
-      if (!reply.ok()) throw new Error(`The pairing code was refused: ${await reply.text()}`)
-      const { cookies } = await client.storageState()
-      await client.dispose()
-      await use(cookies)
-    },
-    { scope: 'worker' },
-  ],
+  // One session that the tests of a file share; a test that signs out signs in by itself.
+  session: async ({ host }, use, { file }) => use((await host.forFile(file)).cookies),
   app: async ({ page, context, session }, use) => {
     await context.addCookies(session)
     await page.goto('/')

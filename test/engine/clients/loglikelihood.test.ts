@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readEcho } from '../../../src/engine/clients/loglikelihood/echoed-logprobs.ts'
+import { callSettings, measuredTexts } from '../../../src/engine/execution/samples/sample-request.ts'
 import { scoreChoices } from '../../../src/engine/clients/loglikelihood/score-choices.ts'
 import { probeCapability } from '../../../src/engine/clients/probe-capability.ts'
 import { openModelClient } from '../../../src/engine/clients/open-model-client.ts'
@@ -14,6 +15,8 @@ const echo = (logprobs: object, text = 'Sky is blue.') => ({
   usage: { prompt_tokens: 3, completion_tokens: 1 },
 })
 const whole = { tokens: ['Sky', ' is', ' blue', '.'], token_logprobs: [null, -2, -0.5, -1], text_offset: [0, 3, 6, 11] }
+
+const task = { id: 't', split: 'test', fields: {}, targets: ['A'], choices: null, metadata: {}, capabilities: [], dependsOn: [] } as const
 
 describe('an echo', () => {
   it('is added up over the tokens of the continuation, not of the context and not of what was generated', () => {
@@ -86,15 +89,27 @@ describe('a completions server', () => {
     const outcome = await scoreChoices(
       await clientOf({ echo: 'honest' }),
       'The capital of France is',
-      ['xylophone', 'Paris', 'Rome'],
+      [' xylophone', ' Paris', ' Rome'],
       signal,
     )
     if (!outcome.ok) throw new Error(outcome.message)
     // Only scoreChoices wrote it.
     const { loglikelihoods, choices } = JSON.parse(outcome.output) as { loglikelihoods: number[]; choices: string[] }
-    expect(choices[loglikelihoods.indexOf(Math.max(...loglikelihoods))]).toBe('Paris')
+    expect(choices[loglikelihoods.indexOf(Math.max(...loglikelihoods))]).toBe(' Paris')
     expect(outcome.earlier).toHaveLength(2)
     expect(outcome.usage?.inputTokens).toBeGreaterThan(10)
+  })
+
+  it.each([
+    [undefined, [' yes', ' no']],
+    ['', ['yes', 'no']],
+    ['\n', ['\nyes', '\nno']],
+  ])('separates choices from the prompt by %j as %j', (delimiter, texts) => {
+    const loglikelihood = { most: 2, ...(delimiter !== undefined && { delimiter }) }
+    expect(measuredTexts(callSettings({ loglikelihood }), { ...task, choices: ['yes', 'no'] })).toEqual(texts)
+    expect(
+      measuredTexts(callSettings({ loglikelihood: { ...loglikelihood, letters: true } }), { ...task, choices: ['yes', 'no'] })?.[1],
+    ).toBe(`${delimiter ?? ' '}B`)
   })
 
   it('fails as a whole when a call fails', async () => {

@@ -17,7 +17,9 @@ describe('BreakdownPlot', () => {
   const drawing = draw(BreakdownPlot({ title: 'MATH', groups, overall: 0.63 }))
 
   it('heads each dimension and labels each row with its figures', () => {
-    expect(drawing.texts).toEqual(expect.arrayContaining(['subject', 'algebra', '50.0 % ± 15.0 (n = 40)', 'level', '5', 'overall 63.0 %']))
+    expect(drawing.texts).toEqual(
+      expect.arrayContaining(['subject', 'algebra', '50.0 % [35.0, 65.0] (n = 40)', 'level', '5', 'overall 63.0 %']),
+    )
   })
 
   it('gives every row its own line, in order', () => {

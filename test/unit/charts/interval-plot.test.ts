@@ -15,11 +15,11 @@ describe('IntervalPlot', () => {
   it('is named and described from within', () => {
     expect(root.attributes['role']).toBe('img')
     expect(childText(root, 'title')).toBe('Scores')
-    expect(childText(root, 'desc')).toContain('GSM8K, Strict match: 56.3 % ± 2.7 (n = 1,319)')
+    expect(childText(root, 'desc')).toContain('GSM8K, Strict match: 56.3 % [53.6, 59.0] (n = 1,319)')
   })
 
   it('labels every row directly with its figures', () => {
-    expect(texts).toEqual(expect.arrayContaining(['GSM8K', 'Strict match', '56.3 % ± 2.7 (n = 1,319)', 'chance 25.0 %']))
+    expect(texts).toEqual(expect.arrayContaining(['GSM8K', 'Strict match', '56.3 % [53.6, 59.0] (n = 1,319)', 'chance 25.0 %']))
   })
 
   it('draws the point on top of the interval', () => {

@@ -10,7 +10,8 @@ export interface ChoiceLoglikelihoods {
 }
 
 /**
- * Measures every choice as a continuation of the prompt, one call each, separated by a space as in lm-eval.
+ * Measures every choice as a continuation of the prompt, one call each, as in lm-eval.
+ * @param choices with what separates them from the prompt
  * @returns what a single call would, its output the likelihoods as JSON; a call that fails ends it with that failure
  */
 export async function scoreChoices(
@@ -22,7 +23,7 @@ export async function scoreChoices(
   if (!client.loglikelihood) return unsupported
   const measured: Loglikelihood[] = []
   for (const choice of choices) {
-    const outcome = await client.loglikelihood({ context: prompt, continuation: ` ${choice}` }, { signal })
+    const outcome = await client.loglikelihood({ context: prompt, continuation: choice }, { signal })
     if (!outcome.ok)
       return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured), usage: usageOf(measured) }
     measured.push(outcome)

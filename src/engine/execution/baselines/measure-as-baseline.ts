@@ -14,7 +14,7 @@ export function measureAsBaseline(routeId: string, question: BaselineQuestion): 
   const at = byText >= 0 ? byText : byLetter - 65
   const output: ChoiceLoglikelihoods = {
     loglikelihoods: choices.map((_choice, i) => (i === at ? taken : left)),
-    greedy: choices.map(() => null),
+    greedy: choices.map((_choice, i) => i === at),
     choices,
   }
   return JSON.stringify(output)

@@ -14,7 +14,8 @@ export function callSettings(
   definition: Pick<ProfileDefinition, 'environment' | 'loglikelihood'> | undefined,
 ): Pick<SampleSettings, 'environment' | 'byLoglikelihood'> {
   const { environment = null, loglikelihood } = definition ?? {}
-  return { environment, byLoglikelihood: loglikelihood ? (loglikelihood.letters ? 'letters' : 'choices') : null }
+  const by = loglikelihood && ({ of: loglikelihood.letters ? 'letters' : 'choices', delimiter: loglikelihood.delimiter ?? ' ' } as const)
+  return { environment, byLoglikelihood: by ?? null }
 }
 
 /** The model request of a sample; the first turn's request where a task takes several. */
@@ -29,8 +30,9 @@ export function requestFor({ promptRecipe, generation }: SampleSettings, task: T
   }
 }
 
-/** What is measured as a continuation of the prompt; null where an answer is generated. */
+/** What is measured as a continuation of the prompt, with what sets it off; null where an answer is generated. */
 export function measuredTexts({ byLoglikelihood }: Pick<SampleSettings, 'byLoglikelihood'>, { choices }: Task): readonly string[] | null {
   if (byLoglikelihood === null) return null
-  return byLoglikelihood === 'choices' ? (choices ?? []) : (choices ?? []).map((_, i) => choiceLabel(i))
+  const { of, delimiter } = byLoglikelihood
+  return (choices ?? []).map((choice, i) => delimiter + (of === 'choices' ? choice : choiceLabel(i)))
 }

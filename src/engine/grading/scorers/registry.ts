@@ -15,6 +15,8 @@ import { openaiScorers } from './openai-evals/openai-evals.scorer.ts'
 import { promptfooScorers } from './promptfoo/promptfoo.scorer.ts'
 import { storedLabel } from './livecodebench/stored-label.scorer.ts'
 import type { PreparedScorer, Score, ScoreInput, Scorer } from './scorer.ts'
+import { rougeScore } from './rouge-score/rouge.scorer.ts'
+import { sacrebleuScorers } from './sacrebleu/sacrebleu.scorer.ts'
 import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
 import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
 import { PatternLimitError } from './patterns/pattern-limit.ts'
@@ -45,6 +47,8 @@ const all: readonly Scorer[] = [
   ...helmScorers,
   hendrycksIsEquiv,
   ...autoevalsScorers,
+  ...sacrebleuScorers,
+  rougeScore,
   ...promptfooScorers,
 ]
 

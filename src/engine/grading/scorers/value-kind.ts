@@ -18,6 +18,13 @@ const graded: ReadonlySet<string> = new Set([
   'promptfoo/tool-call-f1',
   'promptfoo/not-tool-call-f1',
   'spreadsheetbench/soft',
+  'sacrebleu/bleu',
+  'sacrebleu/chrf',
+  'sacrebleu/ter',
+  'rouge_score/rouge',
+  'helm/bleu_1',
+  'helm/bleu_4',
+  'helm/f1_score',
 ])
 
 /** Scorers that do either, and whether they say right or wrong with these options. */

@@ -18,7 +18,14 @@ export interface YamlFile {
   /** On which each item of a list begins: of the list at a key of the top level, or of the file itself. */
   linesIn(key: string | null): number[]
   /** Values with a tag of their own, such as `!function`. */
-  readonly tagged: readonly { readonly path: string; readonly tag: string; readonly text: string; readonly line: number }[]
+  readonly tagged: readonly {
+    /** The key that it is the value of, and the key of the top level that this is within. */
+    readonly path: string
+    readonly within: string
+    readonly tag: string
+    readonly text: string
+    readonly line: number
+  }[]
 }
 
 /** @throws OrderFault when it is no sound YAML of at most 1 MB */
@@ -108,16 +115,21 @@ function put(target: Record<string, unknown>, key: string, value: unknown): void
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
+/** Every tag but those of YAML's own kinds of values; `!!python/…` is one, too. */
+const ownTag = /^!|^tag:(?!yaml\.org,2002:(?:map|seq|str|int|float|bool|null|timestamp|merge)$)/
+
 function taggedIn(document: Document.Parsed, lines: LineCounter): YamlFile['tagged'] {
-  const found: { path: string; tag: string; text: string; line: number }[] = []
+  const found: { path: string; within: string; tag: string; text: string; line: number }[] = []
   visit(document, {
     Node: (_, node: Node, ancestors) => {
       const tag = 'tag' in node && typeof node.tag === 'string' ? node.tag : ''
-      if (!tag.startsWith('!')) return
-      const parent = ancestors.findLast(ancestor => 'key' in ancestor)
-      const key = parent && 'key' in parent && isScalar(parent.key) ? String(parent.key.value) : 'a value'
+      if (!ownTag.test(tag)) return
+      const keyOf = (pair: (typeof ancestors)[number] | undefined) =>
+        pair && 'key' in pair && isScalar(pair.key) ? String(pair.key.value) : 'a value'
+      const path = keyOf(ancestors.findLast(ancestor => 'key' in ancestor))
+      const within = keyOf(ancestors.find(ancestor => 'key' in ancestor))
       const text = isScalar(node) ? String(node.value) : ''
-      found.push({ path: key, tag, text, line: node.range ? lines.linePos(node.range[0]).line : 1 })
+      found.push({ path, within, tag, text, line: node.range ? lines.linePos(node.range[0]).line : 1 })
     },
   })
   return found

@@ -38,7 +38,7 @@ export function findCautions(
   { evaluators = [], biased = [] }: { readonly evaluators?: readonly MetricEvaluator[]; readonly biased?: readonly BiasedRun[] } = {},
 ): ComparisonCaution[] {
   const headlines = differences.filter(difference => difference.headline)
-  const tests = differences.filter(difference => difference.p !== null).length
+  const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const pooled = differences.some(difference => difference.profile_id === null)
   return saidOnce([
     ...biased.flatMap(ofBias),

@@ -44,6 +44,9 @@ export function measureContender(
         baseline: paired.baseline,
         binary: isBinary && !paired.repeated,
         clusters: clusterTasks(ownTags, options.cluster_by),
+        ...(metric.aggregation && {
+          caution: `${metric.title}: compared by the mean of each task’s own score; the figure of a run is computed from all tasks together.`,
+        }),
       }
       const original = differences.find(({ facts, values: other }) => facts.profile_id === profile.profile_id && sameValues(other, values))
       differences.push({

@@ -11,6 +11,8 @@ export interface TaskValues {
   readonly binary: boolean
   /** Cluster of each task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
+  /** What a reader must know of the values themselves. */
+  readonly caution?: string | undefined
 }
 
 /** What a difference says before it is seen among the others of its comparison. */
@@ -56,7 +58,7 @@ export function measureDifference(values: TaskValues, level: number, seed: numbe
     passes: binary ? countPasses(values) : null,
     minimum_detectable_difference: standardError === null ? null : detectable(standardError, n, level),
     clusters: clusters ? new Set(clusters).size : null,
-    cautions: [...compared.cautions],
+    cautions: [...(values.caution === undefined ? [] : [values.caution]), ...compared.cautions],
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { profileName } from '../../../lib/format/benchmark-names.ts'
 import type { ReportSample } from '../report/report-sample.ts'
 import { type Outcome, outcomeOf, primaryScore, reasonOf } from './outcome.ts'
 import type { Samples, WriteBytes } from './samples.ts'
@@ -22,7 +23,7 @@ export async function renderRunJunit(results: Results, samples: Samples, write: 
       if (open !== null) await write('</testsuite>\n')
       open = sample.profile_id
       await write(
-        `<testsuite name="${xmlAttribute(open)}" ${countAttributes(counts.get(open) ?? noOutcomes)} timestamp="${results.created_at.slice(0, 19)}">\n`,
+        `<testsuite name="${xmlAttribute(profile ? profileName(profile) : open)}" ${countAttributes(counts.get(open) ?? noOutcomes)} timestamp="${results.created_at.slice(0, 19)}">\n`,
       )
     }
     await write(testCase(sample, profile))

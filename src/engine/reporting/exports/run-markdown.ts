@@ -2,6 +2,7 @@ import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { formatEstimate } from '../../../lib/format/percent.ts'
+import { profileTitle } from '../report/page/result-names.ts'
 import { intervalPlot } from './interval-plot.ts'
 import { markdownText as text } from './markdown-text.ts'
 import { outcomeOf } from './outcome.ts'
@@ -18,7 +19,10 @@ export async function renderRunMarkdown(results: Results, samples: Samples, writ
     const outcome = outcomeOf(sample)
     if (outcome === 'passed') continue
     if (lines.length === listedSamples) more++
-    else lines.push(`| ${text(sample.profile_id)} | ${text(sample.task_id)} | ${sample.epoch} | ${outcome.replace('_', ' ')} |`)
+    else
+      lines.push(
+        `| ${text(profileTitle(results, sample.profile_id))} | ${text(sample.task_id)} | ${sample.epoch} | ${outcome.replace('_', ' ')} |`,
+      )
   }
   if (lines.length === 0) return
   await write(
@@ -41,12 +45,18 @@ export function headlineMarkdown(results: Results): string {
     '|---|---|---|---|',
     ...metrics.map(
       one =>
-        `| ${text(one.profile_id)} | ${one.primary ? `**${text(one.title)}**` : text(one.title)} | ${formatEstimate(one.estimate)} | ${formatCount(one.unscored)} |`,
+        `| ${text(profileTitle(results, one.profile_id))} | ${one.primary ? `**${text(one.title)}**` : text(one.title)} | ${formatEstimate(one.estimate)} | ${formatCount(one.unscored)} |`,
     ),
     '',
     ...(shown.length === 0
       ? []
-      : ['```text', `0 %${' '.repeat(32)}100 %`, ...shown.map(one => `${intervalPlot(one.estimate)}  ${metricName(one)}`), '```', '']),
+      : [
+          '```text',
+          `0 %${' '.repeat(32)}100 %`,
+          ...shown.map(one => `${intervalPlot(one.estimate)}  ${metricName(results, one)}`),
+          '```',
+          '',
+        ]),
     `Cost: ${formatUsd(billing.charged_microusd)} charged${billing.provider_billed_microusd === null ? '; provider cost unknown' : `, ${formatUsd(billing.provider_billed_microusd)} billed by the provider`}.`,
     ...(errors.length === 0 ? [] : ['', ...errors.map(({ message, count }) => `- ${formatCount(count)} × ${text(message)}`)]),
     ...(notices.length === 0 ? [] : ['', ...notices.map(({ message }) => `> ${text(message)}`)]),
@@ -55,6 +65,6 @@ export function headlineMarkdown(results: Results): string {
 }
 
 /** Inside a code block only a run of backticks has a meaning. */
-function metricName({ profile_id: profile, metric }: Results['metrics'][number]): string {
-  return `${profile} ${metric}`.replaceAll('`', "'").replaceAll(/\s+/g, ' ')
+function metricName(results: Results, { profile_id: profile, title }: Results['metrics'][number]): string {
+  return `${profileTitle(results, profile)}, ${title}`.replaceAll('`', "'").replaceAll(/\s+/g, ' ')
 }

@@ -1,5 +1,6 @@
 import { type BasicType, ByteWriter, ParquetWriter, type SchemaElement, schemaFromColumnData } from 'hyparquet-writer'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { profileTitle } from '../report/page/result-names.ts'
 import type { ReportSample } from '../report/report-sample.ts'
 import type { Samples, WriteBytes } from './samples.ts'
 
@@ -45,15 +46,16 @@ export async function renderRunParquet(results: Results, samples: Samples, write
   await passOn()
 }
 
-function columnsOf({ reproducibility }: Results): Column[] {
+function columnsOf(results: Results): Column[] {
   const text = (name: string, cell: Column['cell']): Column => ({ name, type: 'STRING', cell: sample => wellFormed(cell(sample)) })
   const whole = (name: string, cell: Column['cell']): Column => ({ name, type: 'INT32', cell })
-  const metrics = [...new Set(reproducibility.profiles.flatMap(profile => profile.metrics.map(({ id }) => id)))]
+  const metrics = [...new Set(results.reproducibility.profiles.flatMap(profile => profile.metrics.map(({ id }) => id)))]
   const scoreOf = (sample: ReportSample, metric: string) => sample.score_details.find(score => score.metric === metric)
   return [
     whole('position', sample => sample.position),
     text('sample_id', sample => sample.id),
     text('profile_id', sample => sample.profile_id),
+    text('profile', sample => profileTitle(results, sample.profile_id)),
     text('task_id', sample => sample.task_id),
     whole('epoch', sample => sample.epoch),
     text('status', sample => sample.status),

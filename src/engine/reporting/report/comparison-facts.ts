@@ -4,14 +4,14 @@ import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../lib/format/time.ts'
 import { labelOf } from './comparison-figures.ts'
-import { code, definitions, section, table, untrusted } from './page/elements.ts'
+import { code, definitions, kicker, section, table, untrusted } from './page/elements.ts'
 
 /** What came out, in words, and what must be known before anybody quotes it. */
 export function headlineSection(comparison: Comparison): ReactElement {
   return h(
     'header',
     { className: 'page-head' },
-    h('p', { className: 'kicker' }, 'Assay comparison'),
+    kicker('Assay comparison'),
     h('h1', null, untrusted(comparison.name)),
     h('p', { className: 'sub' }, `Made ${formatTimestamp(comparison.created_at)}`),
     h('p', { className: 'what' }, untrusted(comparison.headline)),

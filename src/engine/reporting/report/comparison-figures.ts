@@ -6,7 +6,7 @@ import { formatDifferenceInterval, formatPercent, formatScore } from '../../../l
 import { formatDuration } from '../../../lib/format/time.ts'
 import { differencePlot, differencePlotTable } from './comparison-difference-plot.ts'
 import { chartFigure, section, table, untrusted } from './page/elements.ts'
-import { methodName } from './page/method-names.ts'
+import { methodName } from '../../../lib/format/interval-methods.ts'
 
 /** Label of a run of the comparison. */
 export function labelOf({ runs }: Comparison, id: string): string {

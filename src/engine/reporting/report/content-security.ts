@@ -10,6 +10,7 @@ export function contentSecurityPolicy(script: string, style: string): string {
     `style-src '${sha256(style)}'`,
     `script-src '${sha256(script)}'`,
     'img-src data:',
+    'font-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')

@@ -1,9 +1,10 @@
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { type CsvCell, csvRow } from '../../../lib/csv.ts'
 import { bufferedWriter } from './buffered-writer.ts'
+import { profileTitle } from './page/result-names.ts'
 import { byPosition, type ReportSample, type Write } from './report-sample.ts'
 
-const columnsBefore = ['position', 'sample_id', 'profile_id', 'task_id', 'epoch', 'status', 'passed'] as const
+const columnsBefore = ['position', 'sample_id', 'profile_id', 'profile', 'task_id', 'epoch', 'status', 'passed'] as const
 const columnsAfter = [
   'error_code',
   'error_message',
@@ -27,7 +28,9 @@ export async function renderRunCsv(results: Results, samples: AsyncIterable<Repo
   const metricColumns = metrics.flatMap(metric => [`value.${metric}`, `class.${metric}`, `answer.${metric}`])
   await out.write(csvRow([...columnsBefore, ...metricColumns, ...columnsAfter]))
   for await (const sample of byPosition(samples)) {
-    await out.write(csvRow([...cellsBefore(sample), ...metrics.flatMap(metric => metricCells(sample, metric)), ...cellsAfter(sample)]))
+    await out.write(
+      csvRow([...cellsBefore(sample, results), ...metrics.flatMap(metric => metricCells(sample, metric)), ...cellsAfter(sample)]),
+    )
   }
   await out.flush()
 }
@@ -36,8 +39,9 @@ function metricIds({ reproducibility }: Results): string[] {
   return [...new Set(reproducibility.profiles.flatMap(profile => profile.metrics.map(metric => metric.id)))]
 }
 
-function cellsBefore(sample: ReportSample): CsvCell[] {
-  return [sample.position, sample.id, sample.profile_id, sample.task_id, sample.epoch, sample.status, sample.passed]
+function cellsBefore(sample: ReportSample, results: Results): CsvCell[] {
+  const { position, id, profile_id: profile, task_id: task, epoch, status, passed } = sample
+  return [position, id, profile, profileTitle(results, profile), task, epoch, status, passed]
 }
 
 function metricCells(sample: ReportSample, metric: string): CsvCell[] {

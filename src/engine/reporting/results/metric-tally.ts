@@ -12,8 +12,9 @@ export interface MetricTally {
   /**
    * The value of one scored sample; null where it has no verdict.
    * @param cluster whose tasks depend on one another; a task without one is its own
+   * @param counts what it adds to a figure that is no mean
    */
-  add(taskId: string, value: number | null, cluster?: string): void
+  add(taskId: string, value: number | null, cluster?: string, counts?: Readonly<Record<string, number>> | null): void
   /** A sample of a task that ended without any score. */
   miss(taskId: string): void
   estimate(): Estimate

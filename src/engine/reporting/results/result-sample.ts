@@ -11,7 +11,12 @@ export interface ResultSample {
   /** Answered from the cache; no model call was made. */
   readonly cached: boolean
   /** By metric number; empty where there are none. */
-  readonly scores: readonly { readonly value: number | null; readonly class: string }[]
+  readonly scores: readonly {
+    readonly value: number | null
+    readonly class: string
+    /** What it adds to a figure that is no mean of values. */
+    readonly counts?: Readonly<Record<string, number>> | null
+  }[]
   readonly latencyMs: number | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null

@@ -3,6 +3,7 @@ import { dateFacets } from '../../../lib/task-dates.ts'
 import { macroMean } from '../../statistics/macro-mean.ts'
 import type { AnswerMark, Breakdown, FrozenProfile, MacroMean, Metric, MetricResult, Results } from '../../../contract/index.ts'
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
+import { createAggregateTally } from './aggregate-tally.ts'
 import { answerNotices } from './answer-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
@@ -32,7 +33,7 @@ export function summariseSamples(
   epochs: number,
   retries: number,
 ): SampleResults {
-  const metrics = profiles.map(profile => profile.metrics.map(metric => createMetricTally(metric.binary)))
+  const metrics = profiles.map(profile => profile.metrics.map(createTally))
   const facets = profiles.map(() => new Map<string, Map<string, MetricTally>>())
   const errors = new Map<string, Results['errors'][number]>()
   const digest = createHash('sha256')
@@ -72,9 +73,15 @@ export function summariseSamples(
   }
 }
 
+function createTally(metric: Metric | undefined): MetricTally {
+  return metric?.aggregation
+    ? createAggregateTally({ ...metric, aggregation: metric.aggregation })
+    : createMetricTally(metric?.binary ?? false)
+}
+
 function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
   const score = sample.scores[metricNo]
-  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, sample.facets[clusterFacet])
+  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, sample.facets[clusterFacet], score.counts)
   else tally.miss(sample.taskId)
 }
 
@@ -99,7 +106,7 @@ function facetTally(
 ): MetricTally {
   const values = dimensions?.get(dimension) ?? new Map<string, MetricTally>()
   dimensions?.set(dimension, values)
-  const tally = values.get(value) ?? createMetricTally(profile.metrics[primaryOf(profile)]?.binary ?? false)
+  const tally = values.get(value) ?? createTally(profile.metrics[primaryOf(profile)])
   values.set(value, tally)
   return tally
 }
@@ -120,7 +127,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
       primary: metric.primary,
       estimate: tally.estimate(),
       unscored: tally.unscored,
-      chance_level: metric.primary ? profile.chance_level : null,
+      chance_level: metric.primary && !metric.aggregation ? profile.chance_level : null,
       worst_case: worst,
       best_case: best,
       ...(posterior && { posterior }),

@@ -34,6 +34,7 @@ function multiChoice(response: string, row: VectorRow, document: number): string
     ignoreCase: option(row, 'ignore_case', optionalFlag),
     ignorePunctuation: option(row, 'ignore_punctuation', optionalFlag),
     ignored: [],
+    fallback: INVALID,
   }
   return multiChoiceRegex(taskPattern(option(row, 'regex_pattern', z.string())), rules, documents[document]?.choices ?? [], response)
 }
@@ -64,7 +65,7 @@ export const lmEvalVectors: VectorFamily = {
     'lm_eval/multiple_choice': row => {
       const { cond: conditional, uncond: unconditional } = likelihoods.parse(row.output)
       const choices = option(row, 'choices', z.array(z.string()))
-      return choiceAccuracies({ choices, conditional, ...(unconditional && { unconditional }) }, z.number().parse(row.target))
+      return choiceAccuracies({ choices, conditional, ...(unconditional && { unconditional }) }, [z.number().parse(row.target)])
     },
     'lm_eval/mean_stderr': row => meanAndStandardError(numberList(row.output)).standardError,
     'lm_eval/pooled_sample_stderr': row => pooledStandardError(numberList(row.output), numberList(row.options['sizes'])),

@@ -14,7 +14,7 @@ export function SearchFilter({
 }: {
   readonly label: string
   readonly name?: string
-  readonly width?: number
+  readonly width?: number | string
 }) {
   const { get, set } = useAddress()
   const inAddress = get(name)
@@ -46,11 +46,13 @@ interface SelectFilterProps {
   readonly label: string
   readonly name: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly width?: number
+  readonly width?: number | string
+  /** Inside a popover, whose closing on a click outside would otherwise take the click on an option. */
+  readonly inPopover?: boolean
 }
 
 /** A choice that keeps its value in the address under `name`; cleared means any. */
-export function SelectFilter({ label, name, options, width = 136 }: SelectFilterProps) {
+export function SelectFilter({ label, name, options, width = 136, inPopover = false }: SelectFilterProps) {
   const { get, set } = useAddress()
   return (
     <Select
@@ -59,6 +61,7 @@ export function SelectFilter({ label, name, options, width = 136 }: SelectFilter
       w={width}
       clearable
       searchable={options.length > 8}
+      comboboxProps={{ withinPortal: !inPopover }}
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       data={[...options]}
       value={get(name) || null}

@@ -152,7 +152,11 @@ test('a run that measures choices is never stopped by its upper bound', async ()
       neverStopped({
         ...rest,
         answers: ['x'],
-        profile: { ...profile, byLoglikelihood: 'choices', generation: { ...profile.generation, max_output_tokens: 1 } },
+        profile: {
+          ...profile,
+          byLoglikelihood: { of: 'choices', delimiter: ' ' },
+          generation: { ...profile.generation, max_output_tokens: 1 },
+        },
         tasks: questions.map((question, i) => ({ ...task(i), fields: { question }, choices })),
       }),
     ),

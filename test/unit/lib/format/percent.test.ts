@@ -3,6 +3,7 @@ import {
   formatDifference,
   formatDifferenceInterval,
   formatEstimate,
+  formatEstimates,
   formatInterval,
   formatPercent,
   formatScore,
@@ -36,6 +37,15 @@ describe('a score with its interval', () => {
   it('shows both ends where the interval is lopsided, as near 0 and 100 %', () => {
     expect(formatEstimate({ mean: 0.98, interval: { low: 0.93, high: 0.9945 }, n: 100 })).toBe('98.0 % [93.0, 99.5] (n = 100)')
     expect(formatEstimate({ mean: 0, interval: { low: 0, high: 0.161 }, n: 20 })).toBe('0.0 % [0.0, 16.1] (n = 20)')
+  })
+
+  it('takes one form for estimates that are read one under another', () => {
+    const even = { mean: 0.5, interval: { low: 0.473, high: 0.527 }, n: 1319 }
+    expect(formatEstimates([even, { mean: 0.98, interval: { low: 0.93, high: 0.9945 }, n: 100 }])).toEqual([
+      '50.0 % [47.3, 52.7] (n = 1,319)',
+      '98.0 % [93.0, 99.5] (n = 100)',
+    ])
+    expect(formatEstimates([even, { mean: null, interval: null, n: 0 }])).toEqual(['50.0 % ± 2.7 (n = 1,319)', 'no score (n = 0)'])
   })
 
   it('never rounds a half width to a narrower claim by taking the shorter side', () => {

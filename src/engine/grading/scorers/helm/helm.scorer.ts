@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
-import { strip } from '../python/strings.ts'
+import { splitWords, strip } from '../python/strings.ts'
 import type { Scorer } from '../scorer.ts'
 import { normaliseAnswer } from '../text/squad.ts'
-import { describeTargets, judged, unscored } from '../verdict.ts'
+import { countNgrams, sharedNgrams, totalNgrams } from '../text/ngrams.ts'
+import { describeTargets, graded, judged, unscored } from '../verdict.ts'
+import { wordTokens } from './word-tokens.ts'
 
 type Compare = (gold: string, output: string) => boolean
 
@@ -17,6 +19,19 @@ const isPrefix: Compare = (gold, output) => output !== '' && strip(output).start
 const isQuasiPrefix: Compare = (gold, output) => output !== '' && normaliseAnswer(output).startsWith(normaliseAnswer(gold))
 
 export const helmScorers: readonly Scorer[] = [
+  similarity(
+    'bleu_1',
+    'BLEU-1',
+    'Share of the words that a reference has too, less for outputs that are too short; NLTK’s words.',
+    bleu(1),
+  ),
+  similarity(
+    'bleu_4',
+    'BLEU-4',
+    'Share of the runs of four words that a reference has too, less for outputs that are too short; NLTK’s words.',
+    bleu(4),
+  ),
+  similarity('f1_score', 'F1', 'F1 of the sets of words without case, punctuation and articles.', setF1),
   helm('exact_match', 'exact match', 'The output equals a reference but for white space at the ends.', isExact),
   helm('quasi_exact_match', 'quasi-exact match', 'As exact match, without case, punctuation and articles.', isQuasiExact),
   helm('prefix_exact_match', 'prefix match', 'The output begins with a reference.', isPrefix),
@@ -50,6 +65,43 @@ function helm(name: string, title: string, description: string, compare: Compare
       }
     },
   })
+}
+
+/** The best over the references, as HELM takes it. */
+function similarity(name: string, title: string, description: string, measure: (gold: string, output: string) => number) {
+  return defineScorer({
+    id: `helm/${name}`,
+    version: 1,
+    title: `HELM ${title}`,
+    description,
+    options,
+    prepare: () => {
+      return ({ output, targets }) => {
+        if (targets.length === 0) return unscored('The task has no reference to compare with.')
+        const value = Math.max(...targets.map(target => measure(target, output)))
+        return graded(value, { answer: output, explanation: `The score is ${value.toFixed(4)}; ${describeTargets(targets)}.` })
+      }
+    },
+  })
+}
+
+/** NLTK's sentence BLEU with all its weight on one order and without smoothing. */
+function bleu(order: number) {
+  return (gold: string, output: string): number => {
+    const [wanted, words] = [wordTokens(gold), wordTokens(output)]
+    // Without one shared word the precision of any order is 0.
+    if (sharedNgrams(countNgrams(words, 1), countNgrams(wanted, 1)) === 0) return 0
+    const counts = countNgrams(words, order)
+    const shared = sharedNgrams(counts, countNgrams(wanted, order))
+    const brevity = words.length > wanted.length ? 1 : Math.exp(1 - wanted.length / words.length)
+    return shared === 0 ? 0 : (brevity * shared) / totalNgrams(counts)
+  }
+}
+
+function setF1(gold: string, output: string): number {
+  const [wanted, words] = [new Set(splitWords(normaliseAnswer(gold))), new Set(splitWords(normaliseAnswer(output)))]
+  const shared = [...words].filter(word => wanted.has(word)).length
+  return shared === 0 ? 0 : (2 * shared) / (words.size + wanted.size)
 }
 
 function lastWord(text: string): string {

@@ -10,17 +10,36 @@ const mostSentences = 10_000
  * Kiss and Strunk (2006), Unsupervised Multilingual Sentence Boundary Detection.
  */
 export function countSentences(text: string): number {
-  const end = text.trimEnd().length
   let count = 0
+  for (const sentence of sentencesIn(text)) {
+    count += isSentence(sentence) ? 1 : 0
+    if (count >= mostSentences) return count
+  }
+  return count
+}
+
+/** The sentences themselves, up to 10,000 and the rest; closing quotes and brackets stay with what they close. */
+export function splitSentencesOfText(text: string): string[] {
+  const sentences: string[] = []
+  for (const sentence of sentencesIn(text)) {
+    const last = sentences.length - 1
+    if (isSentence(sentence) && sentences.length < mostSentences) sentences.push(sentence.trim())
+    else if (last >= 0) sentences[last] += sentence
+    else if (sentence.trim() !== '') sentences.push(sentence.trim())
+  }
+  return sentences
+}
+
+function* sentencesIn(text: string): Generator<string> {
+  const end = text.trimEnd().length
   let start = 0
   for (const match of text.matchAll(potentialEnd)) {
     const after = match.groups?.['mark'] ?? match.groups?.['next'] ?? ''
     if (!endsSentence(wordBefore(text, match.index), match[0], after)) continue
-    count += isSentence(text.slice(start, match.index + 1)) ? 1 : 0
+    yield text.slice(start, match.index + 1)
     start = match.index + 1
-    if (count >= mostSentences) return count
   }
-  return count + (isSentence(text.slice(start, end)) ? 1 : 0)
+  yield text.slice(start, end)
 }
 
 // A sentence mark before other punctuation, or before white space and a word.

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import type { PreparedScorer } from '../scorer.ts'
-import { stripSpan } from '../python/strings.ts'
-import { describeTargets, type Extraction, judged, quote, unscored } from '../verdict.ts'
+import { describeTargets, judged, quote, unscored } from '../verdict.ts'
 import { exactMatchSchema, prepareNormaliser } from './exact-match.ts'
-import { INVALID, regexFilter } from './filters.ts'
-import { FLEXIBLE_NUMBER, STRICT_NUMBER, taskPattern } from './known-patterns.ts'
+import { filterStepSchema, preparePipeline } from './filter-steps.ts'
+import { INVALID } from './filters.ts'
+import { FLEXIBLE_NUMBER, STRICT_NUMBER } from './known-patterns.ts'
 
 const regexSchema = z.strictObject({
   regex_pattern: z.string().max(1000).default(STRICT_NUMBER),
@@ -19,6 +19,8 @@ const options = exactMatchSchema.extend({
   regex: regexSchema.optional(),
   /** The task's `remove_whitespace` filter, which comes before its `regex`. */
   strip: z.boolean().default(false),
+  /** The task's whole pipeline in order, instead of `strip` and `regex`. */
+  filters: z.array(filterStepSchema).max(20).optional(),
 })
 
 type Options = z.output<typeof options>
@@ -33,10 +35,10 @@ const gsm8k = {
 
 export const lmEvalExactMatch = defineScorer({
   id: 'lm_eval/exact_match',
-  version: 1,
+  version: 2,
   title: 'lm-eval exact match',
   description:
-    "lm-evaluation-harness's exact_match with its regex filter: nothing is stripped, and an output the filter cannot read is wrong.",
+    "lm-evaluation-harness's exact_match behind its filters: nothing is stripped unless a filter does, and an output that the filters cannot read becomes their fallback.",
   options,
   prepare: compare,
 })
@@ -59,25 +61,27 @@ export const gsm8kFlexible = defineScorer({
   prepare: () => compare({ ...gsm8k, regex: { regex_pattern: FLEXIBLE_NUMBER, group_select: -1, fallback: INVALID } }),
 })
 
-function stripped(output: string): Extraction {
-  const span = stripSpan(output)
-  return { text: output.slice(span.start, span.end), ...span }
+/** The choices of a task whose filter looks for them, where it asks for an answer in text. */
+const Metadata = z.object({ choices: z.array(z.string()) })
+
+function pipelineOf({ filters, regex, strip = false }: Pick<Options, 'filters' | 'regex'> & { readonly strip?: boolean }) {
+  if (filters) return filters
+  return [...(strip ? [{ function: 'remove_whitespace' } as const] : []), ...(regex ? [{ function: 'regex', ...regex } as const] : [])]
 }
 
 function compare(chosen: Omit<Options, 'strip'> & { readonly strip?: boolean }): PreparedScorer {
   const normalise = prepareNormaliser(chosen)
-  const { regex, strip: isStripped = false } = chosen
-  const pattern = regex && taskPattern(regex.regex_pattern)
-  return ({ output, targets }) => {
+  const filter = preparePipeline(pipelineOf(chosen))
+  return ({ output, targets, choices, metadata }) => {
     if (targets.length === 0) return unscored('The task has no target to compare with.')
-    const whole = isStripped ? stripped(output) : { text: output, start: 0, end: output.length }
-    const read = regex && pattern ? regexFilter(pattern, regex.group_select, whole.text) : { ...whole, start: 0, end: whole.text.length }
-    const found = read && { ...read, start: read.start + whole.start, end: read.end + whole.start }
-    const text = found?.text ?? regex?.fallback ?? INVALID
+    const { text, span } = filter({ text: output, span: { start: 0, end: output.length } }, choices ?? listed(metadata))
     const answer = normalise(text)
     const isEqual = targets.some(target => normalise(target) === answer)
-    const what = found ? `The answer read is ${quote(answer)}` : `The pattern matches nothing, so the answer is ${quote(text)}`
-    const span = found && { start: found.start, end: found.end }
+    const what = span ? `The answer read is ${quote(answer)}` : `The filters make ${quote(text)} of the output`
     return judged(isEqual, { answer: text, span, explanation: `${what}; ${describeTargets(targets)}.` })
   }
+}
+
+function listed(metadata: unknown): readonly string[] {
+  return Metadata.safeParse(metadata).data?.choices ?? []
 }

@@ -8,13 +8,15 @@ export const INVALID = '[invalid]'
 /**
  * The `regex` filter: all matches, the one at `select` (negative counts from the end), of it the first group that is not empty
  * (without groups the whole match), stripped.
- * @returns null where the filter gives its fall-back
- * @throws Error when every group of the match is empty, or `select` lies beyond the matches, where lm-eval raises IndexError
+ * @returns null where the filter gives its fall-back: nothing matches, or every one of several groups is empty
+ * @throws Error when `select` lies beyond the matches, where lm-eval raises IndexError
  */
 export function regexFilter(pattern: Pattern, select: number, text: string): Extraction | null {
   const match = selectMatch(pattern, select, text)
   if (!match) return null
-  const found = pattern.groupCount === 0 ? match.groups[0] : firstGroup(match, pattern)
+  const captured = match.groups.slice(1)
+  const found = pattern.groupCount < 2 ? match.groups[pattern.groupCount] : captured.find(group => group !== null && group.text !== '')
+  if (!found && pattern.groupCount > 1) return null
   // A single group that took no part counts as empty text.
   if (!found) return { text: '', start: match.groups[0]?.start ?? 0, end: match.groups[0]?.start ?? 0 }
   const { start, end } = stripSpan(found.text)
@@ -31,14 +33,6 @@ function selectMatch(pattern: Pattern, select: number, text: string): PatternMat
   return chosen
 }
 
-function firstGroup(match: PatternMatch, pattern: Pattern): Extraction | null | undefined {
-  const captured = match.groups.slice(1)
-  if (pattern.groupCount === 1) return captured[0]
-  const full = captured.find(group => group !== null && group.text !== '')
-  if (!full) throw new Error(`Every group of ${JSON.stringify(pattern.source)} is empty.`)
-  return full
-}
-
 /** The `majority_vote` filter: the most frequent answer, the earliest of equals; `[invalid]` can win. */
 export function majorityVote(answers: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
@@ -49,8 +43,8 @@ export function majorityVote(answers: readonly string[]): string | undefined {
 }
 
 /** The `map` filter. */
-export function mapFilter(mapping: Readonly<Record<string, unknown>>, fallback: unknown, text: string): unknown {
-  return Object.hasOwn(mapping, text) ? mapping[text] : fallback
+export function mapFilter<Value>(mapping: Readonly<Record<string, Value>>, fallback: Value, text: string): Value {
+  return Object.hasOwn(mapping, text) ? (mapping[text] ?? fallback) : fallback
 }
 
 // The labels that the named-entity tasks accept, by the short name they are written as.

@@ -1,6 +1,6 @@
 import type { Pattern } from '../patterns/pattern.ts'
 import { strip } from '../python/strings.ts'
-import { INVALID, regexFilter } from './filters.ts'
+import { regexFilter } from './filters.ts'
 
 /** How the `multi_choice_regex` filter finds a choice's text in a response. */
 export interface ChoiceTextRules {
@@ -9,27 +9,27 @@ export interface ChoiceTextRules {
   /** Punctuation of every script, unlike `exact_match`. */
   readonly ignorePunctuation: boolean
   readonly ignored: readonly Pattern[]
+  /** Where nothing is found. */
+  readonly fallback: string
 }
 
 const punctuation = /\p{P}/gu
 
 /**
  * The `multi_choice_regex` filter: what the pattern finds; else the label of a choice whose text is in the response; else the
- * letter after a colon; else `[invalid]`. Labels are written `(A)`.
+ * letter after a colon; else the fallback. Labels are written `(A)`.
  */
 export function multiChoiceRegex(pattern: Pattern, rules: ChoiceTextRules, choices: readonly string[], response: string): string {
   return (
     patternAnswer(pattern, rules.select, response) ??
     choiceText(rules, choices, response) ??
     afterColon(rules.select, choices, response) ??
-    INVALID
+    rules.fallback
   )
 }
 
-/** lm-eval fails where every group of a match is empty; the later steps answer instead, as its own test demands. */
 function patternAnswer(pattern: Pattern, select: number, response: string): string | null {
-  const all = [...pattern.matches(response)]
-  if (!all.at(select)?.groups.some(group => group !== null && group.text !== '')) return null
+  if (![...pattern.matches(response)].at(select)) return null
   return regexFilter(pattern, select, response)?.text || null
 }
 

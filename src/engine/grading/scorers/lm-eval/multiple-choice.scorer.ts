@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confusionKey } from '../aggregate-counts.ts'
 import { defineScorer } from '../define-scorer.ts'
 import { describeTargets, judged, quote, unscored } from '../verdict.ts'
 import { bestPosition, choiceAccuracies } from './multiple-choice.ts'
@@ -16,7 +17,7 @@ const metadataSchema = z.object({
 
 export const lmEvalMultipleChoice = defineScorer({
   id: 'lm_eval/multiple_choice',
-  version: 2,
+  version: 3,
   title: 'lm-eval multiple choice',
   description:
     'The choice with the highest log-likelihood against the right one: as it is, per character, per byte, or less its likelihood without the context.',
@@ -28,17 +29,17 @@ export const lmEvalMultipleChoice = defineScorer({
       const { loglikelihoods: conditional, unconditional_loglikelihoods: unconditional } = parsed.data
       if (conditional.length !== choices.length)
         return unscored(`There are ${choices.length} choices but ${conditional.length} log-likelihoods.`)
-      const gold = goldPosition(targets[0] ?? '', choices)
-      if (gold === null) return unscored(`The target is neither a choice nor its position; ${describeTargets(targets)}.`)
-      const values = choiceAccuracies({ choices, conditional, ...(unconditional && { unconditional }) }, gold)
+      const golds = targets.map(target => goldPosition(target, choices)).filter(position => position !== null)
+      const [gold] = golds
+      if (gold === undefined || golds.length < targets.length)
+        return unscored(`The target is neither a choice nor its position; ${describeTargets(targets)}.`)
+      const values = choiceAccuracies({ choices, conditional, ...(unconditional && { unconditional }) }, golds)
       const value = values[metric]
       if (value === undefined) return unscored('acc_mutual_info needs the log-likelihoods of the choices without the context.')
-      const chosen = choices[bestPosition(conditional)] ?? ''
-      return judged(value === 1, {
-        answer: chosen,
-        values,
-        explanation: `The most likely choice is ${quote(chosen)}; ${describeTargets(targets)}.`,
-      })
+      const named = bestPosition(conditional)
+      const chosen = choices[named] ?? ''
+      const explanation = `The most likely choice is ${quote(chosen)}; ${describeTargets(targets)}.`
+      return { ...judged(value === 1, { answer: chosen, values, explanation }), counts: { [confusionKey(gold, named)]: 1 } }
     }
   },
 })

@@ -13,11 +13,11 @@ const encoder = new TextEncoder()
  * lm-eval's accuracies: which choice is most likely as it is (`acc`), per character (`acc_norm`), per UTF-8 byte (`acc_bytes`) and
  * against its likelihood without the context (`acc_mutual_info`). The delimiter before a choice is not counted. The first of equals
  * wins, as with numpy.
- * @param gold position of the right choice
+ * @param golds positions of the right choices, any of which counts
  */
-export function choiceAccuracies(likelihoods: ChoiceLikelihoods, gold: number): Readonly<Record<string, number>> {
+export function choiceAccuracies(likelihoods: ChoiceLikelihoods, golds: readonly number[]): Readonly<Record<string, number>> {
   const { choices, conditional, unconditional } = likelihoods
-  const isGold = (scores: readonly number[]) => (bestPosition(scores) === gold ? 1 : 0)
+  const isGold = (scores: readonly number[]) => (golds.includes(bestPosition(scores)) ? 1 : 0)
   return {
     acc: isGold(conditional),
     acc_norm: isGold(conditional.map((value, i) => value / [...(choices[i] ?? '')].length)),

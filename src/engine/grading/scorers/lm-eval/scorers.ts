@@ -1,6 +1,14 @@
 import type { Scorer } from '../scorer.ts'
 import { lmEvalDrop } from './drop.scorer.ts'
 import { gsm8kFlexible, gsm8kStrict, lmEvalExactMatch } from './exact-match.scorer.ts'
+import { lmEvalLoglikelihood } from './loglikelihood.scorer.ts'
 import { lmEvalMultipleChoice } from './multiple-choice.scorer.ts'
 
-export const lmEvalScorers: readonly Scorer[] = [lmEvalExactMatch, gsm8kStrict, gsm8kFlexible, lmEvalMultipleChoice, lmEvalDrop]
+export const lmEvalScorers: readonly Scorer[] = [
+  lmEvalExactMatch,
+  gsm8kStrict,
+  gsm8kFlexible,
+  lmEvalMultipleChoice,
+  lmEvalDrop,
+  lmEvalLoglikelihood,
+]

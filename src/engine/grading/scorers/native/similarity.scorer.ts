@@ -22,9 +22,13 @@ export const rouge = measure(
   (output, targets) => best(output, targets, rougeL),
   2,
 )
-export const bleu = measure('bleu', 'BLEU', 'Smoothed sentence BLEU-4 against all targets together.', sentenceBleu)
-export const chrf = measure('chrf', 'chrF', 'F2 of character n-grams up to six; the best over the targets.', (output, targets) =>
-  best(output, targets, chrF),
+export const bleu = measure('bleu', 'BLEU', 'Smoothed sentence BLEU-4 against all targets together.', sentenceBleu, 2)
+export const chrf = measure(
+  'chrf',
+  'chrF',
+  'F2 of character n-grams up to six; the best over the targets.',
+  (output, targets) => best(output, targets, chrF),
+  2,
 )
 
 export const editScore = defineScorer({

@@ -1,8 +1,10 @@
 import { RE2JS } from 're2js'
 import { ScorerConfigError } from '../config-error.ts'
 import { pythonToRe2 } from '../python/regex.ts'
+import { pythonToJavaScript } from '../python/regex-to-javascript.ts'
 import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
 import { requireAffordable, PatternLimitError } from './pattern-limit.ts'
+import { timedPattern } from './timed-pattern.ts'
 
 /**
  * Each match may read on to the end of the text, so that many of them can take long although each is quick. Time of this thread's
@@ -19,17 +21,18 @@ interface PatternOptions {
 /**
  * A pattern from a task, a dataset or a person, in Python's notation, on RE2: its running time grows in proportion to the text,
  * whatever the pattern, and is limited: looking for matches throws a PatternLimitError beyond. Differences from Python: `\b` knows ASCII words only, and `$` takes a last line end into the match.
- * @throws ScorerConfigError naming the pattern, for wrong syntax and for what RE2 cannot run (lookaround, back references,
- * repetition above 1,000).
+ * What looks around or back, which RE2 cannot, runs on an engine that is stopped after a second.
+ * @throws ScorerConfigError naming the pattern, for wrong syntax and repetition above 1,000
  */
 export function userPattern(source: string, options: PatternOptions = {}): Pattern {
+  if (looksAround.test(source)) return lookingPattern(source, options)
   let compiled: RE2JS
   try {
     compiled = RE2JS.compile(pythonToRe2(source, options.multiline ?? false), re2Flags(options))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ScorerConfigError(
-      `The pattern ${JSON.stringify(source)} cannot be used: ${reason}. Patterns run on RE2: lookaround, back references and repetition above 1,000 are not available.`,
+      `The pattern ${JSON.stringify(source)} cannot be used: ${reason}. Repetition above 1,000, atomic groups and conditions are not available.`,
     )
   }
   const pattern: Pattern = {
@@ -39,6 +42,18 @@ export function userPattern(source: string, options: PatternOptions = {}): Patte
     remove: text => removeMatches(text, matches(compiled, source, text)),
   }
   return pattern
+}
+
+/** Lookahead, lookbehind and back references. */
+const looksAround = /\(\?<?[=!]|\(\?P=|(?<!\\)(?:\\\\)*\\[1-9]/
+
+function lookingPattern(source: string, { ignoreCase = false, multiline = false, dotAll = false }: PatternOptions): Pattern {
+  try {
+    return timedPattern(pythonToJavaScript(source, { ignoreCase, multiline, dotAll }), source)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ScorerConfigError(`The pattern ${JSON.stringify(source)} cannot be used: ${reason}.`)
+  }
 }
 
 function re2Flags({ ignoreCase, multiline, dotAll }: PatternOptions): number {

@@ -9,16 +9,6 @@ export function countNgrams(items: readonly string[], n: number): Map<string, nu
   return counts
 }
 
-/** How often each run of `n` UTF-16 code units occurs. */
-export function countSubstrings(text: string, n: number): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (let i = 0; i + n <= text.length; i++) {
-    const gram = text.slice(i, i + n)
-    counts.set(gram, (counts.get(gram) ?? 0) + 1)
-  }
-  return counts
-}
-
 /** How many n-grams two texts share, each counted as often as in the text with fewer occurrences. */
 export function sharedNgrams(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0

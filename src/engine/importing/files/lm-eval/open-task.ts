@@ -5,66 +5,113 @@ import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts
 import { orderFault } from '../order-fault.ts'
 import { type Row, RowError } from '../row.ts'
 import { taskBenchmark } from './task-benchmark.ts'
-import { readTaskConfig, type ReadTask, type TaskConfig } from './task-config.ts'
-import { taskDocs } from './task-docs.ts'
+import type { ReadTask, TaskConfig } from './task-config.ts'
+import { dataOf, type TaskData } from './task-data.ts'
+import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
 import { taskMetrics } from './task-metrics.ts'
+import { type Member, readTaskSet, type TaskSet } from './task-set.ts'
 
 const dataFile = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.gz)?$/i
+const kinds = ['generate_until', 'multiple_choice', 'loglikelihood']
 
 /**
- * A task of lm-evaluation-harness: its YAML files, and the data that they name, which are not fetched.
+ * A task of lm-evaluation-harness, or a group of them: YAML files, and the data that they name, which are not fetched.
  * @throws OrderFault naming the line of what cannot be imported
  */
 export function openLmEvalTask(own: { readonly title: string; readonly slug: string }, files: readonly OrderedFile[]): OpenedOrder {
   const settings = files.filter(({ name }) => !dataFile.test(name))
   const data = files.filter(({ name }) => dataFile.test(name))
-  if (settings.length === 0) throw orderFault(files[0]?.name ?? '', null, 'A task needs its YAML file beside the data.')
-  const read = readTaskConfig(settings)
-  const { config, file } = read
-  checkKind(read)
-  const metrics = taskMetrics(config, file)
-  const docs = docsOf(read)
-  const { tested, shown } = splitsOf(read, data)
-  const count = config.num_fewshot ?? 0
-  const shots = { count, by: null }
-  const given = (config.fewshot_config?.samples ?? []).slice(0, count)
-  const sources = [
-    ...(count > 0 && given.length === 0 && shown ? [sourceOf(shown, content('shots', docs))] : []),
-    sourceOf(tested, content('tasks', docs)),
-  ]
+  if (settings.length === 0)
+    throw orderFault(
+      files[0]?.name ?? '',
+      null,
+      'There is only data. Send the YAML file of the task (.yaml, or a template without an extension) beside it.',
+    )
+  const set = readTaskSet(settings)
+  for (const member of set.members) checkKind(member)
+  const [first] = set.members
+  const metrics = taskMetrics(first.config, first.file)
+  requireAlike(set)
+  const found = dataOf(set.members, data)
+  const parts = set.members.map((member, i) => partOf(member, found[i], set.group !== null))
+  const count = first.config.num_fewshot ?? 0
   return {
-    sources,
-    shots,
-    givenShots: givenShots(read, docs, given),
-    warnings: [...read.warnings, ...metrics.warnings, ...notes(config, shown !== null || given.length > 0)],
+    sources: [...parts.flatMap(({ shown }) => shown), ...parts.map(({ tested }) => tested)],
+    shots: { count, by: set.group ? subtaskKey : null },
+    givenShots: parts.flatMap(({ given }) => given),
+    warnings: [...new Set([...set.members.flatMap(({ warnings }) => warnings), ...metrics.warnings, ...notes(set, parts)])],
     definedByFiles: true,
-    define: found => taskBenchmark(config, metrics, own, found),
+    define: tallied => taskBenchmark(set, metrics, own, tallied),
   }
 }
 
-function content(holds: 'tasks' | 'shots', docs: ReturnType<typeof taskDocs>): FileContent {
+interface Part {
+  readonly member: Member
+  readonly shown: ReturnType<typeof sourceOf>[]
+  readonly tested: ReturnType<typeof sourceOf>
+  readonly given: readonly Shot[]
+}
+
+function partOf(member: Member, data: TaskData | undefined, isOfGroup: boolean): Part {
+  if (!data) throw new Error(`The task "${member.name}" has no data.`)
+  const docs = docsOf(member, isOfGroup)
+  const count = member.config.num_fewshot ?? 0
+  const given = givenShots(member, docs, (member.config.fewshot_config?.samples ?? []).slice(0, count))
+  const { tested, shown } = data
+  return {
+    member,
+    given,
+    shown: count > 0 && given.length === 0 && shown ? [sourceOf(shown, content('shots', docs))] : [],
+    tested: sourceOf(tested, content('tasks', docs)),
+  }
+}
+
+function content(holds: 'tasks' | 'shots', docs: TaskDocs): FileContent {
   const format = { kind: 'any', upstream: { kind: 'jsonl' } } as const
   return holds === 'tasks' ? { format, holds, read: row => docs.task(row) } : { format, holds, read: row => docs.shot(row) }
 }
 
 function checkKind({ config, file }: ReadTask): void {
-  const { output_type: kind, target_delimiter: delimiter } = config
-  if (kind !== 'generate_until' && kind !== 'multiple_choice')
+  const { output_type: kind } = config
+  if (kinds.includes(kind)) return
+  const line = file.lineOf('output_type')
+  if (kind === 'loglikelihood_rolling')
     throw orderFault(
       file.name,
-      file.lineOf('output_type'),
-      `"output_type" is "${kind.slice(0, 40)}"; generate_until and multiple_choice can be imported.`,
+      line,
+      '"output_type" is "loglikelihood_rolling", which measures the perplexity of whole texts. That is no score from 0 to 1, and chat endpoints give no likelihoods; run it in lm-evaluation-harness and import its results as evidence.',
     )
-  if (kind === 'multiple_choice' && delimiter !== ' ')
+  throw orderFault(file.name, line, `"output_type" is "${kind.slice(0, 40)}"; ${kinds.join(', ')} can be imported.`)
+}
+
+/** What the tasks of a group must share, since one profile asks and grades them all. */
+const shared = [
+  'output_type',
+  'metric_list',
+  'filter_list',
+  'generation_kwargs',
+  'num_fewshot',
+  'repeats',
+  'target_delimiter',
+] as const satisfies readonly (keyof TaskConfig)[]
+
+function requireAlike({ group, members }: TaskSet): void {
+  if (!group) return
+  const [first] = members
+  for (const { config, file, name } of members) {
+    const key = shared.find(one => JSON.stringify(config[one] ?? null) !== JSON.stringify(first.config[one] ?? null))
+    if (key === undefined) continue
+    const shown = (value: unknown) => JSON.stringify(value ?? null).slice(0, 80)
     throw orderFault(
       file.name,
-      file.lineOf('target_delimiter'),
-      'Choices are measured after a blank here; a task with choices and another "target_delimiter" cannot be imported.',
+      file.lineOf(key),
+      `"${key}" of "${name}" is ${shown(config[key])}, and of "${first.name}" ${shown(first.config[key])}. A group is imported as one set whose tasks are asked and graded in one way; import the others as groups of their own.`,
     )
+  }
 }
 
 /** Examples given in the task itself. */
-function givenShots({ file }: ReadTask, docs: ReturnType<typeof taskDocs>, given: readonly Row['value'][]): Shot[] {
+function givenShots({ file }: ReadTask, docs: TaskDocs, given: readonly Row['value'][]): Shot[] {
   return given.map((value, i) => {
     try {
       return docs.shot({ line: i + 1, position: i + 1, value })
@@ -75,9 +122,9 @@ function givenShots({ file }: ReadTask, docs: ReturnType<typeof taskDocs>, given
   })
 }
 
-function docsOf({ config, file }: ReadTask): ReturnType<typeof taskDocs> {
+function docsOf({ config, file, name, group }: Member, isOfGroup: boolean): TaskDocs {
   try {
-    return taskDocs(config)
+    return taskDocs(config, isOfGroup ? { name: config.task_alias ?? name, task: name, group } : null)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const key = /^"(\w+)"/.exec(error.message)?.[1] ?? ''
@@ -85,59 +132,23 @@ function docsOf({ config, file }: ReadTask): ReturnType<typeof taskDocs> {
   }
 }
 
-/** The data files of the evaluated split and of the few-shot examples. */
-function splitsOf(read: ReadTask, data: readonly OrderedFile[]): { readonly tested: OrderedFile; readonly shown: OrderedFile | null } {
-  const { config, file } = read
-  const asked = config.test_split ?? config.validation_split ?? null
-  const fromSplit = config.fewshot_split ?? config.training_split ?? config.validation_split ?? null
-  const byName = (split: string | null) => (split === null ? undefined : data.find(one => isSplit(config, one.name, split)))
-  const [only] = data
-  const tested =
-    byName(asked) ??
-    (data.length === 1 && only && !(asked !== null && byName(fromSplit) === only && fromSplit !== asked) ? only : undefined)
-  if (!tested)
-    throw orderFault(
-      file.name,
-      file.lineOf('test_split') ?? file.lineOf('validation_split'),
-      data.length === 0
-        ? `Send the data beside the task${asked === null ? '' : `: the split "${asked}" of "${config.dataset_path ?? 'its data set'}"`}. It is not fetched.`
-        : `None of ${data.map(({ name }) => `"${name}"`).join(', ')} is named after the evaluated split "${asked ?? 'test'}".`,
-    )
-  const shown = byName(fromSplit) ?? null
-  const unused = data.find(one => one !== tested && one !== shown)
-  if (unused)
-    throw orderFault(
-      unused.name,
-      null,
-      `The task has no use for this file; it asks "${asked ?? 'test'}" and shows examples of "${fromSplit ?? 'none'}".`,
-    )
-  return { tested, shown: shown === tested ? null : shown }
-}
-
-/** As the task names its files, or by a word of the name, as in `test.jsonl` and `test-00000-of-00001.parquet`. */
-function isSplit({ dataset_kwargs: kwargs }: TaskConfig, name: string, split: string): boolean {
-  const named = kwargs?.data_files?.[split]?.some(path => path.split('/').at(-1) === name)
-  return (
-    named === true ||
-    name
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .includes(split.toLowerCase().split('[')[0] ?? split)
-  )
-}
-
-function notes(config: TaskConfig, hasExamples: boolean): string[] {
+function notes({ group, members: [{ config }] }: TaskSet, parts: readonly Part[]): string[] {
   const count = config.num_fewshot ?? 0
   const stops = config.generation_kwargs?.until?.length ?? 0
+  const without = parts.filter(({ given, shown }) => given.length === 0 && shown.length === 0).map(({ member }) => member)
+  const [first] = without
   return [
-    ...(count > 0 && !hasExamples
+    ...(count > 0 && first
       ? [
-          `Its ${count} worked examples are missing: send the split "${config.fewshot_split ?? config.training_split ?? 'train'}" beside the task. Without it only the zero-shot profile can be run.`,
+          `Its ${count} worked examples are missing${group ? ` for ${without.length} of ${parts.length} tasks` : ''}: send the split "${first.config.fewshot_split ?? first.config.training_split ?? 'train'}" beside the task. Without it only the zero-shot profile can be run.`,
         ]
       : []),
-    ...(count > 0 && hasExamples && (config.fewshot_config?.sampler ?? 'default') !== 'first_n'
+    ...(count > 0 && without.length < parts.length && (config.fewshot_config?.sampler ?? 'default') !== 'first_n'
       ? ['The harness draws few-shot examples at random for each task; here they are the first of their file.']
       : []),
     ...(stops > 4 ? [`Of its ${stops} texts that end an answer the first 4 are kept.`] : []),
+    ...(config.repeats > 1
+      ? [`The harness asks ${config.repeats} times and "take_first" grades the first answer only: a run of one epoch gives that figure.`]
+      : []),
   ]
 }

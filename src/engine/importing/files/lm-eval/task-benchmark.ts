@@ -3,7 +3,9 @@ import { binaryMetric } from '../../../tasks/metric.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Tallied } from '../import-tally.ts'
 import type { TaskConfig } from './task-config.ts'
+import { subgroupKey, subtaskKey } from './task-docs.ts'
 import type { TaskMetrics } from './task-metrics.ts'
+import type { Member, TaskSet } from './task-set.ts'
 
 /** What the interface allows. */
 const mostStops = 4
@@ -12,30 +14,51 @@ const shared = { split: 'test', systemPrompt: null, requires: ['chat'], breakdow
 
 /** The benchmark of a task: its own profile first, then the same without examples, and by letter where it measures likelihoods. */
 export function taskBenchmark(
-  config: TaskConfig,
+  { group, members }: TaskSet,
   { metrics }: TaskMetrics,
   { title, slug }: { readonly title: string; readonly slug: string },
   found: Tallied,
 ): BenchmarkDefinition {
+  const [{ config }] = members
   const count = config.num_fewshot ?? 0
-  const makes = config.output_type === 'multiple_choice' ? likelihoodProfile : generationProfile
-  const asked = (profile: ProfileDefinition): ProfileDefinition =>
-    config.description === '' ? profile : { ...profile, introTemplate: '{description}' }
+  const makes = { multiple_choice: likelihoodProfile, loglikelihood: continuationProfile }[config.output_type] ?? generationProfile
+  const hasIntro = members.some(member => member.config.description !== '')
+  const asked = (profile: ProfileDefinition): ProfileDefinition => ({
+    ...profile,
+    ...(hasIntro && { introTemplate: '{description}' }),
+    ...(group && profile.shots > 0 && { shotsBy: subtaskKey }),
+    breakdowns: group ? [...(members.some(member => member.group !== null) ? [subgroupKey] : []), subtaskKey] : [],
+  })
   const profiles = (count > 0 ? [count, 0] : [0]).map(shots => makes(config, metrics, shots, found))
   const { dataset_path: path, dataset_name: name, task, metadata } = config
+  const what = group
+    ? `The group "${group.name}" of lm-evaluation-harness: ${members.length} tasks that run together. ${group.weightBySize ? 'Its aggregate is the score over all tasks together.' : 'Its aggregate is the macro mean by subtask, in which each counts the same whatever its size.'}`
+    : `A task of lm-evaluation-harness${task === undefined ? '' : `, "${task}"`}.`
   return {
     ...ownBenchmark(title, slug, false),
-    summary: `A task of lm-evaluation-harness${task === undefined ? '' : `, "${task}"`}.`,
-    description: `The declarative part of a task of lm-evaluation-harness, imported under the name "${title}" with its prompts, filters and metrics.`,
-    howMade: `From a task file${metadata?.version === undefined ? '' : ` of version ${metadata.version}`}${path === undefined ? '' : `, over the data set "${[path, name].filter(Boolean).join(', ')}"`}. The checksums of the data are kept with each version.`,
+    summary: what,
+    description: `The declarative part of ${group ? 'the tasks of a group' : 'a task'} of lm-evaluation-harness, imported under the name "${title}" with its prompts, filters and metrics.${group ? ` Tasks: ${listed(members)}.` : ''}`,
+    howMade: `From ${group ? 'task files' : `a task file${metadata?.version === undefined ? '' : ` of version ${metadata.version}`}`}${path === undefined ? '' : `, over the data set "${[path, group ? null : name].filter(Boolean).join(', ')}"`}. The checksums of the data are kept with each version.`,
     knownLimits: [
       ...(count > 0 ? ['Worked examples are the first ones of their file for every task; the harness may draw others for each.'] : []),
-      ...(config.repeats > 1 ? [`The task asks for ${config.repeats} answers to each question; choose so many epochs when quoting.`] : []),
+      ...(config.repeats > 1
+        ? [`The task asks for ${config.repeats} answers to each question and grades the first; one epoch gives that figure.`]
+        : []),
+      ...(group && metrics.some(({ aggregation }) => aggregation !== undefined && aggregation !== 'median')
+        ? [
+            'The harness averages the tasks’ own figures; the figure here is of all tasks together, and the macro mean by subtask is theirs where they count the same.',
+          ]
+        : []),
       'Nothing is known about how these tasks were made or whether a model has seen them.',
     ],
     runner: 'lm-eval',
     profiles: (config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles).map(asked),
   }
+}
+
+function listed(members: readonly Member[]): string {
+  const names = members.slice(0, 60).map(({ name }) => name)
+  return `${names.join(', ')}${members.length > names.length ? ` and ${members.length - names.length} more` : ''}`
 }
 
 function examples(shots: number): Pick<ProfileDefinition, 'key' | 'shotTemplate' | 'shots'> {
@@ -62,7 +85,12 @@ function generationProfile(config: TaskConfig, metrics: Metrics, shots: number):
   }
 }
 
-function likelihoodProfile(_: TaskConfig, metrics: Metrics, shots: number, found: Tallied): ProfileDefinition {
+function likelihoodProfile(
+  { target_delimiter: delimiter }: TaskConfig,
+  metrics: Metrics,
+  shots: number,
+  found: Tallied,
+): ProfileDefinition {
   return {
     ...shared,
     ...examples(shots),
@@ -73,7 +101,17 @@ function likelihoodProfile(_: TaskConfig, metrics: Metrics, shots: number, found
     metrics,
     requires: ['loglikelihood'],
     chanceLevel: found.chanceLevel,
-    loglikelihood: { most: found.mostChoices },
+    loglikelihood: { most: found.mostChoices, ...(delimiter !== ' ' && { delimiter }) },
+  }
+}
+
+function continuationProfile(config: TaskConfig, metrics: Metrics, shots: number, found: Tallied): ProfileDefinition {
+  return {
+    // As in the harness, nothing separates the continuation from the prompt.
+    ...likelihoodProfile({ ...config, target_delimiter: '' }, metrics, shots, found),
+    summary:
+      'The reference answer is measured as a continuation, one call a task. Needs an endpoint whose check has proved log-likelihoods; chat endpoints have none.',
+    chanceLevel: null,
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { OrderedFile } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
-import { readYaml, type YamlFile } from '../read-yaml.ts'
+import type { YamlFile } from '../read-yaml.ts'
 
 const Text = z.union([z.string(), z.number()]).transform(String)
 const Names = z.union([Text.transform(one => [one]), z.array(Text)])
@@ -28,7 +27,9 @@ const TaskConfig = z.object({
   description: z.string().default(''),
   target_delimiter: z.string().default(' '),
   fewshot_delimiter: z.string().default('\n\n'),
-  fewshot_config: z.object({ sampler: z.string().optional(), samples: z.array(z.record(z.string(), z.unknown())).optional() }).nullish(),
+  fewshot_config: z
+    .looseObject({ sampler: z.string().optional(), samples: z.array(z.record(z.string(), z.unknown())).optional() })
+    .nullish(),
   num_fewshot: z.int().min(0).max(100).nullish(),
   output_type: z.string().default('generate_until'),
   generation_kwargs: z
@@ -42,6 +43,7 @@ const TaskConfig = z.object({
   repeats: z.int().min(1).default(1),
   filter_list: z.array(z.object({ name: z.string(), filter: z.array(FilterStep) })).nullish(),
   metric_list: z.array(MetricEntry).nullish(),
+  tag: Names.nullish(),
   metadata: z.looseObject({ version: z.union([z.string(), z.number()]).optional() }).nullish(),
 })
 export type TaskConfig = z.infer<typeof TaskConfig>
@@ -56,19 +58,20 @@ const refused: Readonly<Record<string, string>> = {
   doc_to_audio: 'plays sounds',
   gen_prefix: 'puts words into the answer',
   class: 'is a Python class',
-  group: 'is a group of tasks; import its tasks one by one',
 }
 
 /** Ignored: changes neither the prompt nor the grading. */
 const immaterial = new Set([
   'include',
-  'tag',
   'should_decontaminate',
   'doc_to_decontamination_query',
   'doc_to_decontamination',
   'unsafe_code',
   ...Object.keys(refused),
 ])
+
+/** Parts of `fewshot_config` that change nothing, or that are carried out. */
+const knownExamples = new Set(['sampler', 'samples', 'split'])
 
 export interface ReadTask {
   readonly config: TaskConfig
@@ -78,36 +81,40 @@ export interface ReadTask {
 }
 
 /**
- * The one task among these files, the files that it includes laid under it.
- * @throws OrderFault naming the line of what cannot be imported: every `!function`, and what only a program can do
+ * The task of a file, or of an entry of a group, on top of what it includes.
+ * @param merged keys with what was included
+ * @throws OrderFault naming the line of what cannot be imported
  */
-export function readTaskConfig(files: readonly OrderedFile[]): ReadTask {
-  const parsed = files.map(readYaml)
-  for (const file of parsed) refuseTags(file)
-  const included = new Set(parsed.flatMap(file => includesOf(file).map(baseName)))
-  const [main, second] = parsed.filter(file => !included.has(file.name))
-  if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')
-  if (second) throw orderFault(second.name, null, `An import takes one task; "${main.name}" and "${second.name}" are two.`)
-  const merged = withIncludes(main, parsed, [])
+export function parseTask(merged: Readonly<Record<string, unknown>>, file: YamlFile): ReadTask {
   for (const [key, why] of Object.entries(refused))
-    if (isSet(merged[key])) throw orderFault(main.name, main.lineOf(key), `"${key}" ${why}, which cannot be imported.`)
+    if (isSet(merged[key])) throw orderFault(file.name, file.lineOf(key), `"${key}" ${why}, which cannot be imported.`)
   if (merged['unsafe_code'] === true)
-    throw orderFault(main.name, main.lineOf('unsafe_code'), '"unsafe_code" runs answers as programs, which cannot be imported.')
-  if (Array.isArray(merged['task']))
-    throw orderFault(main.name, main.lineOf('task'), 'The file is a group of tasks; import its tasks one by one.')
+    throw orderFault(file.name, file.lineOf('unsafe_code'), '"unsafe_code" runs answers as programs, which cannot be imported.')
   const config = TaskConfig.safeParse(merged)
   if (!config.success) {
     const [issue] = config.error.issues
     const key = String(issue?.path[0] ?? '')
-    throw orderFault(main.name, main.lineOf(key), `"${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'is not valid'}.`)
+    const found = key === '' || merged[key] === undefined ? '' : ` It is ${JSON.stringify(merged[key]).slice(0, 100)}.`
+    throw orderFault(file.name, file.lineOf(key), `"${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'is not valid'}.${found}`)
   }
+  const strange = Object.keys(config.data.fewshot_config ?? {}).find(key => !knownExamples.has(key))
+  if (strange !== undefined && (config.data.num_fewshot ?? 0) > 0)
+    throw orderFault(
+      file.name,
+      file.lineOf('fewshot_config'),
+      `"fewshot_config" has "${strange.slice(0, 60)}", which cannot be imported; examples are the first of their file, or listed in "samples".`,
+    )
   const unknown = Object.keys(merged).filter(key => !Object.hasOwn(TaskConfig.shape, key) && !immaterial.has(key))
   const warnings = unknown.length > 0 ? [`Left out, since it is not known here: ${unknown.slice(0, 20).join(', ')}.`] : []
-  return { config: config.data, file: main, warnings }
+  return { config: config.data, file, warnings }
 }
 
-function refuseTags({ name, tagged }: YamlFile): void {
-  const [first] = tagged
+/** Keys whose values are left out one by one where they are Python, because others may remain. */
+const partly = new Set(['filter_list', 'metric_list'])
+
+/** @throws OrderFault for every `!function` that would change what is asked, or how every answer is graded */
+export function refusePython({ name, tagged }: YamlFile): void {
+  const first = tagged.find(({ within }) => !partly.has(within))
   if (!first) return
   const { path, tag, text, line } = first
   throw orderFault(
@@ -117,7 +124,8 @@ function refuseTags({ name, tagged }: YamlFile): void {
   )
 }
 
-function withIncludes(file: YamlFile, all: readonly YamlFile[], within: readonly string[]): Record<string, unknown> {
+/** The keys of a file on top of those of the files that it includes. */
+export function withIncludes(file: YamlFile, all: readonly YamlFile[], within: readonly string[] = []): Record<string, unknown> {
   if (within.includes(file.name)) throw orderFault(file.name, file.lineOf('include'), `"${file.name}" includes itself.`)
   const below = includesOf(file).map(path => {
     const found = all.find(candidate => candidate.name === baseName(path))
@@ -132,7 +140,7 @@ function withIncludes(file: YamlFile, all: readonly YamlFile[], within: readonly
   return Object.fromEntries([...below, settingsOf(file)].flatMap(settings => Object.entries(settings)))
 }
 
-function includesOf(file: YamlFile): string[] {
+export function includesOf(file: YamlFile): string[] {
   const { include } = settingsOf(file)
   const paths = Names.safeParse(include ?? [])
   if (!paths.success) throw orderFault(file.name, file.lineOf('include'), '"include" must be a path or a list of paths.')
@@ -141,7 +149,7 @@ function includesOf(file: YamlFile): string[] {
 
 function settingsOf({ name, value }: YamlFile): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw orderFault(name, null, 'The file must hold keys with values.')
+    throw orderFault(name, null, 'The file must hold keys with values, not a list or a single text.')
   return Object.fromEntries(Object.entries(value))
 }
 
@@ -149,6 +157,7 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false
 }
 
-function baseName(path: string): string {
+/** The name of a file, as it is sent. */
+export function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path
 }

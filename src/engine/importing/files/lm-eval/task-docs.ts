@@ -18,8 +18,23 @@ type Doc = Row['value']
 /** The value of a task's key, rendered for a document. */
 type Field = (doc: Doc) => unknown
 
-/** @throws TemplateError naming the key whose template cannot be read */
-export function taskDocs(config: TaskConfig): TaskDocs {
+/** Metadata that names the task of a group, and the group below the outermost one. */
+export const subtaskKey = 'subtask'
+export const subgroupKey = 'group'
+
+/** The place of a task in its group. */
+interface Place {
+  /** As it is shown. */
+  readonly name: string
+  readonly task: string
+  readonly group: string | null
+}
+
+/**
+ * @param place null where the task is alone
+ * @throws TemplateError naming the key whose template cannot be read
+ */
+export function taskDocs(config: TaskConfig, place: Place | null): TaskDocs {
   const text = field('doc_to_text', config.doc_to_text)
   const targetField = field('doc_to_target', config.doc_to_target)
   const target = (doc: Doc, choices: readonly string[] | null): unknown => {
@@ -49,14 +64,24 @@ export function taskDocs(config: TaskConfig): TaskDocs {
     task: row => {
       const choices = choicesOf(row.value)
       const answer = answerOf(target(row.value, choices), choices, config.output_type)
+      const intro = config.description === '' ? '' : pythonText(description(row.value))
+      const shown = textOf(row.value)
+      // A completions endpoint gives no likelihood for the first token of a text.
+      if (config.output_type !== 'generate_until' && intro + shown === '' && (config.num_fewshot ?? 0) === 0)
+        throw new RowError('"doc_to_text" is empty, and a likelihood can only be measured after some text; such a task cannot be imported.')
       return {
-        id: `doc-${row.position - 1}`,
+        id: `${place ? `${place.task}/` : ''}doc-${row.position - 1}`,
         split: 'test',
         // In the order of the prompt, which a preview shows them in.
-        fields: { ...(config.description === '' ? {} : { description: pythonText(description(row.value)) }), text: textOf(row.value) },
+        fields: { ...(config.description === '' ? {} : { description: intro }), text: shown },
         targets: answer.targets,
-        choices: config.output_type === 'multiple_choice' ? choices : null,
-        metadata: choices ? { answer_template: 'ANSWER: {answer}' } : { reference_output: answer.targets[0] ?? '' },
+        choices: measuredOf(config.output_type, choices, answer),
+        metadata: {
+          ...(config.output_type === 'multiple_choice'
+            ? { answer_template: 'ANSWER: {answer}' }
+            : { reference_output: answer.targets[0] ?? '', ...listed(choices ?? row.value['choices']) }),
+          ...(place && { [subtaskKey]: place.name, ...(place.group !== null && { [subgroupKey]: place.group }) }),
+        },
         capabilities: [],
         dependsOn: [],
       }
@@ -67,17 +92,37 @@ export function taskDocs(config: TaskConfig): TaskDocs {
       return {
         // As in the harness, an example without an answer is not set off from what follows.
         fields: { shot: textOf(row.value) + (solution === '' ? '' : config.target_delimiter + solution + config.fewshot_delimiter) },
+        ...(place && { group: place.name }),
       }
     },
   }
+}
+
+/** What a model measures instead of answering; null where it answers. */
+function measuredOf(kind: string, choices: readonly string[] | null, { targets }: Answer): readonly string[] | null {
+  if (kind === 'loglikelihood') return targets.slice(0, 1)
+  return kind === 'multiple_choice' ? choices : null
+}
+
+/** Choices for a filter that looks for them in the answer. */
+function listed(choices: unknown): { choices?: string[] } {
+  return Array.isArray(choices) && choices.every(choice => typeof choice === 'string') ? { choices } : {}
 }
 
 /** The name of a column selects it; any other text is a template. */
 function field(key: string, source: string | number | readonly string[]): Field {
   if (typeof source !== 'string') return () => source
   const template = compiled(key, source)
+  let isColumn: boolean | null = null
   return doc => {
-    if (Object.hasOwn(doc, source)) return doc[source]
+    const has = Object.hasOwn(doc, source)
+    // Or the name of a column would be the answer of the rows that lack it.
+    if (isColumn !== null && isColumn !== has)
+      throw new RowError(
+        `"${key}" is "${source.slice(0, 60)}", a field that ${has ? 'earlier rows lack' : 'earlier rows have and this one lacks'}.`,
+      )
+    isColumn = has
+    if (has) return doc[source]
     try {
       return template.render(doc)
     } catch (error) {
@@ -103,8 +148,10 @@ interface Answer {
 function answerOf(given: unknown, choices: readonly string[] | null, outputType: string): Answer {
   if (outputType === 'multiple_choice') {
     if (!choices) throw new RowError('The task has no "doc_to_choice".')
-    const at = positionOf(given, choices)
-    return { targets: [choiceLabel(at)], text: choices[at] ?? '' }
+    const places = (Array.isArray(given) ? given : [given]).map(one => positionOf(one, choices))
+    const [at] = places
+    if (at === undefined) throw new RowError('"doc_to_target" gives an empty list.')
+    return { targets: places.map(place => choiceLabel(place)), text: choices[at] ?? '' }
   }
   if (Array.isArray(given)) {
     const targets = given.map(pythonText)
@@ -117,7 +164,6 @@ function answerOf(given: unknown, choices: readonly string[] | null, outputType:
 }
 
 function positionOf(value: unknown, choices: readonly string[]): number {
-  if (Array.isArray(value)) throw new RowError('"doc_to_target" gives several right choices; a task with choices has one here.')
   const at = typeof value === 'string' ? choices.indexOf(value) : typeof value === 'boolean' ? Number(value) : value
   if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < choices.length) return at
   throw new RowError(`"doc_to_target" is ${pythonText(value).slice(0, 60)}, which is none of the ${choices.length} choices.`)

@@ -4,81 +4,168 @@ import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../../grading/scorers/registry.ts'
 import type { YamlFile } from '../read-yaml.ts'
 import { orderFault } from '../order-fault.ts'
-import type { FilterStep, MetricEntry, TaskConfig } from './task-config.ts'
+import type { MetricEntry, TaskConfig } from './task-config.ts'
+import { type Pipeline, pipelinesOf } from './task-filters.ts'
 
 export interface TaskMetrics {
   readonly metrics: readonly Metric[]
   readonly warnings: readonly string[]
 }
 
-const likelihoodMetrics = new Set(['acc', 'acc_norm', 'acc_bytes'])
+type Found = Omit<Metric, 'primary' | 'scorer_version'>
+
 const matchOptions = ['ignore_case', 'ignore_punctuation', 'ignore_numbers', 'regexes_to_ignore']
+const rouge = ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']
+
+/** Metrics of answers in text. */
+const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
+  exact_match: entry => ({
+    ...metric('exact_match', 'Exact match', 'lm_eval/exact_match'),
+    options: Object.fromEntries(matchOptions.flatMap(key => (entry[key] === undefined || entry[key] === null ? [] : [[key, entry[key]]]))),
+  }),
+  bleu: () => ({ ...metric('bleu', 'Corpus BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
+  chrf: () => ({ ...metric('chrf', 'Corpus chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
+  ter: () => ({ ...metric('ter', '1 − corpus TER', 'sacrebleu/ter'), binary: false, aggregation: 'ter' }),
+  ...Object.fromEntries(
+    rouge.map(type => [
+      type,
+      () => ({ ...metric(type, type.replace('rouge', 'ROUGE-'), 'rouge_score/rouge'), binary: false, options: { type } }),
+    ]),
+  ),
+}
+
+/** Metrics of measured choices. */
+const ofChoices: Readonly<Record<string, () => Found>> = {
+  acc: () => ({ ...metric('acc', 'Accuracy', 'lm_eval/multiple_choice'), options: { metric: 'acc' } }),
+  acc_norm: () => ({ ...metric('acc_norm', 'Accuracy per character', 'lm_eval/multiple_choice'), options: { metric: 'acc_norm' } }),
+  acc_bytes: () => ({ ...metric('acc_bytes', 'Accuracy per byte', 'lm_eval/multiple_choice'), options: { metric: 'acc_bytes' } }),
+  f1: () => ({ ...metric('f1', 'F1 of the second choice', 'lm_eval/multiple_choice'), options: { metric: 'acc' }, aggregation: 'f1' }),
+  mcc: () => ({ ...metric('mcc', 'Matthews correlation', 'lm_eval/multiple_choice'), options: { metric: 'acc' }, aggregation: 'mcc' }),
+}
+
+/** The metric of a measured continuation. */
+const ofContinuations: Readonly<Record<string, () => Found>> = {
+  acc: () => metric('acc', 'Greedy accuracy', 'lm_eval/loglikelihood'),
+}
+
+const kinds: Readonly<Record<string, Readonly<Record<string, (entry: MetricEntry) => Found>>>> = {
+  generate_until: ofAnswers,
+  multiple_choice: ofChoices,
+  loglikelihood: ofContinuations,
+}
+
+/** Why a metric of the harness is not here. */
+const reasons: Readonly<Record<string, string>> = {
+  acc_mutual_info: 'it needs the likelihood of a choice without its question, which completions endpoints do not give',
+  brier_score: 'it is an error, not a score from 0 to 1',
+  likelihood: 'it is no score',
+  perplexity: 'it has no upper limit, so it is no score from 0 to 1; the log-likelihood of each task is kept with its sample',
+  bypass: 'it measures nothing',
+}
+
+/** What an aggregation other than the metric's own is here; absent is the mean. */
+const aggregations: Readonly<Record<string, Metric['aggregation'] | null>> = { mean: null, nanmean: null, median: 'median' }
 
 /**
- * The metrics of a task: one for each filter pipeline and metric. A metric that is not known here is left out with a warning.
- * @throws OrderFault when none is left, or a filter cannot be carried out
+ * The metrics of a task: one for each filter pipeline and metric. What is not known here is left out with a warning.
+ * @throws OrderFault when none is left
  */
 export function taskMetrics(config: TaskConfig, file: YamlFile): TaskMetrics {
-  const entries = config.metric_list ?? [{ metric: config.output_type === 'multiple_choice' ? 'acc' : 'exact_match' }]
-  const isChoice = config.output_type === 'multiple_choice'
-  const known = entries.filter(({ metric }) => (isChoice ? likelihoodMetrics.has(metric) : metric === 'exact_match'))
-  const left = entries.filter(entry => !known.includes(entry)).map(({ metric }) => `"${metric}"`)
-  if (known.length === 0)
+  const { output_type: kind } = config
+  const entries = config.metric_list ?? [{ metric: kind === 'generate_until' ? 'exact_match' : 'acc' }]
+  const known = kinds[kind] ?? {}
+  const read = entries.map(entry => metricOf(entry, known))
+  const found = read.filter(one => typeof one !== 'string')
+  const left = read.filter(one => typeof one === 'string')
+  if (found.length === 0)
     throw orderFault(
       file.name,
       file.lineOf('metric_list'),
-      `None of its metrics can be imported (${left.join(', ')}); there are ${isChoice ? [...likelihoodMetrics].join(', ') : 'exact_match'}.`,
+      `None of its metrics can be imported: ${left.join('; ')}. There are ${Object.keys(known).join(', ')}.`,
     )
-  const metrics = isChoice ? known.map(choiceMetric) : matchMetrics(known, config, file)
-  const warnings = left.length > 0 ? [`Metrics that are left out, since they are not known here: ${left.join(', ')}.`] : []
-  return { metrics: metrics.map((metric, i) => ({ ...metric, primary: i === 0 })), warnings }
-}
-
-function choiceMetric({ metric }: MetricEntry): Metric {
-  const title = { acc: 'Accuracy', acc_norm: 'Accuracy per character', acc_bytes: 'Accuracy per byte' }[metric] ?? metric
-  return binaryMetric(metric, title, 'lm_eval/multiple_choice', { options: { metric } })
-}
-
-function matchMetrics(entries: readonly MetricEntry[], { filter_list: pipelines }: TaskConfig, file: YamlFile): Metric[] {
-  const named = pipelines && pipelines.length > 0 ? pipelines : [{ name: 'none', filter: [{ function: 'take_first' }] }]
-  return named.flatMap(({ name, filter }) =>
-    entries.map(entry => {
-      const options = {
-        ...Object.fromEntries(matchOptions.flatMap(key => (entry[key] === undefined ? [] : [[key, entry[key]]]))),
-        ...stepOptions(filter, name, file),
-      }
-      const title = name === 'none' ? 'Exact match' : `Exact match, ${name}`
-      const metric = binaryMetric(name === 'none' ? 'exact_match' : `exact_match_${name}`, title, 'lm_eval/exact_match', { options })
-      checkScorer(metric, name, file)
-      return metric
-    }),
-  )
-}
-
-/** A pipeline as options of the scorer. */
-function stepOptions(steps: readonly FilterStep[], name: string, file: YamlFile): Record<string, unknown> {
-  const options: Record<string, unknown> = {}
-  for (const { function: of, ...rest } of steps) {
-    if (of === 'take_first') continue
-    if (of === 'remove_whitespace') {
-      // A match is stripped already.
-      if (options['regex'] === undefined) options['strip'] = true
-    } else if (of === 'regex' && options['regex'] === undefined) options['regex'] = rest
-    else
-      throw orderFault(
-        file.name,
-        file.lineOf('filter_list'),
-        `The filter "${of.slice(0, 60)}" of "${name}" cannot be imported; there are take_first, remove_whitespace and one regex.`,
-      )
+  const pipelines = kind === 'generate_until' ? pipelinesOf(config) : { known: [{ name: 'none', steps: [] }], left: [] }
+  if (pipelines.known.length === 0)
+    throw orderFault(file.name, file.lineOf('filter_list'), `None of its filter pipelines can be imported: ${pipelines.left.join('; ')}.`)
+  const metrics = pipelines.known.flatMap(pipeline => found.map(one => behind(one, pipeline, file)))
+  return {
+    metrics: metrics.map((one, i) => ({ ...one, scorer_version: 1, primary: i === 0 })),
+    warnings: [
+      ...(left.length > 0 ? [`Metrics that are left out: ${left.join('; ')}.`] : []),
+      ...(pipelines.left.length > 0 ? [`Filter pipelines that are left out: ${pipelines.left.join('; ')}.`] : []),
+    ],
   }
-  return options
 }
 
-function checkScorer({ scorer, options }: Metric, name: string, file: YamlFile): void {
+function metric(id: string, title: string, scorer: string): Found {
+  const { primary: _, scorer_version: __, ...found } = binaryMetric(id, title, scorer)
+  return found
+}
+
+/** Or why it is left out. */
+function metricOf(entry: MetricEntry, known: (typeof kinds)[string]): Found | string {
+  const name = entry.metric.slice(0, 60)
+  const make = Object.hasOwn(known, name) ? known[name] : undefined
+  if (!make) return `"${name}"${reasonFor(name)}`
+  const found = make(entry)
+  const odd = oddOption(found.options)
+  if (odd !== null) return `"${name}", because ${odd}`
+  const wanted = entry['aggregation']
+  if (
+    wanted === undefined ||
+    wanted === null ||
+    wanted === found.aggregation ||
+    (found.aggregation === 'mcc' && wanted === 'matthews_corrcoef')
+  )
+    return found
+  const other = typeof wanted === 'string' ? aggregations[wanted] : undefined
+  if (other === undefined || (found.aggregation !== undefined && other !== null))
+    return `"${name}", because its aggregation ${JSON.stringify(wanted).slice(0, 60)} is not available here; there are ${Object.keys(aggregations).join(', ')}`
+  if (other !== null) return { ...found, aggregation: other }
+  const { aggregation: _, ...mean } = found
+  return mean
+}
+
+/** Options of a metric whose values the harness would take by accident, such as the text "true". */
+function oddOption(options: Found['options']): string | null {
+  for (const key of matchOptions) {
+    const value = options[key]
+    if (value === undefined) continue
+    const fits =
+      key === 'regexes_to_ignore' ? Array.isArray(value) && value.every(one => typeof one === 'string') : typeof value === 'boolean'
+    if (!fits)
+      return `its "${key}" is ${JSON.stringify(value).slice(0, 60)}, which must be ${key === 'regexes_to_ignore' ? 'a list of patterns' : 'true or false'}`
+  }
+  return null
+}
+
+function reasonFor(name: string): string {
+  if (Object.hasOwn(reasons, name)) return `, because ${reasons[name]}`
+  return name.includes('.') ? ', because it is Python' : ', which is not known here'
+}
+
+/** A metric of what a pipeline leaves of an output. */
+function behind(found: Found, { name, steps }: Pipeline, file: YamlFile): Found {
+  const options = { ...found.options, ...pipelineOptions(found.scorer, steps) }
+  const own = name === 'none' ? found : { ...found, id: `${found.id}_${name}`, title: `${found.title}, ${name}` }
   try {
-    prepareScorer({ scorer, options })
+    prepareScorer({ scorer: found.scorer, options })
+    return { ...own, options }
   } catch (error) {
     if (!(error instanceof ScorerConfigError)) throw error
     throw orderFault(file.name, file.lineOf('filter_list') ?? file.lineOf('metric_list'), `The filter "${name}": ${error.message}`)
   }
+}
+
+/** Short where the pipeline is at most white space and one pattern, as definitions before other filters were known. */
+function pipelineOptions(scorer: string, steps: Pipeline['steps']): Record<string, unknown> {
+  if (steps.length === 0) return {}
+  const [first, second, third] = steps
+  const isStripped = first?.function === 'remove_whitespace'
+  const pattern = isStripped ? second : first
+  const rest = isStripped ? third : second
+  if (scorer === 'lm_eval/exact_match' && rest === undefined && (pattern === undefined || pattern.function === 'regex')) {
+    const { function: _, ...regex } = pattern ?? { function: null }
+    return { ...(isStripped && { strip: true }), ...(pattern && { regex }) }
+  }
+  return { filters: steps }
 }

@@ -1,19 +1,24 @@
 import { createElement as h, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { showHidden } from '../../../../lib/format/visible-text.ts'
+import { Mark } from '../../../../charts/mark.ts'
 import { contentSecurityPolicy } from '../content-security.ts'
 import { explorerScript } from '../explorer/explorer-script.ts'
 import { explorerStyle } from '../style/explorer-style.ts'
 import { pageStyle } from '../style/page-style.ts'
+import { reportFont } from '../style/report-font.ts'
 import { themeStyle } from '../style/theme.ts'
 
 const style = themeStyle + pageStyle + explorerStyle
 
+const icon = `data:image/svg+xml,${encodeURIComponent(renderToStaticMarkup(h(Mark, { size: 32 })))}`
+
 /**
- * Everything up to the first section. The empty icon keeps browsers from asking the report's folder or server for one; the policy
- * precedes everything that it applies to.
+ * Everything up to the first section. The icon is in the file, so that browsers do not ask the report's folder or server for one; the
+ * policy precedes everything that it applies to.
  */
-export function pageStart(title: string, script: string, css: string): string {
+export function pageStart(title: string, script: string, rules: string): string {
+  const css = reportFont + rules
   const head = renderToStaticMarkup(
     h(
       'head',
@@ -23,7 +28,7 @@ export function pageStart(title: string, script: string, css: string): string {
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('meta', { name: 'referrer', content: 'no-referrer' }),
       h('title', null, showHidden(title)),
-      h('link', { rel: 'icon', href: 'data:,' }),
+      h('link', { rel: 'icon', href: icon }),
     ),
   )
   // The style element is assembled as a string: markup escaping would change it, and with it the hash that the policy names.

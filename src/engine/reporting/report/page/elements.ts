@@ -1,5 +1,6 @@
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import type { ChartTable } from '../../../../charts/frame.ts'
+import { Mark } from '../../../../charts/mark.ts'
 import { textSegments } from '../../../../lib/format/visible-text.ts'
 
 /** Text that others wrote: isolated, so that its direction cannot reorder its neighbours, with hidden characters marked. */
@@ -17,6 +18,11 @@ export function code(text: string): ReactElement {
 
 export function section(id: string, title: string, ...children: readonly ReactNode[]): ReactElement {
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children)
+}
+
+/** What kind of document this is, under the product's sign. */
+export function kicker(text: string): ReactElement {
+  return h('p', { className: 'kicker' }, h(Mark, { size: 20 }), text)
 }
 
 /** Names with their values. */

@@ -2,10 +2,10 @@ import { createElement as h, type ReactElement } from 'react'
 import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { measuredName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
-import { formatInterval, formatPercent, formatScore } from '../../../../lib/format/percent.ts'
+import { formatPercent, formatScore } from '../../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../../lib/format/time.ts'
-import { untrusted } from './elements.ts'
-import { methodName } from './method-names.ts'
+import { kicker, untrusted } from './elements.ts'
+import { methodName } from '../../../../lib/format/interval-methods.ts'
 import { primaryMetrics, profileTitle } from './result-names.ts'
 
 /** More large figures than this are no headline; the plot below shows them all. */
@@ -28,7 +28,7 @@ export function headline(results: Results): ReactElement {
   return h(
     'header',
     { className: 'page-head' },
-    h('p', { className: 'kicker' }, 'Assay run report'),
+    kicker('Assay run report'),
     h('h1', null, untrusted(results.name)),
     h(
       'p',
@@ -61,9 +61,7 @@ function score(results: Results, { estimate, title, profile_id: profileId, chanc
       'p',
       { key: 'how', className: 'how' },
       `n = ${formatCount(estimate.n)}`,
-      interval === null
-        ? null
-        : ` · ${formatPercent(interval.level, 0)} interval ${formatInterval(interval)} (${methodName(interval.method)})`,
+      interval === null ? null : ` · ${formatPercent(interval.level, 0)} interval: ${methodName(interval.method)}`,
       chance === null ? null : ` · chance level ${formatPercent(chance)}`,
       estimate.reason === null ? null : h('span', null, ' · ', untrusted(estimate.reason)),
     ),

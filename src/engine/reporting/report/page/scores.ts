@@ -5,7 +5,7 @@ import { isBiasedScore, type MetricResult, type Results } from '../../../../cont
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
 import { chartFigure, section, table, untrusted } from './elements.ts'
-import { methodName } from './method-names.ts'
+import { methodName } from '../../../../lib/format/interval-methods.ts'
 import { profileTitle } from './result-names.ts'
 
 /** Every metric of every profile, the metrics of one profile beside each other. */

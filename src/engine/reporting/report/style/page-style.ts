@@ -2,7 +2,7 @@
 export const pageStyle = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 3.5rem; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.5 "Inter Variable", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 main { max-width: 1560px; margin: 0 auto; padding: 0 24px 48px; }
 header.page-head { position: relative; padding: 28px 0 8px; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 8rem 4px 0; }
@@ -13,7 +13,8 @@ a { color: var(--accent); }
 bdi { unicode-bidi: isolate; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .kicker, .sub, .quiet, .how { color: var(--quiet); }
-.kicker { margin: 0 0 4px; font-size: 12px; }
+.kicker { display: flex; align-items: center; gap: 8px; margin: 0 0 8px; font-size: 12px; }
+.mark { flex: none; }
 .sub { margin: 0 0 16px; }
 #theme { position: absolute; top: 28px; right: 0; }
 .headlines { display: flex; flex-wrap: wrap; gap: 16px 56px; margin: 0 0 16px; }

@@ -49,9 +49,36 @@ describe('lm_eval/exact_match', () => {
     [{ regex: { regex_pattern: 'is (\\w+)', group_select: -1 } }, 'it is no, it is yes', 'yes', 1],
     [{ regex: { regex_pattern: '^(\\w+)' }, strip: true }, ' yes it is', 'yes', 1],
     [{ regex: { regex_pattern: 'The answer is (\\-?[0-9\\.\\,]+).' } }, 'The answer is 42', '4', 1],
+    // Every one of several groups is empty: the fallback, which the task may choose.
+    [{ regex: { regex_pattern: '()(x?)', fallback: 'B' } }, 'a', 'B', 1],
+    [{ filters: [{ function: 'regex', regex_pattern: '()()' }] }, 'a', '[invalid]', 1],
+    [
+      { filters: [{ function: 'lowercase' }, { function: 'regex', regex_pattern: 'is (\\w)' }, { function: 'uppercase' }] },
+      'It Is b',
+      'B',
+      1,
+    ],
+    [{ filters: [{ function: 'map', mapping_dict: { yes: 1, no: 0 }, default_value: -1 }] }, 'no', '0', 1],
+    [{ filters: [{ function: 'map', mapping_dict: { yes: 1 } }, { function: 'take_first' }] }, 'maybe', 'None', 1],
+    [
+      { filters: [{ function: 'format_span' }] },
+      'ORGANIZATION: Shell Company $ LOCATION: Country Club $ PERSON: George',
+      'org: shell company $ loc: country club $ per: george',
+      1,
+    ],
+    [{ filters: [{ function: 'regex', regex_pattern: '(?<=the answer is )(\\w+)' }] }, 'so the answer is no.', 'no', 1],
   ])('%j on %j against %j is %d', (options, output, target, expected) =>
     expect(valueOf('lm_eval/exact_match', options, output, target)).toBe(expected),
   )
+})
+
+it('lm_eval/exact_match looks for the choices that a task in text names', () => {
+  const filters = [{ function: 'multi_choice_regex', regex_pattern: '()()', ignore_case: true, ignore_punctuation: true, fallback: 'none' }]
+  const more = { metadata: { choices: ['alpha', 'beta'] } }
+  // Of lm-evaluation-harness's tests/test_filters.py.
+  expect(grade('lm_eval/exact_match', { filters }, 'Alpha!', '(A)', more)).toMatchObject({ value: 1, answer: '(A)', answerSpan: null })
+  expect(grade('lm_eval/exact_match', { filters }, ': B', '(B)', more)).toMatchObject({ value: 1 })
+  expect(grade('lm_eval/exact_match', { filters }, 'gamma', 'none', more)).toMatchObject({ value: 1 })
 })
 
 describe('filters', () => {
@@ -59,7 +86,7 @@ describe('filters', () => {
     expect(regexFilter(taskPattern('(x)?(\\d)'), 1, '1 x2')).toEqual({ text: 'x', start: 2, end: 3 })
     expect(regexFilter(taskPattern('\\d'), 0, 'a')).toBeNull()
     expect(() => regexFilter(taskPattern('\\d'), 3, '1 2')).toThrow(/matches 2 times/)
-    expect(() => regexFilter(taskPattern('()()'), 0, 'a')).toThrow(/Every group/)
+    expect(regexFilter(taskPattern('()()'), 0, 'a')).toBeNull()
   })
 
   it('vote for the most frequent, the first of equals', () => {
@@ -74,17 +101,17 @@ describe('filters', () => {
     ['I say (B) then (C)', '(B)'],
     ['surely Rome', '(C)'],
     ['my choice: B', '(B)'],
-    ['none', '[invalid]'],
+    ['none', '[none]'],
   ])('multi_choice_regex reads %j as %s', (response, expected) => {
-    const rules = { select: 0, ignoreCase: false, ignorePunctuation: false, ignored: [] }
+    const rules = { select: 0, ignoreCase: false, ignorePunctuation: false, ignored: [], fallback: '[none]' }
     expect(multiChoiceRegex(taskPattern('(\\([A-Z]\\))'), rules, ['London', 'Paris', 'Rome'], response)).toBe(expected)
   })
 })
 
 describe('multiple choice by log-likelihood', () => {
   it('normalises by characters and by bytes, and takes the first of equals', () => {
-    expect(choiceAccuracies({ choices: ['é', 'ab'], conditional: [-3, -5] }, 0)).toEqual({ acc: 1, acc_norm: 0, acc_bytes: 1 })
-    expect(choiceAccuracies({ choices: ['a', 'b'], conditional: [-1, -1], unconditional: [-1, -4] }, 1)).toMatchObject({
+    expect(choiceAccuracies({ choices: ['é', 'ab'], conditional: [-3, -5] }, [0])).toEqual({ acc: 1, acc_norm: 0, acc_bytes: 1 })
+    expect(choiceAccuracies({ choices: ['a', 'b'], conditional: [-1, -1], unconditional: [-1, -4] }, [1])).toMatchObject({
       acc: 0,
       acc_mutual_info: 1,
     })

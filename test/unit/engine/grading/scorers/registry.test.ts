@@ -21,6 +21,8 @@ describe('the registry', () => {
       'lm_eval',
       'openai_evals',
       'promptfoo',
+      'rouge_score',
+      'sacrebleu',
       'simple_evals',
       'spreadsheetbench',
     ])

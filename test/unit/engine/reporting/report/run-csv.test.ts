@@ -20,6 +20,7 @@ describe('renderRunCsv', () => {
       'position',
       'sample_id',
       'profile_id',
+      'profile',
       'task_id',
       'epoch',
       'status',

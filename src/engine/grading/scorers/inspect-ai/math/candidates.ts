@@ -130,10 +130,10 @@ export function isShortComposite(text: string): boolean {
 }
 
 /**
- * Two or more words and nothing that a formula would have, or five words outside of commands and their arguments. Inspect's parser
- * fails on the latter; ours would read them as products of letters.
+ * Two or more words and nothing that a formula would have, or in several lines, or five words outside of commands and their arguments.
+ * Inspect's parser fails on the latter two; ours would read them as products of letters.
  */
 export function looksLikeProse(candidate: string): boolean {
   const words = candidate.replace(/\\[A-Za-z]+(?:\s{0,8}\{[^{}]*\})?/g, ' ').match(/[A-Za-z]{2,}/g)?.length ?? 0
-  return words >= 5 || (words >= 2 && !/[\\=+\-*/^<>[\]{}()]/.test(candidate))
+  return words >= 5 || (words >= 2 && candidate.includes('\n')) || (words >= 2 && !/[\\=+\-*/^<>[\]{}()]/.test(candidate))
 }

@@ -40,22 +40,26 @@ export function gradeMath(output: string, targets: readonly string[]): MathGrade
   }
 }
 
-/** Prose that is no target is passed over, because a later candidate may hold the number: "42 because geometry proves it". */
+/**
+ * The first candidate that can be read decides. Where it is words, a later one that is an expression may still be right, as the number in
+ * "42 because geometry proves it"; it cannot make the answer wrong.
+ */
 function gradeCandidates(candidates: Iterable<string>, wanted: readonly Meaning[]): MathGrade {
   let failure: unknown = new MathParseError('no answer was found')
-  let prose: string | null = null
+  let words: string | null = null
   for (const candidate of candidates) {
     try {
       const meaning = meaningOf(candidate)
-      if (wanted.some(target => meansSame(meaning, target))) return { status: 'correct', answer: candidate, reason: null }
-      if (meaning.kind === 'expression') return { status: 'incorrect', answer: candidate, reason: null }
-      prose ??= candidate
+      const isRight = wanted.some(target => meansSame(meaning, target))
+      if (isRight && (words === null || meaning.kind === 'expression')) return { status: 'correct', answer: candidate, reason: null }
+      if (meaning.kind === 'expression' && words === null) return { status: 'incorrect', answer: candidate, reason: null }
+      words ??= candidate
     } catch (error) {
       if (error instanceof MathLimitError || error instanceof MathUnsafeError) throw error
       failure = error
     }
   }
-  if (prose !== null) return { status: 'incorrect', answer: prose, reason: null }
+  if (words !== null) return { status: 'incorrect', answer: words, reason: null }
   throw failure
 }
 

@@ -1,4 +1,4 @@
-import { showHidden } from '../../../../lib/format/visible-text.ts'
+import { showHidden } from './visible-text.ts'
 
 const names: Record<string, string> = {
   wilson: 'Wilson score',

@@ -1,0 +1,103 @@
+import type { Metric } from '../../../contract/index.ts'
+import { bleuScore } from './text/bleu.ts'
+import { type ChrfCounts, chrfScore } from './text/chrf.ts'
+import { terRate } from './text/ter.ts'
+
+type Aggregation = Exclude<NonNullable<Metric['aggregation']>, 'median'>
+type Counts = Readonly<Record<string, number>>
+
+/** Scorers whose figure of a run is not the mean of its samples' values. */
+const own: ReadonlyMap<string, Aggregation> = new Map([
+  ['sacrebleu/bleu', 'bleu'],
+  ['sacrebleu/chrf', 'chrf'],
+  ['sacrebleu/ter', 'ter'],
+])
+
+/** How a scorer's metric is aggregated where nobody says otherwise; empty for the mean. */
+export function aggregatedBy(scorer: string): Pick<Metric, 'aggregation'> {
+  const aggregation = own.get(scorer)
+  return aggregation === undefined ? {} : { aggregation }
+}
+
+/** The figure of a run from what its scores count, added up; null where it is undefined. */
+export function aggregateCounts(
+  { aggregation, options }: { readonly aggregation: Aggregation; readonly options: Metric['options'] },
+  sums: Counts,
+): number | null {
+  const at = (name: string) => sums[name] ?? 0
+  switch (aggregation) {
+    case 'bleu': {
+      const orders = [1, 2, 3, 4]
+      const shared = orders.map(n => at(`shared_${n}`))
+      return bleuScore({ length: at('length'), wanted: at('wanted'), shared, total: orders.map(n => at(`total_${n}`)) }, false)
+    }
+    case 'chrf': {
+      const counts: ChrfCounts = Array.from({ length: 8 }, (_, i) => ({
+        output: at(`output_${i + 1}`),
+        wanted: at(`wanted_${i + 1}`),
+        shared: at(`shared_${i + 1}`),
+      }))
+      return chrfScore(counts, { wordOrder: 0, beta: typeof options['beta'] === 'number' ? options['beta'] : 2 })
+    }
+    case 'ter':
+      return Math.max(0, 1 - terRate({ edits: at('edits'), wanted: at('wanted') }))
+    case 'f1':
+      return f1OfLabel(confusion(sums), 1)
+    case 'mcc':
+      return matthews(confusion(sums))
+  }
+}
+
+/** The upper middle of the values in order, as lm-eval takes it; null for none. */
+export function medianOf(values: readonly number[]): number | null {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null
+}
+
+interface Cell {
+  readonly gold: number
+  readonly named: number
+  readonly count: number
+}
+
+/** The name under which a scorer counts that `named` was chosen where `gold` is right. */
+export function confusionKey(gold: number, named: number): string {
+  return `${gold}>${named}`
+}
+
+function confusion(sums: Counts): Cell[] {
+  return Object.entries(sums).flatMap(([key, count]) => {
+    const [gold, named] = key.split('>').map(Number)
+    return gold === undefined || named === undefined ? [] : [{ gold, named, count }]
+  })
+}
+
+function total(cells: readonly Cell[], of: (cell: Cell) => boolean = () => true): number {
+  return cells.reduce((sum, cell) => sum + (of(cell) ? cell.count : 0), 0)
+}
+
+/** 0 where the label is neither right nor chosen anywhere, as scikit-learn has it. */
+function f1OfLabel(cells: readonly Cell[], label: number): number | null {
+  if (cells.length === 0) return null
+  const hits = total(cells, ({ gold, named }) => gold === label && named === label)
+  const all = total(cells, ({ gold }) => gold === label) + total(cells, ({ named }) => named === label)
+  return all === 0 ? 0 : (2 * hits) / all
+}
+
+/** Matthews correlation of any number of labels (Gorodkin 2004); 0 where one side never varies, as scikit-learn has it. */
+function matthews(cells: readonly Cell[]): number | null {
+  const all = total(cells)
+  if (all === 0) return null
+  const labels = new Set(cells.flatMap(({ gold, named }) => [gold, named]))
+  const right = total(cells, ({ gold, named }) => gold === named)
+  let both = 0
+  let golds = 0
+  let nameds = 0
+  for (const label of labels) {
+    const [gold, named] = [total(cells, cell => cell.gold === label), total(cells, cell => cell.named === label)]
+    both += gold * named
+    golds += gold ** 2
+    nameds += named ** 2
+  }
+  const spread = Math.sqrt((all ** 2 - nameds) * (all ** 2 - golds))
+  return spread === 0 ? 0 : (right * all - both) / spread
+}

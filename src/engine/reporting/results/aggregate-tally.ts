@@ -1,0 +1,82 @@
+import type { Estimate, Metric } from '../../../contract/index.ts'
+import { aggregateCounts, medianOf } from '../../grading/scorers/aggregate-counts.ts'
+import { bootstrapFigure } from '../../statistics/bootstrap-figure.ts'
+import type { MetricTally } from './metric-tally.ts'
+
+/** Fixed, so that equal samples give equal results. */
+const seed = 1
+
+type Counts = Readonly<Record<string, number>>
+
+/** What one task brings: the sums over its epochs and the mean of its values. */
+interface TaskSums {
+  readonly counts: Record<string, number>
+  values: number
+  samples: number
+  cluster: string | undefined
+}
+
+/**
+ * A metric whose figure is computed from all tasks together, such as corpus BLEU. Its interval is the bootstrap's over whole tasks, or
+ * whole clusters of them.
+ */
+export function createAggregateTally(
+  metric: Pick<Metric, 'options'> & { readonly aggregation: NonNullable<Metric['aggregation']> },
+): MetricTally {
+  const tasks = new Map<string, TaskSums>()
+  let without = 0
+  const add = (taskId: string, value: number | null, cluster?: string, counts?: Counts | null) => {
+    // A score of an earlier version of its scorer has no counts.
+    if (value === null || (metric.aggregation !== 'median' && !counts)) {
+      without++
+      return
+    }
+    const sums: TaskSums = tasks.get(taskId) ?? { counts: {}, values: 0, samples: 0, cluster }
+    for (const [name, count] of Object.entries(counts ?? {})) sums.counts[name] = (sums.counts[name] ?? 0) + count
+    sums.values += value
+    sums.samples++
+    tasks.set(taskId, sums)
+  }
+  const estimate = (): Estimate => {
+    const all = [...tasks.values()]
+    const units = [...Map.groupBy(all, ({ cluster }) => cluster ?? {}).values()]
+    const found = bootstrapFigure(
+      units.length,
+      places =>
+        figureOf(
+          metric,
+          places.flatMap(place => units[place] ?? []),
+        ),
+      { seed },
+    )
+    const { figure, standardError, interval, reason, cautions } = found
+    return {
+      n: all.length,
+      mean: figure,
+      standard_error: standardError,
+      interval: interval && { ...interval },
+      reason,
+      cautions: [...cautions],
+    }
+  }
+  return {
+    add,
+    miss: () => {
+      without++
+    },
+    estimate,
+    posterior: () => null,
+    repeated: () => [],
+    get unscored() {
+      return without
+    },
+    bounds: () => ({ worst: null, best: null }),
+  }
+}
+
+function figureOf(metric: Parameters<typeof createAggregateTally>[0], tasks: readonly TaskSums[]): number | null {
+  if (metric.aggregation === 'median') return medianOf(tasks.map(({ values, samples }) => values / samples))
+  const sums: Record<string, number> = {}
+  for (const { counts } of tasks) for (const name in counts) sums[name] = (sums[name] ?? 0) + (counts[name] ?? 0)
+  return aggregateCounts({ ...metric, aggregation: metric.aggregation }, sums)
+}

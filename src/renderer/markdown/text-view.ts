@@ -1,0 +1,30 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useEffect } from 'react'
+
+type TextView = 'formatted' | 'raw'
+
+/** How texts of transcripts are shown, everywhere at once and kept on this machine. */
+export function useTextView(): readonly [TextView, (view: TextView) => void] {
+  const [view, setView] = useLocalStorage<TextView>({
+    key: 'assay.transcript.text',
+    defaultValue: 'formatted',
+    getInitialValueInEffect: false,
+    deserialize: stored => (stored === 'raw' ? 'raw' : 'formatted'),
+    serialize: value => value,
+  })
+  return [view, setView]
+}
+
+/** `r` changes between formatted and raw, wherever no letter is typed. */
+export function useTextViewKey(): void {
+  const [view, setView] = useTextView()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable="true"]')
+      if (event.key !== 'r' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      setView(view === 'raw' ? 'formatted' : 'raw')
+    }
+    globalThis.addEventListener('keydown', onKeyDown)
+    return () => globalThis.removeEventListener('keydown', onKeyDown)
+  }, [view, setView])
+}

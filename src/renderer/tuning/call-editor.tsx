@@ -1,0 +1,134 @@
+import { NumberInput, Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Effort, type TuneCall, type TuneSession } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { ModelField } from '../quotes/model-field.tsx'
+import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { FailureMessage } from '../ui/page/failure-message.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { choiceOf, defaultTemplate, modelOf } from './new-call.ts'
+import { useConnectionNames } from './use-connection-names.ts'
+import { usePatchDraft } from './tuning.queries.ts'
+import { describeModel } from './tuning-words.ts'
+
+/** The call to improve: a form while the session is a draft. */
+export function CallEditor({ session }: { readonly session: TuneSession }) {
+  const { call } = session.draft
+  return (
+    <>
+      {session.status === 'draft' ? <CallForm session={session} /> : call ? <CallFacts call={call} /> : null}
+      {call?.source.snippet ? (
+        <details>
+          <summary>Source code</summary>
+          <UntrustedText text={call.source.snippet} layout="block" />
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+function CallFacts({ call }: { readonly call: TuneCall }) {
+  const { max_output_tokens: most, temperature } = call.parameters
+  const names = useConnectionNames()
+  return (
+    <>
+      <KeyValues
+        items={{
+          Model: <UntrustedText text={describeModel(call, names)} layout="prose" />,
+          'Max output tokens': formatCount(most),
+          Temperature: temperature === null ? null : String(temperature),
+          'System prompt': call.system_prompt === null ? null : <UntrustedText text={call.system_prompt} layout="block" />,
+        }}
+      />
+      <UntrustedText text={call.prompt_template} layout="block" />
+    </>
+  )
+}
+
+const efforts = Effort.options.map(value => ({ value, label: value }))
+
+function CallForm({ session }: { readonly session: TuneSession }) {
+  const { call } = session.draft
+  const patch = usePatchDraft(session)
+  const choice = useModelChoice()
+  const [model, setModel] = useState(call ? choiceOf(call.model) : null)
+  const [effort, setEffort] = useState(call?.effort ?? null)
+  const [system, setSystem] = useState(call?.system_prompt ?? '')
+  const [template, setTemplate] = useState(call?.prompt_template ?? defaultTemplate)
+  const [tokens, setTokens] = useState(call?.parameters.max_output_tokens ?? 1024)
+  const chosen = model === null ? null : modelOf(model)
+  const next: TuneCall | null = chosen && {
+    source: call?.source ?? { kind: 'manual' },
+    model: chosen,
+    effort,
+    system_prompt: system === '' ? null : system,
+    prompt_template: template,
+    parameters: { temperature: call?.parameters.temperature ?? null, max_output_tokens: tokens, stop: call?.parameters.stop ?? [] },
+    response_schema: call?.response_schema ?? null,
+  }
+  const blocked =
+    chosen === null
+      ? 'Choose the model that you call today.'
+      : !template.includes('{input}')
+        ? 'The prompt template must contain {input}.'
+        : JSON.stringify(next) === JSON.stringify(call)
+          ? 'There are no changes to save.'
+          : null
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault()
+        if (next && blocked === null) patch.mutate({ call: next })
+      }}
+    >
+      <ModelField choice={choice} value={model} error={undefined} onChange={setModel} />
+      <div className="tuning-grid">
+        <Select
+          label="Effort"
+          placeholder="Provider’s default"
+          clearable
+          data={efforts}
+          value={effort}
+          onChange={value => setEffort(Effort.nullable().parse(value))}
+        />
+        <NumberInput
+          label="Max output tokens"
+          min={1}
+          allowDecimal={false}
+          thousandSeparator=","
+          value={tokens}
+          onChange={value => {
+            if (typeof value === 'number') setTokens(value)
+          }}
+        />
+      </div>
+      <Textarea
+        label="System prompt"
+        placeholder="None"
+        autosize
+        minRows={1}
+        maxRows={10}
+        value={system}
+        onChange={event => setSystem(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Prompt template"
+        description="{input} is replaced by the input of each case."
+        autosize
+        minRows={2}
+        maxRows={14}
+        value={template}
+        onChange={event => setTemplate(event.currentTarget.value)}
+      />
+      {patch.isError ? <FailureMessage title="Couldn't save the call" error={patch.error} /> : null}
+      <div className="row">
+        <ReasonedButton type="submit" variant="default" loading={patch.isPending} blocked={blocked}>
+          Save call
+        </ReasonedButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { importToEnd } from './imports-upload.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const lines = (...rows: object[]) => rows.map(row => JSON.stringify(row)).join('\n')
+const send = (name: string, ...files: { name: string; content: string }[]) =>
+  importToEnd(service, { fields: { format: 'lm_eval_yaml', name }, files })
+
+async function results(slug: string, profile: string, route_id = 'assay/oracle-100') {
+  const { id } = await quote(service.client, {
+    model: { kind: 'managed', route_id },
+    profiles: [await profileId(service.client, slug, profile)],
+  })
+  const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+  return { run, found: await service.client.call('getRunResults', { params: { run_id: run.id } }) }
+}
+
+describe('a group of lm-evaluation-harness', () => {
+  it('runs as one set and reports every task and their mean', async () => {
+    const template = 'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
+    const record = await send(
+      'Harness group',
+      {
+        name: 'group.yaml',
+        content: 'group: sums\ntask: [easy, hard]\naggregate_metric_list: [{metric: exact_match, weight_by_size: false}]\n',
+      },
+      { name: 'easy.yaml', content: `task: easy\n${template}` },
+      { name: 'hard.yaml', content: `task: hard\n${template}` },
+      { name: 'easy_test.jsonl', content: lines({ q: '1+1', a: '2' }, { q: '1+2', a: '3' }, { q: '1+3', a: '4' }) },
+      { name: 'hard_test.jsonl', content: lines({ q: '99+1', a: '100' }) },
+    )
+    expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 4 } })
+    const { found } = await results('harness-group', 'zero-shot')
+    expect(found.metrics[0]).toMatchObject({ metric: 'exact_match', estimate: { n: 4, mean: 1 } })
+    expect(found.breakdowns.map(({ dimension, value, estimate }) => [dimension, value, estimate.n])).toEqual([
+      ['subtask', 'easy', 3],
+      ['subtask', 'hard', 1],
+    ])
+    expect(found.macro_means).toMatchObject([{ dimension: 'subtask', groups: 2, mean: 1 }])
+  })
+})
+
+describe('metrics of all tasks together', () => {
+  const task =
+    'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\nmetric_list: [{metric: bleu}, {metric: chrf}, {metric: ter}]\n'
+
+  const figures = (found: Awaited<ReturnType<typeof results>>['found']) =>
+    found.metrics.map(({ metric, estimate }) => [metric, estimate.mean, estimate.interval?.method])
+
+  async function regraded(run_id: string, metrics: { profile_id: string; metric: string; scorer: string }[]) {
+    await service.client.call('regradeRun', { params: { run_id }, body: { metrics } })
+    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id } })).regrade, { timeout: 20_000 }).toBeNull()
+    return service.client.call('getRunResults', { params: { run_id } })
+  }
+
+  it('are corpus BLEU, chrF and TER with an interval by bootstrap', async () => {
+    const rows = ['the dog bit the man', 'nobody was surprised at that', 'the man had bitten the dog'].map(a => ({ q: a, a }))
+    await send('Harness translation', { name: 'task.yaml', content: task }, { name: 'test.jsonl', content: lines(...rows) })
+    const { found } = await results('harness-translation', 'zero-shot')
+    expect(
+      found.metrics.map(({ metric, estimate, posterior, worst_case, chance_level }) => [
+        metric,
+        estimate.n,
+        estimate.mean,
+        estimate.interval?.method,
+        posterior,
+        worst_case,
+        chance_level,
+      ]),
+    ).toEqual(['bleu', 'chrf', 'ter'].map(metric => [metric, 3, 1, 'bootstrap', undefined, null, null]))
+    expect(found.metrics[0]?.estimate.cautions[0]).toMatch(/Only 3 independent values/)
+    const echoed = await results('harness-translation', 'zero-shot', 'assay/echo')
+    for (const path of ['export?format=html', 'export?format=csv', 'exports/markdown', 'exports/lm_eval']) {
+      const reply = await service.fetch(`/v1/runs/${echoed.run.id}/${path}`)
+      expect([path, reply.status]).toEqual([path, 200])
+      expect(await reply.text()).toMatch(/BLEU|bleu/)
+    }
+    // Each text is its own question, so the baseline that repeats its question is right as well.
+    expect(echoed.found.metrics[0]?.estimate.mean).toBe(1)
+  })
+
+  it('stay so when a run is regraded, and give way to a mean where another scorer takes their place', async () => {
+    const { run, found } = await results('harness-translation', 'zero-shot', 'assay/random')
+    expect(found.metrics[0]?.estimate.mean).toBeLessThan(1)
+    expect(figures(await regraded(run.id, []))).toEqual(figures(found))
+    const [first] = found.metrics
+    const changed = await regraded(run.id, [{ profile_id: first?.profile_id ?? '', metric: 'bleu', scorer: 'rouge_score/rouge' }])
+    expect(changed.metrics[0]).toMatchObject({ metric: 'bleu', scorer: 'rouge_score/rouge', estimate: { interval: { method: 't' } } })
+    expect(figures(changed).slice(1)).toEqual(figures(found).slice(1))
+    const back = await regraded(run.id, [{ profile_id: first?.profile_id ?? '', metric: 'bleu', scorer: 'sacrebleu/bleu' }])
+    expect(figures(back)).toEqual(figures(found))
+  })
+
+  it('are so for scorers that a person chooses for a table, too', async () => {
+    const record = await importToEnd(service, {
+      fields: {
+        format: 'jsonl',
+        name: 'Chosen translation',
+        profile: JSON.stringify({ metrics: [{ scorer: 'sacrebleu/chrf', options: { word_order: 2 } }] }),
+      },
+      files: [{ name: 'x.jsonl', content: lines({ input: 'a b c d e f', target: 'a b c d e f' }, { input: 'x', target: 'y z' }) }],
+    })
+    expect(record.status).toBe('imported')
+    const { found } = await results('chosen-translation', 'zero-shot')
+    expect(found.metrics[0]).toMatchObject({ scorer: 'sacrebleu/chrf', estimate: { n: 2, mean: 1, interval: { method: 'bootstrap' } } })
+  })
+
+  it('say in a comparison that tasks are compared by their own scores', async () => {
+    const runs = [await results('harness-translation', 'zero-shot'), await results('harness-translation', 'zero-shot', 'assay/random')]
+    const compared = await service.client.call('createComparison', {
+      body: { name: 'translations', run_ids: runs.map(({ run }) => run.id), baseline_id: runs[0]?.run.id ?? '' },
+    })
+    expect(JSON.stringify(compared)).toContain('each task’s own score')
+  })
+})
+
+describe('a measured continuation', () => {
+  it('is right where the reference answer is what the model would have said', async () => {
+    const content = [
+      'output_type: loglikelihood',
+      'test_split: test',
+      "doc_to_text: \"{{text.split(' ')[:-1]|join(' ')}}\"",
+      "doc_to_target: \"{{' '+text.split(' ')[-1]}}\"",
+      'metric_list: [{metric: perplexity}, {metric: acc}]',
+    ].join('\n')
+    const record = await send(
+      'Harness last word',
+      { name: 'task.yaml', content },
+      { name: 'test.jsonl', content: lines({ text: 'he said hello' }, { text: 'she said goodbye' }) },
+    )
+    expect(record.warnings.join(' ')).toMatch(/"perplexity", because it has no upper limit/)
+    const { found } = await results('harness-last-word', 'zero-shot')
+    expect(found.metrics).toMatchObject([{ metric: 'acc', estimate: { n: 2, mean: 1 } }])
+    // A chat connection has no likelihoods, which is said before anything is sent.
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'harness-last-word' } })
+    expect(profiles[0]?.requires).toEqual(['loglikelihood'])
+  })
+})

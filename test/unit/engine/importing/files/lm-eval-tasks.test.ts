@@ -1,0 +1,662 @@
+import { describe, expect, it } from 'vitest'
+import { lines, lookAt } from './look-at.ts'
+
+interface Family {
+  readonly yaml: readonly string[]
+  readonly row: Readonly<Record<string, unknown>>
+  /** The prompt, the answers and the metrics of what is imported. */
+  readonly is?: { readonly text: string; readonly targets: readonly string[]; readonly metrics: readonly string[] }
+  /** Why it is not. */
+  readonly not?: RegExp
+  readonly warns?: RegExp
+}
+
+const match = 'metric_list: [{metric: exact_match, aggregation: mean, higher_is_better: true, ignore_case: true, ignore_punctuation: true}]'
+const acc = 'metric_list: [{metric: acc, aggregation: mean, higher_is_better: true}, {metric: acc_norm, aggregation: mean}]'
+const choice = 'output_type: multiple_choice'
+const strip = 'filter_list: [{name: remove_whitespace, filter: [{function: remove_whitespace}, {function: take_first}]}]'
+const both = ['acc', 'acc_norm']
+
+/** One task of each of forty families of the harness, in the form that the family’s files have. */
+const families: Readonly<Record<string, Family>> = {
+  gsm8k: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: "Question: {{question}}\\nAnswer:"',
+      'doc_to_target: "{{answer}}"',
+      'filter_list:',
+      '  - {name: strict-match, filter: [{function: regex, regex_pattern: "#### (\\\\-?[0-9\\\\.\\\\,]+)"}, {function: take_first}]}',
+      '  - {name: flexible-extract, filter: [{function: regex, group_select: -1, regex_pattern: "(-?[$0-9.,]{2,})|(-?[0-9]+)"}, {function: take_first}]}',
+    ],
+    row: { question: 'How many?', answer: 'Two.\n#### 2' },
+    is: {
+      text: 'Question: How many?\nAnswer:',
+      targets: ['Two.\n#### 2'],
+      metrics: ['exact_match_strict-match', 'exact_match_flexible-extract'],
+    },
+  },
+  gsm8k_self_consistency: {
+    yaml: [
+      'test_split: test',
+      'repeats: 64',
+      'doc_to_text: "Q: {{question}}\\n\\nA:"',
+      'doc_to_target: "{{answer.split(\'#### \')[-1]}}"',
+      'filter_list:',
+      '  - {name: score-first, filter: [{function: regex, regex_pattern: "The answer is (\\\\-?[0-9\\\\.\\\\,]*[0-9]+)"}, {function: take_first}]}',
+      '  - {name: maj@64, filter: [{function: majority_vote}, {function: take_first}]}',
+      '  - {name: maj@8, filter: [{function: take_first_k, k: 8}, {function: majority_vote}, {function: take_first}]}',
+    ],
+    row: { question: 'How many?', answer: '#### 2' },
+    is: { text: 'Q: How many?\n\nA:', targets: ['2'], metrics: ['exact_match_score-first'] },
+    warns: /"maj@64", because the filter "majority_vote" votes over several answers/,
+  },
+  bbh_cot: {
+    yaml: [
+      'test_split: test',
+      'target_delimiter: ""',
+      'description: "Sort.\\n\\n"',
+      'doc_to_text: "Q: {{input}}\\nA: Let\'s think step by step.\\n"',
+      'doc_to_target: "{{target}}"',
+      'filter_list: [{name: get-answer, filter: [{function: regex, regex_pattern: "(?<=the answer is )(.*)(?=.)"}, {function: take_first}]}]',
+      'num_fewshot: 1',
+      'fewshot_config: {sampler: first_n, samples: [{input: b a, target: "So the answer is a b."}]}',
+    ],
+    row: { input: 'd c', target: 'c d' },
+    is: { text: "Q: d c\nA: Let's think step by step.\n", targets: ['c d'], metrics: ['exact_match_get-answer'] },
+  },
+  bbh_zeroshot: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: "Q: {{input}}\\nA:"',
+      'doc_to_target: "{{target}}"',
+      'filter_list:',
+      '  - {name: strict-match, filter: [{function: take_first}]}',
+      '  - {name: flexible-extract, filter: [{function: !function utils.ExtendedRegexFilter, group_select: 0}, {function: take_first}]}',
+    ],
+    row: { input: 'x', target: 'y' },
+    is: { text: 'Q: x\nA:', targets: ['y'], metrics: ['exact_match_strict-match'] },
+    warns: /"flexible-extract", because the filter "utils.ExtendedRegexFilter" is Python/,
+  },
+  mmlu: {
+    yaml: [
+      'test_split: test',
+      choice,
+      'doc_to_text: "{{question.strip()}}\\nA. {{choices[0]}}\\nB. {{choices[1]}}\\nAnswer:"',
+      'doc_to_choice: ["A", "B"]',
+      'doc_to_target: answer',
+    ],
+    row: { question: ' Which? ', choices: ['x', 'y'], answer: 1 },
+    is: { text: 'Which?\nA. x\nB. y\nAnswer:', targets: ['B'], metrics: ['acc'] },
+  },
+  mmlu_flan_generative: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: "Q: {{question}}\\n(A) {{choices[0]}} (B) {{choices[1]}}\\nA:"',
+      "doc_to_target: \"{{['(A)', '(B)'][answer]}}\"",
+      'filter_list: [{name: flexible, filter: [{function: multi_choice_regex, group_select: 0, regex_pattern: "(\\\\([A-Z]\\\\))", ignore_case: true}, {function: take_first}]}]',
+    ],
+    row: { question: 'Which?', choices: ['x', 'y'], answer: 1 },
+    is: { text: 'Q: Which?\n(A) x (B) y\nA:', targets: ['(B)'], metrics: ['exact_match_flexible'] },
+  },
+  mmlu_pro: {
+    yaml: [
+      'test_split: test',
+      'fewshot_config: {sampler: first_n, doc_to_text: !function utils.fewshot_to_text}',
+      'doc_to_text: q',
+      'doc_to_target: a',
+    ],
+    row: { q: 'x', a: 'A' },
+    not: /"doc_to_text" is "!function utils.fewshot_to_text", which is Python/,
+  },
+  arc: {
+    yaml: [
+      'validation_split: validation',
+      'test_split: test',
+      choice,
+      'doc_to_text: "Question: {{question}}\\nAnswer:"',
+      'doc_to_target: "{{choices.label.index(answerKey)}}"',
+      'doc_to_choice: "{{choices.text}}"',
+      acc,
+    ],
+    row: { question: 'Which?', choices: { text: ['x', 'y'], label: ['1', '2'] }, answerKey: '2' },
+    is: { text: 'Question: Which?\nAnswer:', targets: ['B'], metrics: both },
+  },
+  sciq: {
+    yaml: [
+      'test_split: test',
+      choice,
+      'doc_to_text: "{{support.lstrip()}}\\nQuestion: {{question}}\\nAnswer:"',
+      'doc_to_target: 1',
+      'doc_to_choice: "{{[distractor, correct_answer]}}"',
+      acc,
+    ],
+    row: { support: ' Air.', question: 'What?', distractor: 'x', correct_answer: 'y' },
+    is: { text: 'Air.\nQuestion: What?\nAnswer:', targets: ['B'], metrics: both },
+  },
+  piqa: {
+    yaml: [
+      'validation_split: validation',
+      'test_split: null',
+      choice,
+      'doc_to_text: "Question: {{goal}}\\nAnswer:"',
+      'doc_to_target: label',
+      'doc_to_choice: "{{[sol1, sol2]}}"',
+      acc,
+    ],
+    row: { goal: 'Sit', sol1: 'down', sol2: 'up', label: 0 },
+    is: { text: 'Question: Sit\nAnswer:', targets: ['A'], metrics: both },
+  },
+  winogrande: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: !function preprocess_winogrande.doc_to_text',
+      'doc_to_target: 0',
+      'doc_to_choice: [a, b]',
+    ],
+    row: { sentence: 'x' },
+    not: /"doc_to_text" is "!function preprocess_winogrande/,
+  },
+  hellaswag: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'process_docs: !function utils.process_docs',
+      'doc_to_text: "{{query}}"',
+      'doc_to_target: "{{label}}"',
+      'doc_to_choice: choices',
+    ],
+    row: { query: 'x' },
+    not: /"process_docs" is "!function utils.process_docs"/,
+  },
+  swag: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: startphrase',
+      'doc_to_target: label',
+      'doc_to_choice: "{{[ending0, ending1]}}"',
+      acc,
+    ],
+    row: { startphrase: 'He', ending0: 'sat.', ending1: 'ran.', label: 1 },
+    is: { text: 'He', targets: ['B'], metrics: both },
+  },
+  openbookqa: {
+    yaml: [
+      'test_split: test',
+      choice,
+      'doc_to_text: question_stem',
+      'doc_to_target: "{{choices.label.index(answerKey.lstrip())}}"',
+      'doc_to_choice: "{{choices.text}}"',
+      acc,
+    ],
+    row: { question_stem: 'Sun is', choices: { text: ['hot', 'cold'], label: ['A', 'B'] }, answerKey: ' A' },
+    is: { text: 'Sun is', targets: ['A'], metrics: both },
+  },
+  commonsense_qa: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: "Question: {{ question.strip() }}\\nA. {{choices[\'text\'][0]}}\\nAnswer:"',
+      'doc_to_target: answerKey',
+      "doc_to_choice: ['A', 'B']",
+      acc,
+    ],
+    row: { question: 'q ', choices: { text: ['x', 'y'] }, answerKey: 'B' },
+    is: { text: 'Question: q\nA. x\nAnswer:', targets: ['B'], metrics: both },
+  },
+  boolq: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: "{{passage}}\\nQuestion: {{question}}?\\nAnswer:"',
+      'doc_to_target: label',
+      'doc_to_choice: ["no", "yes"]',
+    ],
+    row: { passage: 'P.', question: 'is it', label: 1 },
+    is: { text: 'P.\nQuestion: is it?\nAnswer:', targets: ['B'], metrics: ['acc'] },
+  },
+  glue_cola: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: "{{sentence}}\\nQuestion: Does this sentence make sense?\\nAnswer:"',
+      'doc_to_target: label',
+      'doc_to_choice: ["no", "yes"]',
+      'metric_list: [{metric: mcc}]',
+    ],
+    row: { sentence: 'He go.', label: 0 },
+    is: { text: 'He go.\nQuestion: Does this sentence make sense?\nAnswer:', targets: ['A'], metrics: ['mcc'] },
+  },
+  glue_mrpc: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: "{{sentence1}} {{sentence2}}"',
+      'doc_to_target: label',
+      'doc_to_choice: ["no", "yes"]',
+      'metric_list: [{metric: acc}, {metric: f1}]',
+    ],
+    row: { sentence1: 'a', sentence2: 'b', label: 1 },
+    is: { text: 'a b', targets: ['B'], metrics: ['acc', 'f1'] },
+  },
+  glue_mnli: {
+    yaml: [
+      'validation_split: validation_matched',
+      choice,
+      'doc_to_text: !function utils.doc_to_text',
+      'doc_to_target: label',
+      'doc_to_choice: ["True", "Neither", "False"]',
+    ],
+    row: { label: 0 },
+    not: /"doc_to_text" is "!function utils.doc_to_text"/,
+  },
+  super_glue_cb: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: "{{premise}}\\nQuestion: {{hypothesis}}. True, False, or Neither?\\nAnswer:"',
+      'doc_to_target: label',
+      'doc_to_choice: ["True", "False", "Neither"]',
+      'metric_list: [{metric: acc}, {metric: f1, aggregation: !function "aggregate.cb_multi_fi"}]',
+    ],
+    row: { premise: 'P', hypothesis: 'h', label: 2 },
+    is: { text: 'P\nQuestion: h. True, False, or Neither?\nAnswer:', targets: ['C'], metrics: ['acc'] },
+    warns: /"f1", because its aggregation "aggregate.cb_multi_fi"/,
+  },
+  anli: {
+    yaml: [
+      'test_split: test_r1',
+      choice,
+      'doc_to_text: "{{premise}}\\nQuestion: {{hypothesis}} True, False, or Neither?\\nAnswer:"',
+      "doc_to_target: \"{{['True', 'Neither', 'False'][label]}}\"",
+      'doc_to_choice:\n  - "True"\n  - "Neither"\n  - "False"',
+    ],
+    row: { premise: 'P', hypothesis: 'h', label: 1 },
+    is: { text: 'P\nQuestion: h True, False, or Neither?\nAnswer:', targets: ['B'], metrics: ['acc'] },
+  },
+  truthfulqa_mc1: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      "doc_to_text: \"{% set prompt = 'Q: a?\\nA: b.' %}{{prompt + '\\n\\nQ: ' + question + '\\nA:'}}\"",
+      'doc_to_target: 0',
+      'doc_to_choice: "{{mc1_targets.choices}}"',
+    ],
+    row: { question: 'c?', mc1_targets: { choices: ['x', 'y'] } },
+    is: { text: 'Q: a?\nA: b.\n\nQ: c?\nA:', targets: ['A'], metrics: ['acc'] },
+  },
+  truthfulqa_mc2: {
+    yaml: [
+      'validation_split: validation',
+      choice,
+      'doc_to_text: q',
+      'doc_to_target: 0',
+      'doc_to_choice: [a, b]',
+      'process_results: !function utils.process_results_mc2',
+    ],
+    row: { q: 'x' },
+    not: /"process_results" is "!function utils.process_results_mc2"/,
+  },
+  lambada: {
+    yaml: [
+      'test_split: test',
+      'output_type: loglikelihood',
+      "doc_to_text: \"{{text.split(' ')[:-1]|join(' ')}}\"",
+      "doc_to_target: \"{{' '+text.split(' ')[-1]}}\"",
+      'metric_list: [{metric: perplexity, aggregation: perplexity}, {metric: acc, aggregation: mean}]',
+    ],
+    row: { text: 'he said hello' },
+    is: { text: 'he said', targets: [' hello'], metrics: ['acc'] },
+    warns: /"perplexity", because it has no upper limit/,
+  },
+  arithmetic: {
+    yaml: [
+      'validation_split: validation',
+      'output_type: loglikelihood',
+      'doc_to_text: "{{context}}"',
+      'doc_to_target: "{{completion}}"',
+      'target_delimiter: ""',
+      'metric_list: [{metric: acc}]',
+    ],
+    row: { context: 'Q: 1+1\nA:', completion: ' 2' },
+    is: { text: 'Q: 1+1\nA:', targets: [' 2'], metrics: ['acc'] },
+  },
+  wikitext: {
+    yaml: [
+      'test_split: test',
+      'output_type: loglikelihood_rolling',
+      'doc_to_text: ""',
+      'doc_to_target: page',
+      'metric_list: [{metric: word_perplexity}]',
+    ],
+    row: { page: 'x' },
+    not: /measures the perplexity of whole texts.*chat endpoints give no likelihoods/,
+  },
+  blimp: {
+    yaml: [
+      'validation_split: train',
+      choice,
+      'doc_to_text: ""',
+      'doc_to_target: 0',
+      'doc_to_choice: "{{[sentence_good, sentence_bad]}}"',
+      'num_fewshot: 0',
+    ],
+    row: { sentence_good: 'a', sentence_bad: 'b' },
+    not: /"doc_to_text" is empty, and a likelihood can only be measured after some text/,
+  },
+  triviaqa: {
+    yaml: [
+      'validation_split: validation',
+      'doc_to_text: "Question: {{question}}?\\nAnswer:"',
+      'doc_to_target: "{{answer.aliases}}"',
+      strip,
+      match,
+    ],
+    row: { question: 'who', answer: { aliases: ['Ann', 'A.'] } },
+    is: { text: 'Question: who?\nAnswer:', targets: ['Ann', 'A.'], metrics: ['exact_match_remove_whitespace'] },
+  },
+  nq_open: {
+    yaml: [
+      'validation_split: validation',
+      'description: "Answer these questions:\\n\\n"',
+      'doc_to_text: "Q: {{question}}?\\nA:"',
+      'doc_to_target: "{{answer}}"',
+      strip,
+      'metric_list: [{metric: exact_match, ignore_case: true, regexes_to_ignore: ["\\\\b(?:The |the |An |A |a |an )"]}]',
+    ],
+    row: { question: 'who', answer: ['Ann'] },
+    is: { text: 'Q: who?\nA:', targets: ['Ann'], metrics: ['exact_match_remove_whitespace'] },
+  },
+  mgsm: {
+    yaml: [
+      'test_split: test',
+      'target_delimiter: ""',
+      'doc_to_text: \'{% if answer is not none %}{{question+"\\nAnswer:"}}{% else %}{{"Question: "+question+"\\nAnswer:"}}{% endif %}\'',
+      "doc_to_target: '{{answer_number|string}}'",
+      'filter_list:\n  - filter: [{function: regex, group_select: -1, regex_pattern: "(-?[$0-9.,]{2,})|(-?[0-9]+)"}, {function: take_first}]\n    name: flexible-extract',
+    ],
+    row: { question: 'How many?', answer: null, answer_number: 3 },
+    is: { text: 'Question: How many?\nAnswer:', targets: ['3'], metrics: ['exact_match_flexible-extract'] },
+  },
+  translation: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: \'English phrase: {{translation["en"]}}\n\n  Arabic phrase:\'',
+      'doc_to_target: \' {{translation["ar"]}}\'',
+      'metric_list: [{metric: bleu}, {metric: ter}, {metric: chrf}]',
+    ],
+    row: { translation: { en: 'yes', ar: 'نعم' } },
+    is: { text: 'English phrase: yes\nArabic phrase:', targets: [' نعم'], metrics: ['bleu', 'ter', 'chrf'] },
+  },
+  wmt2016: {
+    yaml: [
+      'validation_split: validation',
+      'doc_to_text: "translate: {{translation.en}}"',
+      'doc_to_target: "{{translation.ro}}"',
+      'metric_list: [{metric: wer, aggregation: mean}, {metric: !function metrics.bleu}]',
+    ],
+    row: { translation: { en: 'a', ro: 'b' } },
+    not: /None of its metrics can be imported: "wer", which is not known here; "metrics.bleu", because it is Python/,
+  },
+  summarization: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: "Article: {{article}}\\nSummary:"',
+      'doc_to_target: "{{highlights}}"',
+      'metric_list: [{metric: rouge1}, {metric: rougeLsum, aggregation: mean}]',
+    ],
+    row: { article: 'A.', highlights: 'B.' },
+    is: { text: 'Article: A.\nSummary:', targets: ['B.'], metrics: ['rouge1', 'rougeLsum'] },
+  },
+  ifeval: {
+    yaml: ['test_split: train', 'doc_to_text: prompt', 'doc_to_target: 0', 'process_results: !function utils.process_results'],
+    row: { prompt: 'x' },
+    not: /"process_results" is "!function utils.process_results", which is Python/,
+  },
+  humaneval: {
+    yaml: ['test_split: test', 'unsafe_code: true', 'doc_to_text: "{{prompt}}"', 'doc_to_target: "{{test}}"'],
+    row: { prompt: 'x', test: 'y' },
+    not: /"unsafe_code" runs answers as programs/,
+  },
+  drop: {
+    yaml: [
+      'validation_split: validation',
+      'process_docs: !function utils.process_docs',
+      'doc_to_text: "{{passage}} {{question}}"',
+      'doc_to_target: "{{ answer|join(\',\')}}"',
+    ],
+    row: { passage: 'x' },
+    not: /"process_docs"/,
+  },
+  squadv2: {
+    yaml: ['class: !function task.SQuAD2', 'task: squadv2'],
+    row: { id: 'x' },
+    not: /"class" is "!function task.SQuAD2", which is Python/,
+  },
+  ceval: {
+    yaml: [
+      'validation_split: val',
+      'fewshot_config: {sampler: first_n}',
+      choice,
+      'doc_to_text: "{{question.strip()}}\\nA. {{A}}\\nB. {{B}}\\n答案："',
+      'doc_to_choice: ["A", "B"]',
+      "doc_to_target: \"{{['A', 'B'].index(answer)}}\"",
+      'description: "以下是中国关于历史的单项选择题。\\n\\n"',
+      'target_delimiter: ""',
+      acc,
+    ],
+    row: { question: '哪个?', A: '甲', B: '乙', answer: 'B' },
+    is: { text: '哪个?\nA. 甲\nB. 乙\n答案：', targets: ['B'], metrics: both },
+  },
+  unscramble: {
+    yaml: [
+      'validation_split: validation',
+      'doc_to_text: "{{context}}"',
+      'doc_to_target: "{{completion}}"',
+      'metric_list: [{metric: exact_match, aggregation: median}]',
+    ],
+    row: { context: 'tac is', completion: 'cat' },
+    is: { text: 'tac is', targets: ['cat'], metrics: ['exact_match'] },
+  },
+  ner: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: "Tag: {{text}}"',
+      'doc_to_target: target',
+      'filter_list: [{name: flexible, filter: [{function: format_span}, {function: take_first}]}]',
+      'metric_list: [{metric: exact_match}]',
+    ],
+    row: { text: 'Ann', target: 'per: ann' },
+    is: { text: 'Tag: Ann', targets: ['per: ann'], metrics: ['exact_match_flexible'] },
+  },
+  belebele_instruct: {
+    yaml: ['test_split: test', 'gen_prefix: "The answer is"', 'doc_to_text: q', 'doc_to_target: a'],
+    row: { q: 'x', a: 'A' },
+    not: /"gen_prefix" puts words into the answer, which cannot be imported/,
+  },
+  toxigen: {
+    yaml: [
+      'test_split: test',
+      choice,
+      'doc_to_text: "Is the following statement hateful? \'{{text}}\'."',
+      'doc_to_target: "{{ (toxicity_ai + toxicity_human) > 5.5 }}"',
+      'doc_to_choice: ["False", "True"]',
+      acc,
+    ],
+    row: { text: 'x', toxicity_ai: 1, toxicity_human: 5 },
+    is: { text: "Is the following statement hateful? 'x'.", targets: ['B'], metrics: both },
+  },
+}
+
+describe('tasks of lm-evaluation-harness', () => {
+  it('are of at least forty families', () => expect(Object.keys(families).length).toBeGreaterThanOrEqual(40))
+
+  it.each(Object.entries(families))('%s', async (name, { yaml, row, is, not, warns }) => {
+    const task = /^task:/m.test(yaml.join('\n')) ? [] : [`task: ${name}`]
+    const split =
+      /^(?:test_split|validation_split): (?!null)(\w+)/m.exec(
+        yaml.find(line => /^test_split: (?!null)/.test(line)) ?? yaml.find(line => line.startsWith('validation_split')) ?? '',
+      )?.[1] ?? 'test'
+    const found = await lookAt('lm_eval_yaml', [
+      { name: `${name}.yaml`, content: [...task, ...yaml].join('\n') },
+      { name: `${split}.jsonl`, content: lines(row) },
+    ])
+    if (not) {
+      expect(found.definition).toBeNull()
+      expect(found.tasks).toEqual([])
+      expect(found.problems[0]?.message).toMatch(not)
+      return
+    }
+    expect(found.problems).toEqual([])
+    expect(found.tasks[0]).toMatchObject({ fields: { text: is?.text }, targets: is?.targets })
+    expect(found.definition?.profiles[0]?.metrics.map(({ id }) => id)).toEqual(is?.metrics)
+    expect(found.warnings.join('\n')).toMatch(warns ?? /^/)
+  })
+})
+
+describe('a group of lm-evaluation-harness', () => {
+  const group = (more = '') => ({
+    name: '_sums.yaml',
+    content: `group: sums\ntask:\n  - sums_easy\n  - group: sums_hard\n    group_alias: hard\n    task: [sums_big, {task: sums_negative, task_alias: below zero}]\naggregate_metric_list: [{metric: exact_match, aggregation: mean, weight_by_size: false}]\n${more}`,
+  })
+  const template = {
+    name: '_template_yaml',
+    content:
+      'test_split: test\nfewshot_split: dev\nnum_fewshot: 1\ndoc_to_text: "{{q}} ="\ndoc_to_target: "{{a}}"\nfewshot_config: {sampler: first_n}\n',
+  }
+  const task = (name: string, more = '') => ({
+    name: `sums_${name}.yaml`,
+    content: `include: _template_yaml\ntask: sums_${name}\ndataset_name: ${name}\ndescription: "Do ${name} sums.\\n"\n${more}`,
+  })
+  const data = (name: string, split: string, ...rows: readonly [string, string][]) => ({
+    name: `${name}_${split}.jsonl`,
+    content: lines(...rows.map(([q, a]) => ({ q, a }))),
+  })
+  const files = [
+    group(),
+    template,
+    task('easy'),
+    task('big'),
+    task('negative'),
+    data('easy', 'test', ['1+1', '2'], ['1+2', '3']),
+    data('easy', 'dev', ['0+1', '1']),
+    data('big', 'test', ['9+9', '18']),
+    data('big', 'dev', ['8+8', '16']),
+    data('negative', 'test', ['-1-1', '-2']),
+    data('negative', 'dev', ['-1-0', '-1']),
+  ]
+
+  it('is one set whose tasks keep their examples, with results by subtask and by group', async () => {
+    const { tasks, definition, shots, problems } = await lookAt('lm_eval_yaml', files)
+    expect(problems).toEqual([])
+    expect(
+      tasks.map(({ id, fields, targets, metadata }) => [
+        id,
+        fields['description'],
+        fields['text'],
+        targets[0],
+        metadata['subtask'],
+        metadata['group'],
+      ]),
+    ).toEqual([
+      ['sums_easy/doc-0', 'Do easy sums.\n', '1+1 =', '2', 'sums_easy', undefined],
+      ['sums_easy/doc-1', 'Do easy sums.\n', '1+2 =', '3', 'sums_easy', undefined],
+      ['sums_big/doc-0', 'Do big sums.\n', '9+9 =', '18', 'sums_big', 'hard'],
+      ['sums_negative/doc-0', 'Do negative sums.\n', '-1-1 =', '-2', 'below zero', 'hard'],
+    ])
+    expect(shots).toEqual([
+      { fields: { shot: '0+1 = 1\n\n' }, group: 'sums_easy' },
+      { fields: { shot: '8+8 = 16\n\n' }, group: 'sums_big' },
+      { fields: { shot: '-1-0 = -1\n\n' }, group: 'below zero' },
+    ])
+    expect(definition?.summary).toMatch(/3 tasks that run together\. Its aggregate is the macro mean by subtask/)
+    expect(definition?.profiles.map(({ key, shotsBy, breakdowns }) => [key, shotsBy, breakdowns])).toEqual([
+      ['1-shot', 'subtask', ['group', 'subtask']],
+      ['zero-shot', undefined, ['group', 'subtask']],
+    ])
+  })
+
+  const without = (name: string) => files.filter(file => file.name !== name)
+  it.each([
+    [
+      'a task that was not sent',
+      without('sums_big.yaml'),
+      '_sums.yaml',
+      2,
+      /names "sums_big", which was not sent.*Sent: sums_easy, sums_negative/,
+    ],
+    [
+      'data that was not sent',
+      without('big_test.jsonl'),
+      'sums_big.yaml',
+      null,
+      /None of "big_dev.jsonl" is named after the evaluated split "test" of "sums_big"/,
+    ],
+    [
+      'a file that no task is over',
+      [...files, data('odd', 'test', ['x', 'y'])],
+      'odd_test.jsonl',
+      null,
+      /its name contains the name of no task/,
+    ],
+    ['a task that the group does not name', [...files, task('odd')], 'sums_odd.yaml', null, /does not name the task of this file/],
+    [
+      'tasks that are graded in two ways',
+      files.map(file => (file.name === 'sums_big.yaml' ? task('big', 'metric_list: [{metric: bleu}]\n') : file)),
+      'sums_big.yaml',
+      5,
+      /"metric_list" of "sums_big" is .*bleu.*, and of "sums_easy" null\. A group is imported as one set/,
+    ],
+    [
+      'an aggregation other than the mean',
+      files.map(file => (file.name === '_sums.yaml' ? { ...file, content: file.content.replace('mean', 'max') } : file)),
+      '_sums.yaml',
+      7,
+      /The aggregation "max" of "exact_match" cannot be imported/,
+    ],
+    [
+      'a group within itself',
+      [
+        { name: 'g.yaml', content: 'group: a\ntask: [b]' },
+        { name: 'h.yaml', content: 'group: b\ntask: [a]' },
+      ],
+      'g.yaml',
+      null,
+      /Every group is part of another one/,
+    ],
+    [
+      'two groups',
+      [...files, { name: 'other.yaml', content: 'group: other\ntask: [sums_easy]' }],
+      'other.yaml',
+      1,
+      /"sums" and "other" are two groups/,
+    ],
+    [
+      'two tasks without a group',
+      [template, task('easy'), task('big'), data('easy', 'test', ['1', '2'])],
+      'sums_big.yaml',
+      null,
+      /are two tasks. Import them one by one, or send the group/,
+    ],
+  ] as const)('is refused for %s', async (_, sent, file, line, message) => {
+    const found = await lookAt('lm_eval_yaml', sent)
+    expect(found.problems[0]).toMatchObject({ file, line, message: expect.stringMatching(message) })
+    expect(found.tasks).toEqual([])
+  })
+
+  it('takes its tasks by tag, and shares the data of tasks over the same data', async () => {
+    const base = 'test_split: test\ndataset_path: x/y\ndoc_to_target: "{{a}}"\n'
+    const { tasks, problems } = await lookAt('lm_eval_yaml', [
+      { name: 'g.yaml', content: 'group: styles\ntask: style\n' },
+      { name: 'plain.yaml', content: `${base}task: plain\ntag: style\ndoc_to_text: "{{q}}"` },
+      { name: 'polite.yaml', content: `${base}task: polite\ntag: [style]\ndoc_to_text: "Please: {{q}}"` },
+      { name: 'test.jsonl', content: lines({ q: 'x', a: 'y' }) },
+    ])
+    expect(problems).toEqual([])
+    expect(tasks.map(({ id, fields }) => [id, fields['text']])).toEqual([
+      ['plain/doc-0', 'x'],
+      ['polite/doc-0', 'Please: x'],
+    ])
+  })
+})
