@@ -4,10 +4,7 @@ import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { callNoteCodes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
-
-export const ScoreClass = z
-  .enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused'])
-  .describe('`unscored` never counts as wrong.')
+import { ScoreClass } from './score-class.ts'
 
 export const SampleScore = z
   .strictObject({

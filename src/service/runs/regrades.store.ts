@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FrozenProfile, type Metric } from '../../contract/index.ts'
+import { FrozenProfile, type Metric, NoVerdictClass, VerdictClass } from '../../contract/index.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
@@ -74,17 +74,18 @@ export function isAlwaysBinary(
   return of('c.value is not null') && !of('c.value not in (0, 1)')
 }
 
-const StoredScore = z.object({
-  position: z.int(),
+const scoreRow = {
   metric_no: z.int(),
-  value: z.number().nullable(),
-  class: z.enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused']),
   answer: z.string().nullable(),
   answer_start: z.int().nullable(),
   answer_end: z.int().nullable(),
   explanation: z.string(),
   counts: z.string().nullable(),
-})
+}
+const StoredScore = z.union([
+  z.object({ ...scoreRow, value: z.number(), class: VerdictClass }),
+  z.object({ ...scoreRow, value: z.null(), class: NoVerdictClass }),
+])
 
 /** The scores that samples had before a version, by position and metric number. */
 export function scoresBefore(db: Database, runNo: number, version: number, positions: readonly number[]): Map<number, Map<number, Score>> {
@@ -97,19 +98,10 @@ export function scoresBefore(db: Database, runNo: number, version: number, posit
       position,
       new Map(
         statement.all(runNo, position, version).map(value => {
-          const {
-            metric_no: metricNo,
-            answer_start: start,
-            answer_end: end,
-            value: number,
-            class: name,
-            answer,
-            explanation,
-            counts,
-          } = StoredScore.parse(value)
+          const { metric_no: metricNo, answer_start: start, answer_end: end, counts, ...score } = StoredScore.parse(value)
           const answerSpan = start === null || end === null ? null : { start, end }
           const added = parseCounts(counts)
-          return [metricNo, { value: number, class: name, answer, answerSpan, explanation, ...(added && { counts: added }) }]
+          return [metricNo, { ...score, answerSpan, ...(added && { counts: added }) }]
         }),
       ),
     ]),
