@@ -4,13 +4,15 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatCompact, formatCount } from '../lib/format/numbers.ts'
 import { bottomAxis, leftAxis } from './axes.ts'
 import { ink, seriesColour } from './colours.ts'
-import { type ChartProps, type ChartTable, defaultWidth, frame, noData, px } from './frame.ts'
+import { type ChartProps, type ChartTable, defaultWidth, frame, linked, noData, px } from './frame.ts'
 import { textWidth } from './labels.ts'
 
 export interface DistributionProps extends ChartProps {
   readonly values: readonly number[]
   /** How a value reads on the axis, in its unit. */
   readonly format: (value: number) => string
+  /** Address of what a bar counts; `to` is null for the bar that also counts what lies beyond the axis. */
+  readonly hrefOf?: (from: number, to: number | null) => string
 }
 
 const height = 200
@@ -19,31 +21,36 @@ const bottom = height - 24
 const left = 40
 
 /** How values spread: counts in bars of equal width, with the median and the 95th percentile marked. */
-export function Distribution({ title, values, format, width = defaultWidth }: DistributionProps): ReactElement {
+export function Distribution({ title, values, format, hrefOf, width = defaultWidth }: DistributionProps): ReactElement {
   const shape = histogram(values)
   if (shape === null) return noData(title, width, 'no values')
   const right = width - 12
   const x = scaleLinear([shape.from, shape.to], [left, right])
   const y = scaleLinear([0, max(shape.bars, bar => bar.count) ?? 1], [bottom, top]).nice(4)
   return frame(
-    { title, description: describe(shape, format), width, height },
+    { title, description: describe(shape, format), width, height, interactive: hrefOf !== undefined },
     leftAxis({ scale: y, format: formatCompact, ticks: 4, from: left, to: right }),
     bottomAxis({ scale: x, format, ticks: 6, y: bottom, top: bottom, from: left, to: right }),
     ...shape.bars
       .filter(bar => bar.count > 0)
       .map(bar =>
-        h(
-          'rect',
-          {
-            key: bar.from,
-            x: px(x(bar.from) + 0.5),
-            width: px(Math.max(1, x(bar.to) - x(bar.from) - 1)),
-            y: px(y(bar.count)),
-            height: px(bottom - y(bar.count)),
-            fill: seriesColour(0),
-            fillOpacity: 0.75,
-          },
-          h('title', null, barText(bar, shape, format)),
+        linked(
+          hrefOf?.(bar.from, bar.to >= shape.to ? null : bar.to),
+          barText(bar, shape, format),
+          h(
+            'rect',
+            {
+              key: bar.from,
+              x: px(x(bar.from) + 0.5),
+              width: px(Math.max(1, x(bar.to) - x(bar.from) - 1)),
+              y: px(y(bar.count)),
+              height: px(bottom - y(bar.count)),
+              fill: seriesColour(0),
+              fillOpacity: 0.75,
+            },
+            h('title', null, barText(bar, shape, format)),
+          ),
+          true,
         ),
       ),
     marker(`median ${format(shape.median)}`, px(x(shape.median)), 12, right),

@@ -17,21 +17,40 @@ export interface ChartProps {
   readonly width?: number
 }
 
+/**
+ * A mark that leads to what it shows; the mark itself where there is no address.
+ * @param skipped by the Tab key, where dozens of marks stand beside each other and filters lead to the same
+ */
+export function linked(href: string | undefined, label: string, mark: ReactElement, skipped = false): ReactElement {
+  return href === undefined
+    ? mark
+    : h('a', { key: mark.key, href, 'aria-label': showHidden(label), className: 'chart-link', ...(skipped ? { tabIndex: -1 } : {}) }, mark)
+}
+
 export const defaultWidth = 640
 
 interface Frame {
   readonly title: string
+  /** Whether marks in it are links, which a picture must not hold. */
+  readonly interactive?: boolean
   readonly description: string
   readonly width: number
   readonly height: number
 }
 
 /** The svg element around a chart: scales with the page, and is named and described from within. */
-export function frame({ title, description, width, height }: Frame, ...children: readonly ReactNode[]): ReactElement {
+export function frame({ title, description, width, height, interactive = false }: Frame, ...children: readonly ReactNode[]): ReactElement {
   const name = showHidden(title)
   return h(
     'svg',
-    { className: 'chart', role: 'img', 'aria-label': name, viewBox: `0 0 ${width} ${height}`, width: '100%', fontSize: 12 },
+    {
+      className: 'chart',
+      role: interactive ? 'group' : 'img',
+      'aria-label': name,
+      viewBox: `0 0 ${width} ${height}`,
+      width: '100%',
+      fontSize: 12,
+    },
     h('title', null, name),
     h('desc', null, showHidden(description)),
     ...children,

@@ -3,7 +3,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, percentTick } from './axes.ts'
 import { axis, baseline, ink, inkMuted, seriesColour } from './colours.ts'
-import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
+import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, noData, px } from './frame.ts'
 import { drawable, type IntervalFigures, intervalCells, intervalColumns, intervalMark, intervalTexts } from './interval-marks.ts'
 import { columnWidth, fittedText, textWidth } from './labels.ts'
 
@@ -14,6 +14,8 @@ export interface IntervalRow extends IntervalFigures {
   readonly chance?: number | null
   /** Index of a series colour, or the grey of the baseline. */
   readonly series?: number | 'baseline'
+  /** Address of the run that it is of. */
+  readonly href?: string
 }
 
 export interface IntervalPlotProps extends ChartProps {
@@ -40,11 +42,17 @@ export function IntervalPlot({ title, rows: given, domain = [0, 1], width = defa
   const bottom = top + rows.length * rowHeight
   const x = scaleLinear([...domain], [left, right]).clamp(true)
   return frame(
-    { title, description: rows.map((row, index) => `${rowName(row)}: ${figures[index]}`).join('; '), width, height: bottom + 24 },
+    {
+      title,
+      description: rows.map((row, index) => `${rowName(row)}: ${figures[index]}`).join('; '),
+      width,
+      height: bottom + 24,
+      interactive: rows.some(({ href }) => href !== undefined),
+    },
     bottomAxis({ scale: x, format: percentTick, ticks: 5, y: bottom, top, from: left, to: right }),
     ...rows.map((row, index) => {
       const y = top + (index + 0.5) * rowHeight
-      return h(
+      const mark = h(
         'g',
         { key: index },
         fittedText(row.label, labelRoom + 8, { x: 0, y: px(row.detail === undefined ? y + 4 : y - 3), fill: ink, fontWeight: 500 }),
@@ -53,6 +61,7 @@ export function IntervalPlot({ title, rows: given, domain = [0, 1], width = defa
         intervalMark({ ...row, label: rowName(row) }, x, y, colourOf(row.series), 5),
         h('text', { x: px(right + 14), y: px(y + 4), fill: ink }, figures[index]),
       )
+      return linked(row.href, `${rowName(row)}: ${figures[index]}`, mark)
     }),
   )
 }

@@ -2,7 +2,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatCount } from '../lib/format/numbers.ts'
 import { formatPercent } from '../lib/format/percent.ts'
 import { ink, inkMuted, surface, type Tone, toneColour } from './colours.ts'
-import { type ChartProps, type ChartTable, defaultWidth, frame, noData, px } from './frame.ts'
+import { type ChartProps, type ChartTable, defaultWidth, frame, linked, noData, px } from './frame.ts'
 import { textWidth } from './labels.ts'
 
 export interface Outcome {
@@ -10,6 +10,8 @@ export interface Outcome {
   readonly label: string
   readonly count: number
   readonly tone: Tone
+  /** Address of the samples that it counts. */
+  readonly href?: string
 }
 
 export interface OutcomeBarProps extends ChartProps {
@@ -29,7 +31,13 @@ export function OutcomeBar({ title, outcomes, width = defaultWidth }: OutcomeBar
   const lines = (places.at(-1)?.line ?? 0) + 1
   let before = 0
   return frame(
-    { title, description: `Of ${formatCount(total)}: ${words.join(', ')}`, width, height: barHeight + 8 + lines * lineHeight },
+    {
+      title,
+      description: `Of ${formatCount(total)}: ${words.join(', ')}`,
+      width,
+      height: barHeight + 8 + lines * lineHeight,
+      interactive: counted.some(({ href }) => href !== undefined),
+    },
     ...counted.map((outcome, index) => {
       const from = (before / total) * width
       before += outcome.count
@@ -37,7 +45,7 @@ export function OutcomeBar({ title, outcomes, width = defaultWidth }: OutcomeBar
       const place = places[index] ?? { x: 0, line: 0 }
       const y = barHeight + 8 + place.line * lineHeight
       const fill = toneColour[outcome.tone]
-      return h(
+      const mark = h(
         'g',
         { key: outcome.label },
         h('title', null, words[index]),
@@ -45,6 +53,7 @@ export function OutcomeBar({ title, outcomes, width = defaultWidth }: OutcomeBar
         h('rect', { x: px(place.x), y: y + 3, width: 10, height: 10, fill }),
         h('text', { x: px(place.x + 15), y: y + 12, fill: ink }, words[index]),
       )
+      return linked(outcome.href, words[index] ?? '', mark)
     }),
     h('rect', { x: 0.5, y: 0.5, width: width - 1, height: barHeight - 1, fill: 'none', stroke: inkMuted, strokeOpacity: 0.4 }),
   )

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, safeStorage, session, shell } from 'electron'
 import { defaultDataDir } from '../headless/config.ts'
+import { keepHeapSmall } from '../headless/frugal-process.ts'
 import { defaultPort, type Service, type ServiceConfig } from '../service/config.ts'
 import type { Host } from '../service/host.ts'
 import { commandChannel } from './channels.ts'
@@ -15,6 +16,7 @@ import { isAllowedDownload } from './navigation-policy.ts'
 import { answerPage } from './page-requests.ts'
 import { allowOnlyCopying } from './permission-policy.ts'
 import { createKeychainSecretBox } from './secret-box.ts'
+import { showWork } from './show-work.ts'
 import { signInCookie } from './session-cookie.ts'
 import { openSettings, type Settings } from './settings.ts'
 
@@ -60,6 +62,8 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
   try {
     const launch = parseLaunchOptions(process.argv.slice(app.isPackaged ? 1 : 2))
     dataDir = launch.dataDir ?? dataDir
+    // What can be said once the process runs; Electron's own switch would bind the page as well.
+    keepHeapSmall()
     running.service = parts.createService(serviceConfig(parts, dataDir, launch.port), {
       kind: 'desktop',
       secrets: createKeychainSecretBox(safeStorage, process.platform),
@@ -71,7 +75,7 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
       throw new Error(`Another program answers at ${origin}. Close it, or start Assay with --port 0 to take any free one.`)
     guardPages(origin, running)
     await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))
-    await openWindow(parts, running, origin, dataDir, settings)
+    await openWindow(parts, running, service, dataDir, settings)
   } catch (error) {
     await reportStartFailure(error, dataDir, settings)
   }
@@ -99,7 +103,8 @@ function guardPages(origin: string, running: Running): void {
   })
 }
 
-async function openWindow(parts: DesktopParts, running: Running, origin: string, dataDir: string, settings: Settings): Promise<void> {
+async function openWindow(parts: DesktopParts, running: Running, service: Service, dataDir: string, settings: Settings): Promise<void> {
+  const { origin } = new URL(service.baseUrl)
   answerPage(() => (running.window === null ? null : { contents: running.window.webContents, origin }))
   const window = createMainWindow(join(parts.mainDir, '../preload/index.cjs'), settings)
   running.window = window
@@ -122,6 +127,7 @@ async function openWindow(parts: DesktopParts, running: Running, origin: string,
     },
   )
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  showWork(window, service)
   await window.loadURL(`${origin}/`)
 }
 

@@ -100,6 +100,7 @@ function helpMenu(mac: boolean, actions: MenuActions): MenuItemConstructorOption
   return {
     role: 'help',
     submenu: [
+      { label: 'Keyboard shortcuts', click: () => actions.command('help') },
       { label: 'API reference', click: actions.openApiReference },
       { label: 'Report a problem', click: () => actions.command('feedback') },
       ...(mac ? [] : [separator, { role: 'about' } as const]),

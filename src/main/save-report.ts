@@ -23,6 +23,8 @@ export interface SavePorts {
   /** Folder that the dialog opens in. */
   readonly folder: () => string
   readonly ask: (options: SaveDialogOptions) => Promise<SaveDialogReturnValue>
+  /** Called with the path of each file that was written. */
+  readonly saved: (path: string) => void
 }
 
 /** @throws TypeError naming the invalid argument. */
@@ -45,6 +47,7 @@ export async function saveFile(request: SaveRequest, ports: SavePorts): Promise<
   if (answer.canceled || answer.filePath === '') return { outcome: 'cancelled' }
   try {
     await replaceFile(answer.filePath, request.data)
+    ports.saved(answer.filePath)
     return { outcome: 'saved', name: basename(answer.filePath) }
   } catch (error) {
     return { outcome: 'failed', reason: `${basename(answer.filePath)} could not be saved: ${explain(error)}` }

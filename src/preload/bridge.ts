@@ -5,7 +5,7 @@ export type SaveOutcome =
   | { readonly outcome: 'failed'; readonly reason: string }
 
 /** Menu items that the page carries out. */
-export type DesktopCommand = 'new-quote' | 'command-palette' | 'settings' | 'feedback'
+export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback'
 
 /** What the desktop shell adds to the page, as `window.assay`. In a browser it is absent. */
 export interface AssayBridge {
@@ -14,6 +14,8 @@ export interface AssayBridge {
   saveFile(suggestedName: string, data: Uint8Array | string): Promise<SaveOutcome>
   /** Prints a self-contained HTML report as a PDF and saves it under a name ending in `.pdf`. Rejects when it cannot be laid out. */
   printPdf(html: string, suggestedName: string): Promise<SaveOutcome>
+  /** Opens the file that was saved last, in the program that the system has for it. Resolves to why it could not be; empty when it was. */
+  openSaved(): Promise<string>
   /** Calls back for each menu item chosen. Answers a function that ends it. */
   onCommand(callback: (command: DesktopCommand) => void): () => void
 }

@@ -6,6 +6,7 @@ const bridge: AssayBridge = {
   platform: process.platform,
   saveFile: (suggestedName, data) => ipcRenderer.invoke('assay:save-file', suggestedName, data),
   printPdf: (html, suggestedName) => ipcRenderer.invoke('assay:print-pdf', html, suggestedName),
+  openSaved: () => ipcRenderer.invoke('assay:open-saved'),
   onCommand: callback => {
     const listener = (_event: unknown, command: DesktopCommand) => callback(command)
     ipcRenderer.on('assay:command', listener)

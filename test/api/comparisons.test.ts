@@ -106,7 +106,11 @@ describe('a comparison of two runs', () => {
     expect(comparison.checks.filter(check => check.status === 'pass').map(check => check.check)).toEqual(
       expect.arrayContaining(['benchmark_version', 'task_content', 'prompt', 'scorer', 'generation', 'epochs', 'outcome']),
     )
-    expect(comparison.cautions.map(caution => caution.code)).toEqual(expect.arrayContaining(['model', 'few_tasks', 'many_tests']))
+    const cautions = comparison.cautions.map(caution => caution.code)
+    expect(cautions).toEqual(expect.arrayContaining(['model', 'few_tasks']))
+    // One of the two differences is tested: the other has its p beside "not tested".
+    expect(comparison.differences.filter(({ tested }) => tested)).toHaveLength(1)
+    expect(cautions).not.toContain('many_tests')
     expect(new Set(comparison.breakdowns.map(part => part.dimension))).toEqual(new Set(['steps', 'topic']))
     expect(comparison.breakdowns.filter(part => part.dimension === 'steps').reduce((sum, part) => sum + part.n, 0)).toBe(tasks)
     expect(comparison.trade_off.find(run => run.run_id === strong)?.quality.mean).toBeCloseTo(headline?.contender_mean ?? 0, 12)

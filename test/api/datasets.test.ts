@@ -69,6 +69,19 @@ describe('examples', () => {
     expect(other).toMatchObject({ created: 1, duplicates: [{ index: 0, example_id: first.items[0]?.example_id }] })
   })
 
+  test('that come by the thousand are written some at a time, so that others are answered meanwhile', async () => {
+    const { id: dataset_id } = await newDataset()
+    const examples = Array.from({ length: 1000 }, (_, i) => ({ input: `question ${i}`, output: `answer ${i % 999}` }))
+    const total = async () => (await service.client.call('getDataset', { params: { dataset_id } })).counts.total
+    const seen: number[] = []
+    const adding = add(dataset_id, [...examples, { input: 'question 3', output: 'answer 3' }].slice(1))
+    while ((seen.at(-1) ?? 0) < 1000 - 1) seen.push(await total())
+    const { created, duplicates, items } = await adding
+    expect(seen.some(n => n > 0 && n < 999)).toBe(true)
+    expect({ created, duplicates: duplicates.map(({ index }) => index) }).toEqual({ created: 999, duplicates: [999] })
+    expect(items.map(({ index }) => index)).toEqual(Array.from({ length: 999 }, (_, i) => i))
+  })
+
   test('are added all or none: each that does not fit is named', async () => {
     const { id } = await newDataset({ task: 'pairwise' })
     const body = {

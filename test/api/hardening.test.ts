@@ -7,7 +7,7 @@ import { api, commonScopes, type Endpoint, ErrorBody, fillPath, scopes } from '.
 import { installErrorHandler } from '../../src/service/http/errors.ts'
 import { clientFor, startTestService, temporaryFolder, type TestClient, type TestService } from '../support/service.ts'
 
-/** Rules of who gets in that no other test holds; decisions/0021-who-gets-in.md says which test holds which. */
+/** Rules of who gets in that no other test holds; decisions/tables/0021-who-gets-in.md says which test holds which. */
 const operations = Object.values<Endpoint>(api)
 let service: TestService
 let reader: TestClient

@@ -97,13 +97,35 @@ describe('tests of promptfoo', () => {
       'topic,text,__expected,__expected2\nx,one,llm-rubric: is kind,\nx,two,contains: a,contains: b\nx,three,similar(0.8): cat,\nx,four,,\n'
     const told = await land('promptfoo_csv', 'Told', csv, { mapping: JSON.stringify({ input: 'text' }) })
     expect(told.errors.map(({ line, message }) => [line, message.split(':')[0]])).toEqual([
-      [2, 'The assertion "llm-rubric" cannot be imported'],
+      [
+        2,
+        'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
+      ],
       [4, 'The assertion "similar" cannot be imported'],
       [5, 'The row has no "__expected".'],
     ])
     const untold = await land('promptfoo_csv', 'Untold', csv)
     expect(untold.errors[0]?.message).toContain('There are 2 variables (topic, text)')
   })
+})
+
+it('tests of promptfoo are imported without the others after an explicit yes, which only they take', async () => {
+  const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,python: x\nBye?,llm-rubric: is kind\n'
+  const refused = await land('promptfoo_csv', 'Some of promptfoo', csv)
+  expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 1 }, left_out: [], source_ref: null })
+  const record = await land('promptfoo_csv', 'Some of promptfoo', csv, { leave_out: 'true' })
+  expect(record).toMatchObject({
+    status: 'imported',
+    rows: { valid: 2 },
+    left_out: [{ file: 'x.csv', line: 3, message: expect.stringContaining('"python" cannot be imported') }],
+    left_out_count: 1,
+    evaluators: [{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }],
+  })
+  const { presets } = await service.client.call('getEvaluatorOptions', {})
+  expect(presets.map(({ id }) => id)).toContain('test_rubric')
+  await expect(land('jsonl', 'Not for tables', lines({ input: 'a', target: 'b' }), { leave_out: 'true' })).rejects.toThrow(
+    /leave_out is for promptfoo files; with the format .*jsonl/,
+  )
 })
 
 describe('a configuration of promptfoo', () => {
@@ -203,7 +225,7 @@ describe('a configuration of promptfoo', () => {
       'a judge',
       'prompts: ["{{q}}"]\ntests:\n  - vars: {q: a}\n    assert: [{type: llm-rubric, value: kind}]',
       3,
-      /"llm-rubric" cannot be/,
+      /"llm-rubric" needs a judge/,
       [],
     ],
     [

@@ -51,7 +51,16 @@ describe('metrics of all tasks together', () => {
   const task =
     'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\nmetric_list: [{metric: bleu}, {metric: chrf}, {metric: ter}]\n'
 
-  it('are corpus BLEU, chrF and TER with an interval by bootstrap, and stay so when a run is regraded', async () => {
+  const figures = (found: Awaited<ReturnType<typeof results>>['found']) =>
+    found.metrics.map(({ metric, estimate }) => [metric, estimate.mean, estimate.interval?.method])
+
+  async function regraded(run_id: string, metrics: { profile_id: string; metric: string; scorer: string }[]) {
+    await service.client.call('regradeRun', { params: { run_id }, body: { metrics } })
+    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id } })).regrade, { timeout: 20_000 }).toBeNull()
+    return service.client.call('getRunResults', { params: { run_id } })
+  }
+
+  it('are corpus BLEU, chrF and TER with an interval by bootstrap', async () => {
     const rows = ['the dog bit the man', 'nobody was surprised at that', 'the man had bitten the dog'].map(a => ({ q: a, a }))
     await send('Harness translation', { name: 'task.yaml', content: task }, { name: 'test.jsonl', content: lines(...rows) })
     const { found } = await results('harness-translation', 'zero-shot')
@@ -65,11 +74,42 @@ describe('metrics of all tasks together', () => {
         worst_case,
         chance_level,
       ]),
-    ).toEqual(['bleu', 'chrf', 'ter'].map(metric => [metric, 3, 1, 'bootstrap_percentile', undefined, null, null]))
+    ).toEqual(['bleu', 'chrf', 'ter'].map(metric => [metric, 3, 1, 'bootstrap', undefined, null, null]))
     expect(found.metrics[0]?.estimate.cautions[0]).toMatch(/Only 3 independent values/)
     const echoed = await results('harness-translation', 'zero-shot', 'assay/echo')
+    for (const path of ['export?format=html', 'export?format=csv', 'exports/markdown', 'exports/lm_eval']) {
+      const reply = await service.fetch(`/v1/runs/${echoed.run.id}/${path}`)
+      expect([path, reply.status]).toEqual([path, 200])
+      expect(await reply.text()).toMatch(/BLEU|bleu/)
+    }
     // Each text is its own question, so the baseline that repeats its question is right as well.
     expect(echoed.found.metrics[0]?.estimate.mean).toBe(1)
+  })
+
+  it('stay so when a run is regraded, and give way to a mean where another scorer takes their place', async () => {
+    const { run, found } = await results('harness-translation', 'zero-shot', 'assay/random')
+    expect(found.metrics[0]?.estimate.mean).toBeLessThan(1)
+    expect(figures(await regraded(run.id, []))).toEqual(figures(found))
+    const [first] = found.metrics
+    const changed = await regraded(run.id, [{ profile_id: first?.profile_id ?? '', metric: 'bleu', scorer: 'rouge_score/rouge' }])
+    expect(changed.metrics[0]).toMatchObject({ metric: 'bleu', scorer: 'rouge_score/rouge', estimate: { interval: { method: 't' } } })
+    expect(figures(changed).slice(1)).toEqual(figures(found).slice(1))
+    const back = await regraded(run.id, [{ profile_id: first?.profile_id ?? '', metric: 'bleu', scorer: 'sacrebleu/bleu' }])
+    expect(figures(back)).toEqual(figures(found))
+  })
+
+  it('are so for scorers that a person chooses for a table, too', async () => {
+    const record = await importToEnd(service, {
+      fields: {
+        format: 'jsonl',
+        name: 'Chosen translation',
+        profile: JSON.stringify({ metrics: [{ scorer: 'sacrebleu/chrf', options: { word_order: 2 } }] }),
+      },
+      files: [{ name: 'x.jsonl', content: lines({ input: 'a b c d e f', target: 'a b c d e f' }, { input: 'x', target: 'y z' }) }],
+    })
+    expect(record.status).toBe('imported')
+    const { found } = await results('chosen-translation', 'zero-shot')
+    expect(found.metrics[0]).toMatchObject({ scorer: 'sacrebleu/chrf', estimate: { n: 2, mean: 1, interval: { method: 'bootstrap' } } })
   })
 
   it('say in a comparison that tasks are compared by their own scores', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Run } from '../../src/contract/index.ts'
+import { type Run, ServiceError } from '../../src/contract/index.ts'
 import { insertJob } from '../../src/service/jobs/jobs.store.ts'
 import { insertNewScores, insertRegrade } from '../../src/service/runs/regrades.store.ts'
 import { profilesOf } from '../../src/service/runs/run-record.ts'
@@ -40,8 +40,8 @@ async function regraded(id: string): Promise<Run> {
   }
 }
 
-/** What is on the disk when the service has died five times while it graded a run again, each time after the first sample. */
-function leaveHalfARegrade({ id }: Run): void {
+/** What is on the disk when the service has died five times while it graded a run again, each time after these samples. */
+function leaveHalfARegrade({ id }: Run, graded = 1): void {
   const { workspaceId } = service
   const db = openDatabase(join(service.dataDir, 'assay.db'))
   const at = new Date().toISOString()
@@ -51,13 +51,16 @@ function leaveHalfARegrade({ id }: Run): void {
   insertRegrade(db, row.no, regrade, at)
   const score = { value: 1, class: 'correct', answer: null, answerSpan: null, explanation: 'half' } as const
   const metrics = regrade.profiles[0]?.metrics ?? []
-  insertNewScores(db, row.no, 2, [{ position: 0, metrics, scores: metrics.map(() => score) }])
+  const rows = Array.from({ length: graded }, (_, position) => ({ position, metrics, scores: metrics.map(() => score) }))
+  insertNewScores(db, row.no, 2, rows)
   const input = { runNo: row.no, ...regrade }
   const jobId = randomUUID()
   insertJob(db, jobId, 'regrade', { workspaceId, owner: { kind: 'service' }, input, subject: { type: 'run', id } }, at)
   db.prepare(`update jobs set state = 'running', attempt = 5, interruptions = 4 where id = ?`).run(jobId)
   db.close()
 }
+
+const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : String(error))
 
 describe('asking again what failed', () => {
   test('is a separate part whose scores make the next result version; the first stays byte-equal', async () => {
@@ -230,6 +233,19 @@ describe('grading again', () => {
 
     await service.client.call('retryJob', { params: { job_id: job?.id ?? '' } })
     expect(await regraded(run.id)).toMatchObject({ result_version: 2 })
+    expect((await resultOf(run.id)).metrics).toEqual((await resultOf(run.id, 1)).metrics)
+    await models.close()
+  })
+
+  test('that is given up after many samples is taken back some at a time, and nothing else is begun meanwhile', async () => {
+    const { run, models } = await ended({ samples: 270, answers: () => 'I would say so' })
+    await service.restart(() => leaveHalfARegrade(run, 270))
+    expect(await read(run.id)).toMatchObject({ regrade: null, result_version: 1 })
+    const regrade = () => service.client.call('regradeRun', { params: { run_id: run.id }, body: {} }).then(() => null, codeOf)
+    await expect.poll(regrade).toBe(null)
+    expect(await regraded(run.id)).toMatchObject({ result_version: 2 })
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { passed: 'true' } })
+    expect(items).toEqual([])
     expect((await resultOf(run.id)).metrics).toEqual((await resultOf(run.id, 1)).metrics)
     await models.close()
   })

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Run, RunEvent, type RunPause } from '../../src/contract/index.ts'
+import { type Metric, type Run, RunEvent, runMachine, type RunPause } from '../../src/contract/index.ts'
+import { systemClock } from '../../src/service/kernel.ts'
+import { finishRun } from '../../src/service/runs/finish-run.ts'
+import { findRun } from '../../src/service/runs/runs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { transition } from '../../src/storage/transition.ts'
+import type { ResultsTask } from '../../src/workers/results.worker.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -102,6 +107,9 @@ describe('a run that the service cannot execute', () => {
     const pause = await pauseOf(id)
     expect(pause).toMatchObject({ code: 'internal_error', message: expect.stringContaining('planted fault'), next_attempt_at: null })
     expect(await service.client.call('getHealth', {})).toMatchObject({ status: 'degraded', runs: { paused: 1 } })
+    // While it is paused nothing is in progress, in its counts as in its strip.
+    expect((await read(id)).progress).toMatchObject({ active: 0, pending: 30 })
+    expect((await service.client.call('getSampleOutcomes', { params: { run_id: id } })).codes).toBe('.'.repeat(30))
     // What was wrong is still wrong.
     await resume(id)
     await pauseOf(id, ({ since }) => since !== pause.since)
@@ -132,6 +140,32 @@ describe('a run that the service cannot execute', () => {
     repair()
     await resume(id)
     expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', result_version: 1 })
+  })
+})
+
+test('a run that is cancelled while its statistics are made ends cancelled, with a result that says so', async () => {
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  db.prepare(`create trigger planted before insert on results begin select raise(abort, 'no result today'); end`).run()
+  const id = await runAgainst()
+  await pauseOf(id)
+  db.prepare('drop trigger planted').run()
+  const row = findRun(db, service.workspaceId, id)
+  const statuses: string[] = []
+  const results = async ({ frame }: ResultsTask) => {
+    // A person cancels while the first statistics are made.
+    if (statuses.length === 0) transition(db, runMachine, { table: 'runs', column: 'status' }, id, 'cancel', new Date().toISOString())
+    statuses.push(frame.status)
+    return JSON.stringify(frame)
+  }
+  const dependencies = { workers: { results }, evaluators: { runs: { refreshed: (_: string, metric: Metric) => metric } } }
+  await finishRun({ db, clock: systemClock }, dependencies, row?.no ?? 0, { kind: 'done' })
+  db.close()
+  expect(statuses).toEqual(['complete', 'cancelled'])
+  expect(await read(id)).toMatchObject({
+    status: 'cancelled',
+    result_version: 1,
+    progress: { scored: 30 },
+    accounting: { state: 'settled' },
   })
 })
 

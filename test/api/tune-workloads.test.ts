@@ -125,6 +125,31 @@ test('outputs of one cluster give the drift detector one score, whenever they co
   expect(await send(id, { outputs: outputs(200, undefined) })).toMatchObject({ verdict: 'regression' })
 })
 
+test('the same event and the same outputs, sent at once by many, count once', async () => {
+  const { id: monitor_id } = await create()
+  const params = { monitor_id }
+  const event = { type: 'release' as const, key: 'build 4711' }
+  const events = await Promise.all(Array.from({ length: 8 }, () => service.client.call('createTuneMonitorEvent', { params, body: event })))
+  expect(new Set(events.map(({ occurrence_id: id }) => id)).size).toBe(1)
+  expect(events.filter(({ duplicate }) => !duplicate)).toHaveLength(1)
+  const outputs = Array.from({ length: 40 }, (_, i) => ({ id: `${i}`, input: `Question ${i}`, output: 'right', expected: 'right' }))
+  const sent = await Promise.all(Array.from({ length: 5 }, () => send(monitor_id, { outputs })))
+  expect(sent.reduce((sum, { n }) => sum + (n ?? 0), 0)).toBe(40)
+  const [listed] = await service.client.call('listTuneMonitors', { query: { limit: 1 } })
+  expect(listed).toMatchObject({ id: monitor_id, outputs_seen: 40 })
+  await ended(monitor_id, events[0]?.occurrence_id ?? '')
+})
+
+test('pausing, resuming and archiving at once leave a monitor in one state', async () => {
+  const { id: monitor_id } = await create({ schedule: 'hour' })
+  const patch = (status: 'active' | 'paused' | 'archived') =>
+    service.client.call('patchTuneMonitor', { params: { monitor_id }, body: { status } })
+  const ends = await Promise.allSettled([patch('paused'), patch('active'), patch('archived'), patch('active'), patch('archived')])
+  for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'illegal_transition' })
+  const [listed] = await service.client.call('listTuneMonitors', { query: { limit: 1 } })
+  expect(listed).toMatchObject({ id: monitor_id, status: 'archived', next_run_at: null })
+})
+
 describe('an occurrence is skipped', () => {
   test('when its judge must be paid and the month’s limit leaves nothing', async () => {
     const { models, routeId } = await pricedRoute(service)

@@ -10,6 +10,7 @@ const usage = `usage: npm run bench -- COMMAND
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
   releases  the analysis of a big release decision       [--tasks N]
   import    large files imported while the service answers       [--megabytes N]
+  answers   outputs of a model imported as a run and graded      [--outputs N]
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
   traces    a backfill, then lists over what it read       [--traces N]
   tuning    simulated races through the deciding functions  [--races N]
@@ -52,6 +53,11 @@ switch (positionals[0] ?? 'run') {
     const { benchVersus } = await import('./versus-bench.ts')
     const { samples = '30000', rounds = '5', entry = [], promptfoo = null } = values
     await benchVersus({ samples: Number(samples), rounds: Number(rounds), entries: entry, promptfoo })
+    break
+  }
+  case 'answers': {
+    const { benchAnswers } = await import('./answers-bench.ts')
+    await benchAnswers(Number(values.outputs ?? 100_000))
     break
   }
   case 'workers': {

@@ -100,6 +100,26 @@ test('rows that cannot be used are named by their line, and nothing is added', a
   expect(await violationsInBothSchemes(app)).toEqual([])
 })
 
+test('a JSON object around a list is read, and rows that fail alike are one error', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const { id } = await client.call('createDataset', { body: { name: 'Wrapped', task: 'answer' } })
+  const file = (examples: object[]) => ({
+    name: 'boolean_expressions.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ canary: 'x', examples })),
+  })
+  await app.goto(`/datasets/${id}/import`)
+  await app
+    .locator('input[type=file]')
+    .setInputFiles(file([{ input: 'not True is', target: 'False' }, ...Array.from({ length: 40 }, () => ({ target: 'x' }))]))
+  const errors = app.getByRole('table', { name: 'Errors' })
+  await expect(errors.getByRole('row')).toHaveCount(2)
+  await expect(errors.getByRole('cell', { name: '40', exact: true })).toBeVisible()
+  await app.locator('input[type=file]').setInputFiles(file([{ input: 'not True is', target: 'False' }]))
+  await app.getByRole('button', { name: 'Import 1 example', exact: true }).click()
+  await expect(app.getByText('1 example added.')).toBeVisible()
+})
+
 test('a dataset that is not there says so', async ({ app }) => {
   await app.goto('/datasets/01900000-0000-7000-8000-000000000099')
   await expect(app.getByRole('heading', { name: 'The dataset could not be read' })).toBeVisible()

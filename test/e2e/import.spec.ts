@@ -48,6 +48,33 @@ test('another column chosen changes the preview', async ({ app }) => {
   await expect(preview.getByText('What is 0 plus 1?')).toBeHidden(reading)
 })
 
+test('promptfoo tests that cannot be imported are left out after a yes, and judged assertions name an evaluator', async ({
+  app,
+  complaints,
+}) => {
+  const config = [
+    'prompts: ["{{q}}"]',
+    'tests:',
+    '  - {vars: {q: Say hi}, assert: [{type: icontains, value: hi}]}',
+    '  - {vars: {q: Count}, assert: [{type: javascript, value: output.length}]}',
+    '  - {vars: {q: Be kind}, assert: [{type: llm-rubric, value: Is kind.}]}',
+  ].join('\n')
+  await app.goto('/catalog/import?own=yes')
+  await app.locator('input[type=file]').setInputFiles({ name: 'promptfooconfig.yaml', mimeType: 'text/yaml', buffer: Buffer.from(config) })
+  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"javascript" cannot be imported')).toBeVisible(reading)
+  await app.getByLabel('Benchmark name').fill('Some tests')
+  await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+
+  await app.getByRole('checkbox', { name: 'Leave out tests that cannot be imported' }).check()
+  await expect(app.getByRole('table', { name: 'Left out' }).getByRole('cell', { name: '4', exact: true })).toBeVisible(reading)
+  const judged = app.getByRole('table', { name: 'Assertions that need a judge' })
+  await expect(judged.getByText('llm-rubric')).toBeVisible()
+  await expect(judged.getByText('Meets the rubric of its test')).toBeVisible()
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
+  expect(complaints).toEqual([])
+})
+
 test('lines that cannot be read are named by number and nothing can be imported', async ({ app }) => {
   const broken = [...jsonLines(3).split('\n'), '{"question": "cut off'].join('\n')
   await app.goto('/catalog/import?own=yes')
@@ -96,8 +123,8 @@ test('a task of lm-evaluation-harness is recognised, asks for its data, and beco
   const file = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles(file('caps.yaml', yaml))
-  await expect(app.getByLabel('Format').first()).toHaveValue('lm-evaluation-harness task (.yaml) with its data')
-  await expect(app.getByText(/Send the data beside the task: the split "test"/)).toBeVisible(reading)
+  await expect(app.getByLabel('Format').first()).toHaveValue('lm-evaluation-harness task or group (.yaml)')
+  await expect(app.getByText(/Send the data of .* beside the task: the split "test"/)).toBeVisible(reading)
   await app.locator('input[type=file]').setInputFiles(file('test.jsonl', '{"word": "plum"}\n{"word": "pear"}\n'))
   const preview = app.getByRole('table', { name: 'First rows' })
   await expect(preview.getByText('plum in capitals:')).toBeVisible(reading)
@@ -130,6 +157,9 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
     answer_key: null,
     errors: [],
     error_count: 0,
+    left_out: [],
+    left_out_count: 0,
+    evaluators: [],
     splits: [],
     warnings: [],
     slug: 'squad',

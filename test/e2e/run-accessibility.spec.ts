@@ -67,7 +67,7 @@ const views: readonly View[] = [
     open: async (app, work) => {
       await app.goto(`/runs/${work.run.id}`)
       await app.getByText('Latency and length').click()
-      await app.getByRole('img', { name: 'Output tokens of answers' }).waitFor()
+      await app.getByRole('group', { name: 'Output tokens of answers' }).waitFor()
       await app.getByRole('button', { name: /Show as table.*Scores/ }).click()
     },
   },

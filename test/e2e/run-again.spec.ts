@@ -23,13 +23,10 @@ test('unscored samples are retried, and the result has two versions', async ({ a
     await expect(dialog).toContainText('Provider cost unknown; no spending limit is set.')
     await dialog.getByRole('button', { name: 'Retry' }).click()
 
-    await expect(app.getByRole('heading', { level: 1, name: 'Part of Two failed' })).toBeVisible()
-    await expect(app.getByText('Complete', { exact: true })).toBeVisible()
-    await expect(app.getByText(/Its scores are in version 2 of its result/)).toBeVisible()
-    await app.getByRole('link', { name: 'version 2 of its result' }).click()
-    await expect(app).toHaveURL(`${workstation.baseUrl}/runs/${id}?version=2`)
-    const part = app.getByRole('table', { name: 'Parts' }).getByRole('row').nth(1)
-    await expect(part).toContainText(/Unscored samples.*Complete.*2.*version 2/)
+    // The run itself says how far the retry is, and the score before and after it.
+    await expect(app.getByRole('heading', { level: 1, name: 'Two failed', exact: true })).toBeVisible()
+    const retry = app.getByRole('table', { name: 'Retries' }).getByRole('row').nth(1)
+    await expect(retry).toContainText(/Unscored samples.*2.*Complete.*\(n = 10\).*version 1.*\(n = 12\).*version 2/)
     await expect(app.getByText(/have no score/)).toHaveCount(0)
 
     const version = app.getByRole('combobox', { name: 'Result version' })
@@ -72,14 +69,16 @@ test('samples are chosen in the list and asked again, and so is a single one', a
     await app.getByRole('button', { name: 'Retry' }).click()
     await app.getByRole('menuitem', { name: 'Selected: 2 samples' }).click()
     await app.getByRole('dialog', { name: 'Retry 2 samples?' }).getByRole('button', { name: 'Retry' }).click()
-    await expect(app.getByRole('heading', { level: 1, name: 'Part of Some once more' })).toBeVisible()
-    await expect(app.getByText('Complete', { exact: true })).toBeVisible()
+    await expect(app.getByRole('heading', { level: 1, name: 'Some once more', exact: true })).toBeVisible()
+    const retries = app.getByRole('table', { name: 'Retries' }).getByRole('row')
+    await expect(retries.nth(1)).toContainText(/Selected samples.*2.*Complete.*version 1.*version 2/)
 
     const { items } = await client.call('listSamples', { params: { run_id: id }, query: { limit: 1 } })
     await app.goto(`/runs/${id}/samples/${items[0]?.id}`)
     await app.getByRole('button', { name: 'Retry' }).click()
     await app.getByRole('dialog', { name: 'Retry this sample?' }).getByRole('button', { name: 'Retry' }).click()
-    await expect(app.getByText('1 of 1')).toBeVisible()
+    await expect(retries).toHaveCount(3)
+    await expect(retries.nth(1)).toContainText(/Selected samples.*1.*Complete.*version 2.*version 3/)
 
     await app.goto(`/runs/${id}/samples?passed=false`)
     await grid.getByRole('row').nth(1).waitFor()
@@ -115,7 +114,7 @@ test('a run stopped by its cap resumes when the cap is raised', async ({ app, wo
     await amount.fill('1')
     await app.keyboard.press('Enter')
     await expect(app.getByText('The cap is raised; missing samples are being run.')).toBeVisible()
-    await expect(app.getByRole('table', { name: 'Parts' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/, {
+    await expect(app.getByRole('table', { name: 'Retries' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/, {
       timeout: 15_000,
     })
     const strip = app.getByRole('region', { name: 'Samples in order' })

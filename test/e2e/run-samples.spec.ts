@@ -1,4 +1,5 @@
-import type { Run } from '../../src/contract/index.ts'
+import { readFile } from 'node:fs/promises'
+import { type Run, SampleDetail } from '../../src/contract/index.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { serveManySamples } from './support/many-samples.ts'
 import { ownerClient } from './support/owner-client.ts'
@@ -156,7 +157,8 @@ test('100,000 samples are scrolled through with few rows in the document', async
   console.log(
     `100,000 samples: ${(cpuMs / frames.length).toFixed(1)} ms of processor time a frame; median frame ${frames[45]?.toFixed(1)} ms, 95th percentile ${frames[85]?.toFixed(1)} ms`,
   )
-  expect(cpuMs / frames.length).toBeLessThan(66)
+  // 20 ms is the aim and what two cores take; a slower machine may take twice that.
+  expect(cpuMs / frames.length).toBeLessThan(40)
 })
 
 test('a result opens on its score and its strip, which leads to samples', async ({ app, finished, complaints }) => {
@@ -192,4 +194,23 @@ test('runs are selected in the list and archived together', async ({ app, finish
   await expect(app.getByText('Run archived.')).toBeVisible()
   await expect(app.getByRole('grid', { name: 'Runs' }).getByText(finished.name)).toHaveCount(0)
   await client.call('changeRun', { params: { run_id: finished.id }, body: { archived: false } })
+})
+
+test('selected samples are exported with their transcripts, in the order of the run', async ({ app, finished }) => {
+  await app.goto(`/runs/${finished.id}/samples`)
+  const grid = app.getByRole('grid', { name: 'Samples' })
+  await grid.getByRole('checkbox', { name: 'Select sample 3' }).check()
+  await grid.getByRole('checkbox', { name: 'Select sample 1', exact: true }).check()
+  const saving = app.waitForEvent('download')
+  await app.getByRole('button', { name: 'Export 2 (JSON Lines)' }).click()
+  const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\n')
+  expect(lines.map(line => SampleDetail.parse(JSON.parse(line)).position)).toEqual([0, 2])
+})
+
+test('a bar of a chart opens the samples that it counts', async ({ app, finished }) => {
+  await app.goto(`/runs/${finished.id}`)
+  await app.getByText('Outcomes', { exact: true }).click()
+  await app.getByRole('link', { name: /^Scored 270/ }).click()
+  await expect(app).toHaveURL(/\/samples\?status=scored$/)
+  await expect(app.getByRole('status').filter({ hasText: '270 rows' })).toBeVisible()
 })

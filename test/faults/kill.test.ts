@@ -19,8 +19,8 @@ let models: ModelServer
 const folder = temporaryFolder()
 
 beforeAll(async () => {
-  // Right for some tasks and wrong for others, always alike.
-  models = await startModelServer({ answers: question => `#### ${question.length % 7 === 0 ? 12 : 13}`, delayMs: 15 })
+  // Right for some tasks and wrong for others, always alike; slow enough that the news of a run comes before its end.
+  models = await startModelServer({ answers: question => `#### ${question.length % 7 === 0 ? 12 : 13}`, delayMs: 60 })
 })
 afterAll(async () => {
   await models.close()

@@ -78,7 +78,7 @@ describe('faults that pass', () => {
 
   test('a reply that never comes is given up after the time limit and asked again', async () => {
     const { run } = await runWith(['hang'], { attemptTimeoutMs: 1000 })
-    expect(run).toMatchObject({ status: 'complete', progress: { retries: 1 } })
+    expect(run).toMatchObject({ status: 'complete', progress: { retries: 1 }, accounting: { possibly_billed_twice: 1 } })
   })
 })
 

@@ -8,6 +8,17 @@ export interface Shot {
   readonly path: string
 }
 
+/** As the service refuses. */
+const request_id = '01900000-0000-7000-8000-000000000001'
+const refusal = {
+  error: {
+    code: 'internal_error',
+    message: 'The disk could not be read. Try again, or report it with the request id.',
+    request_id,
+    feedback: { url: '/v1/feedback', method: 'POST', request_id, docs: '/docs' },
+  },
+}
+
 /** Longest that a page may load, in milliseconds. A live page keeps its stream open, so this is not "network idle". */
 const SETTLE_MS = 15_000
 
@@ -27,7 +38,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, p
       route =>
         route.fulfill({
           status: 500,
-          json: { error: { code: 'internal_error', message: 'The disk could not be read.', request_id: 'req_photo', retryable: false } },
+          json: refusal,
         }),
     )
   }
@@ -39,6 +50,11 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, p
   })
   await scene.open?.(page)
   await page.evaluate(() => document.fonts.ready)
+  // What measures itself is drawn in a later frame.
+  await page.waitForFunction(() => document.querySelector('.results-figure > div:first-child:empty') === null, undefined, {
+    timeout: SETTLE_MS,
+  })
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.screenshot({ path, fullPage: false })
   const overflow = await page.evaluate(() => {
     const main = document.querySelector('main') ?? document.documentElement

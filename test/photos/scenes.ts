@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { measuredName } from '../../src/lib/format/benchmark-names.ts'
+import { pagePaths } from './page-paths.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import type { TestClient } from '../support/service.ts'
 
@@ -18,25 +19,29 @@ export interface Scene {
 /** Pages of a new data folder. */
 export const emptyScenes: readonly Scene[] = [
   { name: 'sign-in', path: '/', signedOut: true },
-  ...[
-    'runs',
-    'compare',
-    'leaderboard',
-    'suites',
-    'datasets',
-    'evaluators',
-    'traces',
-    'feedback',
-    'tuning',
-    'tuning/new',
-    'tuning/monitors',
-    'tuning/monitors/new',
-  ].map(page => ({
-    name: `${page.replaceAll('/', '-')}-empty`,
-    path: `/${page}`,
-  })),
   { name: 'home-empty', path: '/' },
+  ...pagePaths().map(path => ({ name: `${nameOf(path)}-empty`, path: `/${path}` })),
 ]
+
+/** Lists, each with what it reads. */
+const lists = {
+  catalog: /\/v1\/catalog\/benchmarks/,
+  models: /\/v1\/(models|connections)/,
+  runs: /\/v1\/runs(\?|$)/,
+  compare: /\/v1\/comparisons/,
+  leaderboard: /\/v1\/leaderboard/,
+  suites: /\/v1\/suites/,
+  datasets: /\/v1\/datasets/,
+  evaluators: /\/v1\/workload-evaluators/,
+  releases: /\/v1\/releases/,
+  tuning: /\/v1\/tune-sessions/,
+  traces: /\/v1\/traces/,
+  feedback: /\/v1\/feedback/,
+} as const
+
+function nameOf(path: string): string {
+  return path.replaceAll('/', '-')
+}
 
 export interface FilledService {
   readonly scenes: readonly Scene[]
@@ -110,6 +115,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'samples-open', path: `/runs/${first.id}/samples?open=${samples[0]?.id ?? ''}` },
     { name: 'sample', path: `/runs/${first.id}/samples/${samples[0]?.id ?? ''}` },
     { name: 'samples-none', path: `/runs/${first.id}/samples?q=nothing-has-this` },
+    { name: 'compare-new-chosen', path: `/compare/new?runs=${first.id},${second.id}` },
     { name: 'compare', path: '/compare' },
     { name: 'comparison', path: `/compare/${comparison}` },
     { name: 'leaderboard', path: '/leaderboard' },
@@ -121,8 +127,10 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'settings', path: '/settings' },
     { name: 'workspace', path: '/workspace' },
     { name: 'wallet', path: '/workspace/wallet' },
-    { name: 'runs-failing', path: '/runs', failing: /\/v1\/runs(\?|$)/ },
+    ...Object.entries(lists).map(([page, failing]) => ({ name: `${page}-failing`, path: `/${page}`, failing })),
     { name: 'not-found', path: '/nowhere' },
   ]
-  return { scenes, liveRunId: running.id }
+  const named = new Set(scenes.map(({ path }) => path))
+  const others = pagePaths().filter(path => !named.has(`/${path}`))
+  return { scenes: [...scenes, ...others.map(path => ({ name: nameOf(path), path: `/${path}` }))], liveRunId: running.id }
 }

@@ -179,6 +179,8 @@ export async function fillTuning(client: TestClient): Promise<{ readonly scenes:
     { name: 'monitors', path: '/tuning/monitors' },
     { name: 'monitors-failing', path: '/tuning/monitors', failing: /tune-monitors/ },
     { name: 'monitor-new', path: '/tuning/monitors/new' },
+    { name: 'monitor-new-session', path: `/tuning/monitors/new?session=${done}` },
+    { name: 'tuning-run', path: `/runs/${raced.groups[0]?.arms[2]?.run_id ?? ''}` },
     { name: 'monitor-fresh', path: `/tuning/monitors/${fresh.id}` },
     { name: 'monitor', path: `/tuning/monitors/${watched.id}` },
     { name: 'monitor-fallen', path: `/tuning/monitors/${fallen.id}` },

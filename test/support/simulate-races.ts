@@ -14,10 +14,22 @@ export interface SimulatedRaces {
   readonly alpha: number
   readonly seed: number
   readonly shares?: readonly number[]
+  /** Cases of a cluster, which all have one outcome; 1: independent cases. */
+  readonly clusterSize?: number
 }
 
 /** Races of one candidate through the functions that decide real ones: how often it is accepted or dropped, and cases on average. */
-export function simulateRaces({ races, n, discordant, worseBy, margin, alpha, seed, shares = [0.2, 0.4, 0.6, 0.8, 1] }: SimulatedRaces) {
+export function simulateRaces({
+  races,
+  n,
+  discordant,
+  worseBy,
+  margin,
+  alpha,
+  seed,
+  shares = [0.2, 0.4, 0.6, 0.8, 1],
+  clusterSize = 1,
+}: SimulatedRaces) {
   const source = xoroshiro128plus(seed)
   const random = () => uniformFloat64(source)
   const loses = Math.max(discordant, worseBy) / 2 + worseBy / 2
@@ -30,10 +42,13 @@ export function simulateRaces({ races, n, discordant, worseBy, margin, alpha, se
     for (const [look, share] of shares.entries()) {
       for (const upTo = Math.round(share * n); candidate.length < upTo; ) {
         const draw = random()
-        candidate.push(draw < loses ? 0 : 1)
-        current.push(draw >= loses && draw < loses + wins ? 0 : 1)
+        for (let i = 0; i < clusterSize; i++) {
+          candidate.push(draw < loses ? 0 : 1)
+          current.push(draw >= loses && draw < loses + wins ? 0 : 1)
+        }
       }
-      const [decision] = decideLook(plan, look, 0, [assessLook({ candidate, current, clusters: null }, margin)])
+      const clusters = clusterSize === 1 ? null : candidate.map((_, i) => String(Math.floor(i / clusterSize)))
+      const [decision] = decideLook(plan, look, 0, [assessLook({ candidate, current, clusters }, margin)])
       if (decision?.verdict === 'continue') continue
       if (decision?.verdict === 'accepted') accepted++
       if (decision?.verdict === 'dropped') dropped++

@@ -113,6 +113,12 @@ export const ImportForm = z
       .describe(
         'With `recipe` and instead of `file` parts: the service downloads the files of the recipe that have a `download`, from exactly the addresses that the recipe states. 422 if the recipe’s data cannot be fetched.',
       ),
+    leave_out: z
+      .boolean()
+      .default(false)
+      .describe(
+        'For promptfoo files: imports the tests that can be and lists the others in `left_out`; without it a file with such a test is refused. Assertions that need a judge are left to the evaluators in `evaluators`.',
+      ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
   .meta({ id: 'ImportForm' })
@@ -202,6 +208,23 @@ export const ImportRecord = z
       .array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() }))
       .describe('Sorted by line number; at most the first 100, `error_count` is the total.'),
     error_count: z.int().min(0),
+    left_out: z
+      .array(z.strictObject({ file: z.string(), line: z.int().min(1), message: z.string() }))
+      .default([])
+      .describe('Rows that were not imported, and why; at most the first 100, `left_out_count` is the total.'),
+    left_out_count: z.int().min(0).default(0),
+    evaluators: z
+      .array(
+        z.strictObject({
+          assertion: z.string().describe('Type of the assertion, e.g. `llm-rubric`.'),
+          preset: z.string().describe('Judge preset of `GET /v1/workload-evaluators/options` that grades the same.'),
+          tasks: z.int().min(1),
+        }),
+      )
+      .default([])
+      .describe(
+        'Assertions that need a judge: make an evaluator from the preset and choose it for runs. Not part of the imported metrics.',
+      ),
     warnings: z.array(z.string()),
     slug: z.string().nullable(),
     source_ref: z.string().nullable().describe('The new version, or the existing one if the same content was imported before.'),

@@ -55,7 +55,12 @@ export const CalibrationThreshold = z
 export const JudgeSpending = z
   .strictObject({
     calls: z.int().min(0),
-    possibly_billed_twice: z.int().min(0).describe('Calls in flight when the service stopped, which were retried and may be billed twice.'),
+    possibly_billed_twice: z
+      .int()
+      .min(0)
+      .describe(
+        'Calls that timed out, were cut off or got a reply that could not be read: the provider may have billed them and their retries.',
+      ),
     input_tokens: z.int().min(0),
     output_tokens: z.int().min(0),
     charged_microusd: MicroUsd,

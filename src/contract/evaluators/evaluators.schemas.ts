@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { EvaluatorDefinition } from './evaluator-definition.schemas.ts'
+import { ScoreClass } from '../runs/score-class.ts'
 
 export const CalibrationRef = z
   .strictObject({
@@ -53,8 +54,6 @@ export const TryEvaluator = z
   })
   .meta({ id: 'TryEvaluator' })
 
-export const ScoreClassName = z.enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused'])
-
 const span = z.strictObject({ start: z.int().min(0), end: z.int().min(0) }).nullable()
 
 export const TriedEvaluator = z
@@ -62,7 +61,7 @@ export const TriedEvaluator = z
     z.strictObject({
       kind: z.literal('verdict'),
       value: z.number().nullable(),
-      class: ScoreClassName,
+      class: ScoreClass,
       answer: z.string().nullable(),
       span: span.describe('Where the answer is in the output, in UTF-16 code units.'),
       explanation: z.string(),
@@ -92,7 +91,7 @@ export const PreviewRequest = z
 export const Preview = z
   .strictObject({
     value: z.number().nullable(),
-    class: ScoreClassName,
+    class: ScoreClass,
     answer: z.string().nullable(),
     span,
     explanation: z.string(),
@@ -114,11 +113,20 @@ export const JudgePreset = z
 
 export const EvaluatorOptions = z
   .strictObject({
-    scorers: z.array(z.strictObject({ id: z.string(), title: z.string(), description: z.string(), runs_code: z.boolean() })),
+    scorers: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        description: z.string(),
+        runs_code: z.boolean(),
+        options_schema: JsonObject.describe('JSON Schema of the scorer’s options, with their defaults.'),
+      }),
+    ),
     presets: z.array(JudgePreset),
   })
   .meta({ id: 'EvaluatorOptions' })
 
+export type EvaluatorOptions = z.infer<typeof EvaluatorOptions>
 export type CalibrationRef = z.infer<typeof CalibrationRef>
 export type NewEvaluator = z.infer<typeof NewEvaluator>
 export type EvaluatorSnapshot = z.infer<typeof EvaluatorSnapshot>

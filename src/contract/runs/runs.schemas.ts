@@ -46,7 +46,7 @@ export const Accounting = z
       .int()
       .min(0)
       .describe(
-        'Calls that were in flight when the service was stopped, or got a reply with a 2xx status that could not be read: they are metered as 0, but the provider may have billed them and their retries.',
+        'Calls that timed out, were in flight when the run or the service was stopped, or got a reply with a 2xx status that could not be read. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
       ),
   })
   .meta({ id: 'Accounting' })

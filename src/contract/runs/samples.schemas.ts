@@ -4,10 +4,7 @@ import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { callNoteCodes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
-
-export const ScoreClass = z
-  .enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused'])
-  .describe('`unscored` never counts as wrong.')
+import { ScoreClass } from './score-class.ts'
 
 export const SampleScore = z
   .strictObject({
@@ -92,7 +89,7 @@ export const Attempt = z
     tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
     charged_microusd: MicroUsd,
     provider_billed_microusd: MicroUsd.nullable().describe(
-      'Provider billing at the connection’s stated rates; null without rates. For a cached answer, the original cost.',
+      'Provider billing at the connection’s stated rates. Null if unknown: no rates, a call in flight, cut off or timed out, or a reply that could not be read. For a cached answer, the original cost.',
     ),
     cached: z.boolean().describe('From the cache: times and cost are those of the original answer.'),
     earlier_calls: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Name, page, Timestamp, Uuid } from '../primitives.ts'
 import { SandboxRecord } from '../runs/results.schemas.ts'
-import { ScoreClassName } from '../evaluators/evaluators.schemas.ts'
+import { NoVerdictClass, VerdictClass } from '../runs/score-class.ts'
 import { WorkerCallOutcome, WorkerEndpoint, WorkerProbeFault, WorkerRequest } from './worker-calls.schemas.ts'
 import { workerMachine } from './worker.machine.ts'
 
@@ -96,16 +96,19 @@ export const WorkerBatch = z
 export type WorkerBatch = z.infer<typeof WorkerBatch>
 export type GradeBatch = Extract<WorkerBatch, { kind: 'grade' }>
 
-const WorkerScore = z.strictObject({
-  value: z.number().nullable(),
-  class: ScoreClassName,
+const scoreDetails = {
   answer: z.string().nullable(),
   answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
   explanation: z.string(),
   values: z.exactOptional(z.record(z.string(), z.number().nullable())),
   counts: z.exactOptional(z.record(z.string(), z.number())),
   label: z.exactOptional(z.string()),
-})
+}
+
+const WorkerScore = z.union([
+  z.strictObject({ ...scoreDetails, value: z.number(), class: VerdictClass }),
+  z.strictObject({ ...scoreDetails, value: z.null(), class: NoVerdictClass }),
+])
 
 export const WorkerOutcome = z
   .discriminatedUnion('kind', [

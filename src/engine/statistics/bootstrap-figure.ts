@@ -27,7 +27,7 @@ export interface BootstrapFigure {
 }
 
 /**
- * Any figure of independent units with the standard error and the percentile interval of its bootstrap. Random numbers from mulberry32,
+ * Any figure of independent units with the standard error and the percentile interval of its bootstrap, method `bootstrap`. Random numbers from mulberry32,
  * quantiles of type 7. Source: Efron & Tibshirani 1993, chapter 13; lm-evaluation-harness has the same standard error of BLEU and F1.
  * @param figureOf the figure of the units at these places, each as often as it is named; null where it is undefined
  */
@@ -59,7 +59,7 @@ export function bootstrapFigure(
       low: sortedQuantile(ascending, (1 - level) / 2),
       high: sortedQuantile(ascending, (1 + level) / 2),
       level,
-      method: 'bootstrap_percentile',
+      method: 'bootstrap',
     },
     reason: null,
     cautions: [

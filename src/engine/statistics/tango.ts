@@ -43,6 +43,12 @@ export function tangoInterval(counts: PairedCounts, level = 0.95): Estimate<Inte
   const z = normalCritical(level)
   const observed = pairedProportionDifference(counts)
   if (observed.value === null) return observed
+  return defined({ ...tangoWithin(counts, z), level, method: 'tango' })
+}
+
+/** All δ whose score statistic is within ±z; at least one question. */
+export function tangoWithin(counts: PairedCounts, z: number): Pick<Interval, 'low' | 'high'> {
+  const observed = (counts.onlyNew - counts.onlyOld) / counts.n
   const crossing = (target: number, below: number, above: number): number => {
     let [low, high] = [below, above]
     for (let step = 0; step < 60; step++) {
@@ -52,7 +58,7 @@ export function tangoInterval(counts: PairedCounts, level = 0.95): Estimate<Inte
     }
     return (low + high) / 2
   }
-  return defined({ low: crossing(z, -1, observed.value), high: crossing(-z, observed.value, 1), level, method: 'tango' })
+  return { low: crossing(z, -1, observed), high: crossing(-z, observed, 1) }
 }
 
 /**

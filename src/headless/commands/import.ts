@@ -12,6 +12,7 @@ const Flags = z.object({
   format: ImportFormat.optional(),
   mapping: z.string().optional(),
   name: z.string().optional(),
+  leaveOut: z.boolean().default(false),
   dryRun: z.boolean().default(false),
 })
 const pollMs = 300
@@ -26,6 +27,7 @@ export function addImport(program: Command, finish: Finish): void {
     .option('--format <format>', `format of other data: ${ImportFormat.options.join(', ')}`)
     .option('--mapping <json>', 'which column is what: JSON, or @FILE with JSON')
     .option('--name <name>', 'title of the new benchmark')
+    .option('--leave-out', 'import the promptfoo tests that can be, and list the others')
     .option('--dry-run', 'only validate and preview')
     .action(onService(finish, (session, command) => importFiles(session, command.args, parseFlags(Flags, command))))
 }
@@ -50,10 +52,14 @@ async function importFiles(session: Session, files: readonly string[], flags: z.
   return record.errors.length > 0 || record.status === 'failed' ? exitCodes.error : exitCodes.passed
 }
 
-async function formOf(files: readonly string[], { recipe, format, mapping, name, dryRun }: z.output<typeof Flags>): Promise<FormData> {
+async function formOf(
+  files: readonly string[],
+  { recipe, format, mapping, name, leaveOut, dryRun }: z.output<typeof Flags>,
+): Promise<FormData> {
   const form = new FormData()
   const fields = { recipe, format, name, mapping: mapping === undefined ? undefined : mappingText(mapping) }
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, value)
+  if (leaveOut) form.set('leave_out', 'true')
   if (dryRun) form.set('dry_run', 'true')
   for (const file of files) {
     const content = await openAsBlob(file).catch((error: unknown) => {
@@ -74,7 +80,9 @@ function mappingText(mapping: string): string {
   }
 }
 
-function show({ out }: Session, { status, errors, source_ref: source }: ImportRecord): void {
+function show({ out }: Session, { status, errors, left_out: left, left_out_count: count, source_ref: source }: ImportRecord): void {
   for (const { file, line, message } of errors) out.line(`${file}${line === null ? '' : `:${line}`}: ${message}`)
+  for (const { file, line, message } of left) out.line(`${file}:${line}: left out: ${message}`)
+  if (count > left.length) out.line(`${count - left.length} more left out`)
   out.line(source === null ? status : `${status}: ${source}`)
 }

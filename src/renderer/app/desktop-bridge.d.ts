@@ -5,7 +5,7 @@ export type DesktopSaveOutcome =
   | { readonly outcome: 'failed'; readonly reason: string }
 
 /** Menu items that the page carries out. */
-export type DesktopCommand = 'new-quote' | 'command-palette' | 'settings' | 'feedback'
+export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback'
 
 /** What the desktop shell adds to the page. The same shape as the preload script's `AssayBridge`; a test compares the two. */
 export interface DesktopBridge {
@@ -14,6 +14,8 @@ export interface DesktopBridge {
   saveFile(suggestedName: string, data: Uint8Array | string): Promise<DesktopSaveOutcome>
   /** Prints a self-contained HTML report as a PDF and saves it under a name ending in `.pdf`. Rejects when it cannot be laid out. */
   printPdf(html: string, suggestedName: string): Promise<DesktopSaveOutcome>
+  /** Opens the file that was saved last, in the program that the system has for it. Resolves to why it could not be; empty when it was. */
+  openSaved(): Promise<string>
   /** Calls back for each menu item chosen. Answers a function that ends it. */
   onCommand(callback: (command: DesktopCommand) => void): () => void
 }

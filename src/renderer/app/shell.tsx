@@ -19,7 +19,7 @@ export function Shell() {
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false)
   useHotkeys([['mod+K', togglePalette]], [])
   useHelpKey(openHelp)
-  useDesktopCommands(openPalette)
+  useDesktopCommands(openPalette, openHelp)
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">

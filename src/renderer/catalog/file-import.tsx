@@ -21,6 +21,7 @@ import {
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
+import { LeaveOutChoice } from './leave-out-choice.tsx'
 import { MappingForm } from './mapping-form.tsx'
 import { noSettings, toProfile } from './profile-settings.ts'
 import { ProfileSettingsForm } from './profile-settings-form.tsx'
@@ -36,6 +37,7 @@ export function FileImport() {
   const [format, setFormat] = useState<ImportFormat | null>(null)
   const [chosen, setChosen] = useState<Mapping>({})
   const [settings, setSettings] = useState(noSettings)
+  const [leaveOut, setLeaveOut] = useState(false)
   const [settled] = useDebouncedValue(settings, typingMs)
   const [title, setTitle] = useState({ name: '', version: '' })
   const preview = useImport('preview')
@@ -46,8 +48,10 @@ export function FileImport() {
   const fields = useMemo((): ImportFields | null => {
     const isMapped = format !== null && mappableFields(format).length > 0 && Object.keys(chosen).length > 0
     const profile = format !== null && isPlain(format) ? toProfile(settled) : undefined
-    return format ? { format, ...(isMapped ? { mapping: chosen } : {}), ...(profile && { profile }) } : null
-  }, [format, chosen, settled])
+    return format
+      ? { format, ...(isMapped ? { mapping: chosen } : {}), ...(profile && { profile }), ...(leaveOut && { leave_out: true }) }
+      : null
+  }, [format, chosen, settled, leaveOut])
 
   const { send, forget } = preview
   useEffect(() => {
@@ -63,6 +67,7 @@ export function FileImport() {
       setFormat(found)
       setChosen({})
       setSettings(noSettings)
+      setLeaveOut(false)
     }
     setFiles(all)
   }
@@ -106,7 +111,10 @@ export function FileImport() {
             w={360}
             data={formatOptions}
             value={format}
-            onChange={value => setFormat(formatOptions.some(option => option.value === value) ? (value as ImportFormat) : null)}
+            onChange={value => {
+              setFormat(formatOptions.some(option => option.value === value) ? (value as ImportFormat) : null)
+              setLeaveOut(false)
+            }}
           />
         ) : null}
       </Section>
@@ -124,6 +132,7 @@ export function FileImport() {
         <ProfileSettingsForm draft={settings} record={preview.record} onChange={setSettings} />
       ) : null}
       {file ? <ImportPreview attempt={preview} /> : null}
+      {file && format ? <LeaveOutChoice format={format} record={preview.record} chosen={leaveOut} onChange={setLeaveOut} /> : null}
       {file && fields ? (
         <>
           <Section title="Name">

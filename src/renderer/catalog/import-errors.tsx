@@ -1,17 +1,48 @@
 import type { ImportRecord } from '../../contract/index.ts'
+import { type ErrorGroup, groupErrors } from '../../lib/format/group-errors.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
-type LineError = ImportRecord['errors'][number] & { readonly index: number }
+type Group = ErrorGroup<ImportRecord['errors'][number]>
 
-const columns: readonly Column<LineError>[] = [
-  { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '' : formatCount(error.line)) },
-  { id: 'message', title: 'What is wrong', width: 360, grow: true, cell: error => <UntrustedText text={error.message} layout="prose" /> },
-  { id: 'file', title: 'File', width: 180, cell: error => <UntrustedText text={error.file} layout="prose" /> },
+const columns: readonly Column<Group>[] = [
+  { id: 'lines', title: 'Lines', width: 120, align: 'end', cell: group => group.lines },
+  {
+    id: 'message',
+    title: 'What is wrong',
+    width: 320,
+    grow: true,
+    cell: ({ first }) => <UntrustedText text={first.message} layout="prose" />,
+  },
+  { id: 'count', title: 'Rows', width: 64, align: 'end', cell: group => formatCount(group.count) },
+  { id: 'file', title: 'File', width: 160, cell: ({ first }) => <UntrustedText text={first.file} layout="prose" /> },
 ]
+
+/** Each reason once per file. */
+function Reasons({ label, errors }: { readonly label: string; readonly errors: ImportRecord['errors'] }) {
+  const keyOf = ({ file, message }: ImportRecord['errors'][number]) => `${file}\n${message}`
+  return <PlainTable label={label} columns={columns} rows={groupErrors(errors, keyOf)} rowId={({ first }) => keyOf(first)} />
+}
+
+/** Rows that are not imported, and why. */
+export function LeftOut({ record }: { readonly record: ImportRecord }) {
+  if (record.left_out_count === 0) return null
+  const cut = record.left_out_count > record.left_out.length ? `, the first ${record.left_out.length} below` : ''
+  return (
+    <div className="stack">
+      <StatusBadge
+        status={{
+          word: `${formatCount(record.left_out_count)} ${record.left_out_count === 1 ? 'row' : 'rows'} left out${cut}`,
+          tone: 'warn',
+        }}
+      />
+      <Reasons label="Left out" errors={record.left_out} />
+    </div>
+  )
+}
 
 export function ImportErrors({ record }: { readonly record: ImportRecord }) {
   if (record.error_count === 0) return null
@@ -23,12 +54,7 @@ export function ImportErrors({ record }: { readonly record: ImportRecord }) {
           tone: 'fail',
         }}
       />
-      <PlainTable
-        label="Errors"
-        columns={columns}
-        rows={record.errors.map((error, index) => ({ ...error, index }))}
-        rowId={error => String(error.index)}
-      />
+      <Reasons label="Errors" errors={record.errors} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ColumnMapping, ImportForm } from '../../contract/index.ts'
 
 export type ImportFormat = NonNullable<ImportForm['format']>
-export type ImportFields = Omit<ImportForm, 'dry_run' | 'fetch'> & Partial<Pick<ImportForm, 'fetch'>>
+export type ImportFields = Omit<ImportForm, 'dry_run' | 'fetch' | 'leave_out'> & Partial<Pick<ImportForm, 'fetch' | 'leave_out'>>
 
 export const formatWords: Readonly<Record<ImportFormat, string>> = {
   jsonl: 'JSON Lines (.jsonl)',
@@ -12,7 +12,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
   promptfoo_csv: 'promptfoo tests (.csv)',
   promptfoo_yaml: 'promptfoo configuration (.yaml)',
-  lm_eval_yaml: 'lm-evaluation-harness task (.yaml) with its data',
+  lm_eval_yaml: 'lm-evaluation-harness task or group (.yaml)',
 }
 
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
@@ -46,7 +46,8 @@ export function isSettings({ name }: File): boolean {
 export async function recognise(file: File): Promise<ImportFormat | null> {
   if (!isSettings(file)) return formatOf(file.name)
   const head = await file.slice(0, 16_384).text()
-  if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include):/m.test(head)) return 'lm_eval_yaml'
+  if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include|group|aggregate_metric_list):/m.test(head))
+    return 'lm_eval_yaml'
   return /^(?:prompts|tests|providers|targets|defaultTest):|^- +(?:vars|description|assert):/m.test(head) ? 'promptfoo_yaml' : null
 }
 

@@ -10,8 +10,9 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checksumWords } from './checksums.ts'
 import { formatWords } from './import-form.ts'
-import { ImportErrors } from './import-errors.tsx'
+import { ImportErrors, LeftOut } from './import-errors.tsx'
 import { ImportProgress } from './import-progress.tsx'
+import { JudgedAssertions } from './judged-assertions.tsx'
 import type { ImportAttempt } from './imports.queries.ts'
 
 type Row = ImportRecord['preview'][number]
@@ -70,6 +71,8 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
             </div>
           ))}
           <ImportErrors record={record} />
+          <LeftOut record={record} />
+          <JudgedAssertions judged={record.evaluators} />
           {record.preview.length > 0 ? (
             <PlainTable label="First rows" columns={rowColumns} rows={record.preview} rowId={row => `${row.line} ${row.task_id}`} />
           ) : null}

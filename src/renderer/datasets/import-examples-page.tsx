@@ -112,13 +112,17 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
               loading={landing.busy}
               onClick={() => landing.send({ file, format, mapping })}
             >
-              Import {preview.record ? formatCount(preview.record.rows.valid) : ''} examples
+              Import {preview.record ? countExamples(preview.record.rows.valid) : 'examples'}
             </Button>
           </div>
         </Section>
       ) : null}
     </>
   )
+}
+
+function countExamples(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'example' : 'examples'}`
 }
 
 function Busy({ attempt, what }: { readonly attempt: ExampleImport; readonly what: string }) {
@@ -136,7 +140,7 @@ function Imported({ dataset, landing: { record } }: { readonly dataset: Dataset;
   return (
     <Section title="Imported">
       <output className="num">
-        {formatCount(record.created)} examples added
+        {countExamples(record.created)} added
         {record.duplicates > 0 ? `, ${formatCount(record.duplicates)} left out as duplicates` : ''}.
       </output>
       <div className="row">

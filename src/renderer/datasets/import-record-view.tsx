@@ -1,4 +1,5 @@
 import type { DatasetImport } from '../../contract/index.ts'
+import { type ErrorGroup, groupErrors } from '../../lib/format/group-errors.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -7,7 +8,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { fieldText, importStatuses, inputText, oneLine } from './dataset-words.ts'
 
 type Row = DatasetImport['preview'][number]
-type LineError = DatasetImport['errors'][number] & { readonly index: number }
+type Group = ErrorGroup<DatasetImport['errors'][number]>
 
 const columns: readonly Column<Row>[] = [
   { id: 'line', title: 'Line', width: 56, align: 'end', cell: row => formatCount(row.line) },
@@ -22,23 +23,24 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-const errorColumns: readonly Column<LineError>[] = [
-  { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '–' : formatCount(error.line)) },
+const errorColumns: readonly Column<Group>[] = [
+  { id: 'lines', title: 'Lines', width: 120, align: 'end', cell: group => group.lines || '–' },
   {
     id: 'message',
     title: 'What is wrong',
-    width: 360,
+    width: 320,
     grow: true,
     rowHeader: true,
-    cell: error => <UntrustedText text={error.message} layout="prose" />,
+    cell: ({ first }) => <UntrustedText text={first.message} layout="prose" />,
   },
+  { id: 'count', title: 'Rows', width: 64, align: 'end', cell: group => formatCount(group.count) },
 ]
 
 function Cut({ text }: { readonly text: string }) {
   return <UntrustedText text={oneLine(text)} layout="prose" />
 }
 
-/** What the service saw in a file: counts, the first examples as they will be, and each line that cannot be used. */
+/** What the service saw in a file: counts, the first examples as they will be, and why which lines cannot be used. */
 export function ImportRecordView({ record }: { readonly record: DatasetImport }) {
   const { rows, errors, error_count: faults, preview } = record
   return (
@@ -46,17 +48,19 @@ export function ImportRecordView({ record }: { readonly record: DatasetImport })
       <div className="row num">
         <StatusBadge status={importStatuses[record.status]} />
         {formatCount(rows.read)} rows read, {formatCount(rows.valid)} valid
-        {faults > 0 ? <StatusBadge status={{ word: `${formatCount(faults)} ${faults === 1 ? 'error' : 'errors'}`, tone: 'fail' }} /> : null}
+        {faults > 0 ? (
+          <StatusBadge
+            status={{
+              word: `${formatCount(faults)} ${faults === 1 ? 'error' : 'errors'}${faults > errors.length ? `, the first ${errors.length} below` : ''}`,
+              tone: 'fail',
+            }}
+          />
+        ) : null}
       </div>
       {record.error ? <UntrustedText text={record.error.message} layout="prose" /> : null}
       {errors.length > 0 ? (
         <div role="alert">
-          <PlainTable
-            label="Errors"
-            columns={errorColumns}
-            rows={errors.map((error, index) => ({ ...error, index }))}
-            rowId={error => String(error.index)}
-          />
+          <PlainTable label="Errors" columns={errorColumns} rows={groupErrors(errors)} rowId={({ first }) => first.message} />
         </div>
       ) : null}
       {preview.length > 0 ? <PlainTable label="First examples" columns={columns} rows={preview} rowId={row => String(row.line)} /> : null}

@@ -1,9 +1,11 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { oneOf } from '../ui/table/use-address.ts'
 import { CompositeFields } from './composite-fields.tsx'
 import type { DefinitionForm } from './definition-form.ts'
 import { useEvaluatorOptions, useRemoteScorers } from './evaluators.queries.ts'
 import { JudgeFields } from './judge-fields.tsx'
+import { OptionsField } from './options-field.tsx'
+import { ScorerOptionsFields } from './scorer-options-fields.tsx'
 
 export interface FieldsProps {
   readonly form: DefinitionForm
@@ -32,7 +34,8 @@ function DeterministicFields({ form, onChange }: FieldsProps) {
         styles={optionsHeight}
         data={(data?.scorers ?? []).map(({ id, title }) => ({ value: id, label: `${title} (${id})` }))}
         value={form.scorer}
-        onChange={scorer => scorer !== null && onChange({ scorer })}
+        // Options of another scorer mean nothing to this one.
+        onChange={scorer => scorer !== null && scorer !== form.scorer && onChange({ scorer, options: '{}' })}
         description={chosen?.description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
@@ -55,23 +58,8 @@ function DeterministicFields({ form, onChange }: FieldsProps) {
           onChange={event => onChange({ targetMetadata: event.currentTarget.value })}
         />
       ) : null}
-      <OptionsField form={form} onChange={onChange} description="JSON; {} uses all defaults" />
+      {chosen ? <ScorerOptionsFields key={chosen.id} form={form} onChange={onChange} schema={chosen.options_schema} /> : null}
     </>
-  )
-}
-
-function OptionsField({ form, onChange, description }: FieldsProps & { readonly description: string }) {
-  return (
-    <Textarea
-      label="Options"
-      description={description}
-      autosize
-      minRows={2}
-      maxRows={12}
-      styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
-      value={form.options}
-      onChange={event => onChange({ options: event.currentTarget.value })}
-    />
   )
 }
 
@@ -86,7 +74,7 @@ function RemoteFields({ form, onChange }: FieldsProps) {
         value={form.remoteScorerId || null}
         onChange={value => onChange({ remoteScorerId: value ?? '' })}
       />
-      <OptionsField form={form} onChange={onChange} description="JSON, sent to the scorer as scorer.config" />
+      <OptionsField form={form} onChange={onChange} description="Sent to the scorer as scorer.config" />
     </>
   )
 }

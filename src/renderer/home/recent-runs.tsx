@@ -26,8 +26,7 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
                 {run.name}
               </Anchor>
               <div className="quiet small">
-                <UntrustedText text={measuredName(run)} layout="prose" />
-                {run.model.is_model ? '' : ', not a model'}
+                <Measured run={run} />
               </div>
             </div>
             <StatusBadge status={runStatuses[run.status]} />
@@ -39,4 +38,11 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
       </ul>
     </Section>
   )
+}
+
+/** What the run's name does not say by itself. */
+function Measured({ run }: { readonly run: Run }) {
+  const measured = measuredName(run)
+  const parts = [...(run.name.startsWith(measured) ? [] : [measured]), ...(run.model.is_model ? [] : ['not a model'])]
+  return <UntrustedText text={parts.join(', ')} layout="prose" />
 }

@@ -35,5 +35,6 @@ function toRow({ run, metric }: RecentScore): IntervalRow {
     n,
     chance: metric.chance_level,
     series: run.model.is_model ? 0 : 'baseline',
+    href: `/runs/${run.id}`,
   }
 }

@@ -32,7 +32,14 @@ function asWritten(address: string): string {
   return address
 }
 
-const Heading = ({ children }: { readonly children?: ReactNode }) => <p className="markdown-heading">{children}</p>
+/** With its signs, which may be what an answer is found by: `#### 60`. */
+function Heading({ node, children }: { readonly node?: Element | undefined; readonly children?: ReactNode }) {
+  return (
+    <p className="markdown-heading">
+      <span className="quiet">{'#'.repeat(Number(node?.tagName.slice(1) ?? 1))}</span> {children}
+    </p>
+  )
+}
 
 const components: Components = {
   h1: Heading,

@@ -1,6 +1,7 @@
 import './results.css'
 import { useElementSize } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { ChartTable } from '../../charts/frame.ts'
 
 interface ChartFigureProps {
@@ -17,9 +18,13 @@ const widest = 960
 export function ChartFigure({ table, children, maxWidth = widest }: ChartFigureProps) {
   const { ref, width } = useElementSize()
   const [asTable, setAsTable] = useState(false)
+  const follow = useInnerLinks()
   return (
     <figure className="results-figure" style={{ maxWidth }}>
-      <div ref={ref}>{asTable ? <FiguresTable table={table} /> : width > 0 ? children(Math.max(narrowest, Math.round(width))) : null}</div>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the links inside are what is clicked, and Enter clicks them too */}
+      <div ref={ref} onClick={follow}>
+        {asTable ? <FiguresTable table={table} /> : width > 0 ? children(Math.max(narrowest, Math.round(width))) : null}
+      </div>
       <figcaption>
         <button type="button" className="results-toggle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show as chart' : 'Show as table'}
@@ -28,6 +33,17 @@ export function ChartFigure({ table, children, maxWidth = widest }: ChartFigureP
       </figcaption>
     </figure>
   )
+}
+
+/** Links inside a drawing are plain ones, since charts know no router: they lead on without loading the page anew. */
+function useInnerLinks(): (event: MouseEvent) => void {
+  const navigate = useNavigate()
+  return event => {
+    const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : null
+    if (!href || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void navigate(href)
+  }
 }
 
 function FiguresTable({ table }: { readonly table: ChartTable }) {

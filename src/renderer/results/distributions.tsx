@@ -69,10 +69,23 @@ function Shapes({ runId, version, total }: ShapesProps) {
   return (
     <div className="results-pair">
       {/* A baseline answers in no time, and that has no shape. */}
-      {latencies.some(latency => latency >= 1) ? <Shape title="Latency of answers" values={latencies} format={formatDuration} /> : null}
-      <Shape title="Output tokens of answers" values={numbers(all.samples, sample => sample.output_tokens)} format={tokens} />
+      {latencies.some(latency => latency >= 1) ? (
+        <Shape title="Latency of answers" values={latencies} format={formatDuration} hrefOf={between(runId, 'latency')} />
+      ) : null}
+      <Shape
+        title="Output tokens of answers"
+        values={numbers(all.samples, sample => sample.output_tokens)}
+        format={tokens}
+        hrefOf={between(runId, 'tokens')}
+      />
     </div>
   )
+}
+
+/** Samples in a bar of a histogram; its upper end belongs to the next one. */
+function between(runId: string, what: 'latency' | 'tokens'): (from: number, to: number | null) => string {
+  return (from, to) =>
+    `/runs/${runId}/samples?${what}_min=${Math.ceil(from)}${to === null ? '' : `&${what}_max=${Math.max(Math.ceil(from), Math.ceil(to) - 1)}`}`
 }
 
 function Shape(props: DistributionProps) {

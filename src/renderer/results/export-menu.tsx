@@ -1,26 +1,13 @@
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { Run } from '../../contract/index.ts'
-import { saveFile } from '../api/download.ts'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
+import { offeredFormats, saveAs } from './export-formats.ts'
 import { chosenVersion } from './result-versions.ts'
-import { printReport } from './print-report.ts'
-
-const formats: readonly { readonly format: ExportFormat; readonly title: string; readonly detail: string }[] = [
-  { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and transcripts; opens without a network' },
-  { format: 'pdf', title: 'Report (PDF)', detail: 'The same report, printed' },
-  { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
-  { format: 'json', title: 'Everything (JSON)', detail: 'Complete and lossless' },
-  { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
-  { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that did not pass' },
-  { format: 'junit', title: 'JUnit (XML)', detail: 'A test case per sample, for CI systems' },
-  { format: 'inspect', title: 'Inspect log (.eval)', detail: 'Opens in Inspect’s log viewer' },
-  { format: 'lm_eval', title: 'lm-evaluation-harness (JSON)', detail: 'Results with samples' },
-  { format: 'promptfoo', title: 'promptfoo (JSON)', detail: 'Results, version 3' },
-]
 
 /** Saves the shown result version as a file. */
 export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
@@ -34,7 +21,14 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
     const id = notifications.show({ message: `Preparing ${name} …`, loading: true, autoClose: false, withCloseButton: false })
     try {
       const saved = await saveAs(run.id, version, format, name)
-      if (saved) notifications.update({ id, message: `Saved ${name}.`, loading: false, autoClose: 4_000, withCloseButton: true })
+      if (saved)
+        notifications.update({
+          id,
+          message: <SavedMessage name={name} />,
+          loading: false,
+          autoClose: window.assay ? 10_000 : 4_000,
+          withCloseButton: true,
+        })
       else notifications.hide(id)
     } catch (error) {
       notifications.hide(id)
@@ -44,27 +38,27 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
     }
   }
   return (
-    <ExportButton
-      formats={formats.filter(({ format }) => format !== 'pdf' || window.assay)}
-      busy={busy}
-      onSave={format => void save(format)}
-    >
+    <ExportButton formats={offeredFormats()} busy={busy} onSave={format => void save(format)}>
       {version === latestVersion ? 'Export' : `Export version ${version}`}
     </ExportButton>
   )
 }
 
-/** PDF is printed by the desktop app from the HTML report; the service makes the other formats. */
-function saveAs(runId: string, version: number, format: ExportFormat, name: string): Promise<boolean> {
-  switch (format) {
-    case 'pdf':
-      if (!window.assay) throw new Error('A PDF can only be printed in the desktop app.')
-      return printReport(window.assay, runId, version, name)
-    case 'html':
-    case 'csv':
-    case 'json':
-      return saveFile('exportRun', { params: { run_id: runId }, query: { format, version } }, name)
-    default:
-      return saveFile('exportRunAs', { params: { run_id: runId, format }, query: { version } }, name)
+/** In the desktop app the file is one click away. */
+function SavedMessage({ name }: { readonly name: string }) {
+  const desktop = window.assay
+  const open = async (): Promise<void> => {
+    const problem = await desktop?.openSaved()
+    if (problem) notifyFailed('The file was not opened', new Error(problem))
   }
+  return (
+    <>
+      Saved {name}.{' '}
+      {desktop ? (
+        <Button size="compact-xs" variant="default" onClick={() => void open()}>
+          Open
+        </Button>
+      ) : null}
+    </>
+  )
 }

@@ -1,24 +1,29 @@
 import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Run, RunPart } from '../../contract/index.ts'
+import { isTerminal, type Run, type RunPart, runMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { headlineMetrics } from '../results/headline-metrics.ts'
+import { resultsQuery } from '../results/results.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
-import { RelativeTime } from '../ui/values/figures.tsx'
+import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { runStatuses } from '../ui/values/statuses.ts'
+import { OutcomeBar } from './outcome-bar.tsx'
+import { POLL_MS, runQuery } from './runs.queries.ts'
 
 const asked = { failed: 'Unscored samples', chosen: 'Selected samples' } as const
 
-/** The parts of a run, newest first: retried samples, outcome, and the result version that includes them. */
+/** The retries of a run, newest first: how far they are, and the score before and after. */
 export function PartsTable({ run }: { readonly run: Run }) {
   if (run.parts.length === 0) return null
   const columns: readonly Column<RunPart>[] = [
     {
       id: 'part',
-      title: 'Part',
-      width: 180,
+      title: 'Retried',
+      width: 150,
       grow: true,
       rowHeader: true,
       cell: part => (
@@ -27,28 +32,56 @@ export function PartsTable({ run }: { readonly run: Run }) {
         </Anchor>
       ),
     },
-    { id: 'status', title: 'Status', width: 120, cell: part => <StatusBadge status={runStatuses[part.status]} /> },
-    { id: 'samples', title: 'Samples', width: 80, align: 'end', cell: part => formatCount(part.samples) },
+    { id: 'samples', title: 'Samples', width: 70, align: 'end', cell: part => formatCount(part.samples) },
+    { id: 'status', title: 'Status', width: 150, cell: part => <PartStatus part={part} /> },
     {
-      id: 'version',
-      title: 'Result',
-      width: 110,
-      cell: part =>
-        part.result_version === null ? (
-          <span className="quiet">none</span>
-        ) : (
-          <Anchor component={Link} to={`/runs/${run.id}?version=${part.result_version}`} fz="inherit">
-            version {part.result_version}
-          </Anchor>
-        ),
+      id: 'before',
+      title: 'Before',
+      width: 190,
+      align: 'end',
+      cell: ({ result_version: version }) => <VersionScore run={run} version={version === null ? null : version - 1} />,
     },
-    { id: 'created', title: 'Started', width: 120, cell: part => <RelativeTime at={part.created_at} /> },
+    { id: 'after', title: 'After', width: 190, align: 'end', cell: part => <VersionScore run={run} version={part.result_version} /> },
+    { id: 'created', title: 'Started', width: 110, cell: part => <RelativeTime at={part.created_at} /> },
   ]
   return (
     <Section title="Retries">
       <div className="runs-parts">
-        <PlainTable label="Parts" columns={columns} rows={run.parts.toReversed()} rowId={part => part.run_id} />
+        <PlainTable label="Retries" columns={columns} rows={run.parts.toReversed()} rowId={part => part.run_id} />
       </div>
     </Section>
+  )
+}
+
+/** How far a retry is while it works. */
+function PartStatus({ part }: { readonly part: RunPart }) {
+  const works = !isTerminal(runMachine, part.status)
+  const { data } = useQuery({ ...runQuery(part.run_id), enabled: works, refetchInterval: works ? POLL_MS : false })
+  if (!works || !data) return <StatusBadge status={runStatuses[part.status]} />
+  return (
+    <span className="runs-cell">
+      <OutcomeBar progress={data.progress} label="Retried samples" bare />
+      <span className="num">
+        {formatCount(data.progress.completed)} of {formatCount(data.progress.frozen)}
+      </span>
+    </span>
+  )
+}
+
+/** The first primary score of one result version, which leads to it. */
+function VersionScore({ run, version }: { readonly run: Run; readonly version: number | null }) {
+  const { data } = useQuery({ ...resultsQuery(run.id, version ?? 1), enabled: version !== null && version > 0 })
+  if (version === null || version === 0) return <span className="quiet">none</span>
+  const [first, ...others] = data ? headlineMetrics(data) : []
+  return (
+    <>
+      {first ? <Estimate estimate={first.estimate} /> : <span className="quiet">{data ? 'no score' : '…'}</span>}
+      {others.length > 0 ? <span className="quiet"> +{others.length}</span> : null}
+      <div>
+        <Anchor component={Link} to={`/runs/${run.id}?version=${version}`} fz="inherit">
+          version {version}
+        </Anchor>
+      </div>
+    </>
   )
 }

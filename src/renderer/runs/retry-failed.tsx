@@ -1,20 +1,17 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { RetryCostNotice } from './retry-cost-notice.tsx'
 import { useRetryFailed } from './run-changes.queries.ts'
 
-/** Asks what has no score again, and leads to the part that does it. */
+/** Asks what has no score again; what comes of it shows under "Retries" of the run. */
 export function RetryFailed({ run, samples }: { readonly run: Run; readonly samples: number }) {
   const [asking, setAsking] = useState(false)
-  const navigate = useNavigate()
   const retry = useRetryFailed(run.id)
   const confirm = async (): Promise<void> => {
-    const part = await retry.mutateAsync()
-    void navigate(`/runs/${part.id}`)
+    await retry.mutateAsync()
   }
   return (
     <>

@@ -1,10 +1,11 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { call } from '../api/client.ts'
 import { mostRuns } from '../comparisons/use-selection.ts'
+import { ExportRuns } from '../results/export-runs.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import type { Column } from '../ui/table/column.ts'
 
@@ -15,8 +16,10 @@ export function selectedColumn(selected: ReadonlySet<string>, toggle: (id: strin
     title: 'Selected',
     width: 72,
     cell: run => (
-      <Checkbox
-        size="xs"
+      // A plain one: a list draws dozens of them in every frame of a scroll.
+      <input
+        type="checkbox"
+        className="table-check"
         tabIndex={-1}
         aria-label={`Select ${showHidden(run.name)}`}
         checked={selected.has(run.id)}
@@ -55,6 +58,7 @@ export function SelectedRuns({ runs, onClear }: SelectedRunsProps) {
           Compare {runs.length} runs
         </Button>
       ) : null}
+      {comparable.length === runs.length ? <ExportRuns runs={runs} /> : null}
       <Button
         variant="default"
         loading={archive.isPending}

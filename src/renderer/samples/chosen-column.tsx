@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import type { Sample } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
@@ -10,8 +9,10 @@ export function chosenColumn(chosen: ReadonlySet<string>, toggle: (id: string) =
     title: 'Selected',
     width: 72,
     cell: sample => (
-      <Checkbox
-        size="xs"
+      // A plain one: a list draws dozens of them in every frame of a scroll.
+      <input
+        type="checkbox"
+        className="table-check"
         tabIndex={-1}
         aria-label={`Select sample ${formatCount(sample.position + 1)}`}
         checked={chosen.has(sample.id)}

@@ -12,14 +12,14 @@ interface RetryDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks named samples again, past the cache, and leads to the part that does it. */
+/** Asks named samples again, past the cache, and leads to the run, which shows what comes of it. */
 export function RetryDialog({ run, ids, onClose }: RetryDialogProps) {
   const navigate = useNavigate()
   const ask = useRetrySamples(run.id)
   const count = ids?.length ?? 0
   const confirm = async (): Promise<void> => {
-    const part = await ask.mutateAsync(ids ?? [])
-    void navigate(`/runs/${part.id}`)
+    await ask.mutateAsync(ids ?? [])
+    void navigate(`/runs/${run.id}`)
   }
   return (
     <ConfirmDialog

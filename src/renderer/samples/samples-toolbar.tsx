@@ -6,6 +6,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
 import { AddToDataset } from './add-to-dataset.tsx'
+import { ExportSamples } from './export-samples.tsx'
 import { GoToRow } from './go-to-row.tsx'
 import { MoreFilters } from './more-filters.tsx'
 import { RetryMenu } from './retry-menu.tsx'
@@ -43,6 +44,7 @@ export function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total
       ) : null}
       <RequestMenu operation="listSamples" request={{ params: { run_id: run.id }, query: filters }} />
       {canRetry(run) ? <AddToDataset runId={run.id} filters={filters} chosen={chosen} /> : null}
+      {canRetry(run) ? <ExportSamples run={run} chosen={chosen} /> : null}
       {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} onChoose={onChoose} /> : null}
       {total === null ? null : <GoToRow total={total} onGo={onGo} />}
     </>

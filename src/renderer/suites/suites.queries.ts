@@ -1,5 +1,5 @@
-import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NewSuite, RecommendationRequest, SuiteSummary, TaskMetadata } from '../../contract/index.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { NewSuite, SuiteSummary, TaskMetadata } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -60,14 +60,6 @@ export const suiteTasksQuery = (id: string) =>
       return parts.flat()
     },
     staleTime: Number.POSITIVE_INFINITY,
-  })
-
-/** The same catalog and history give the same answer; an explicit refresh may use newer ones. */
-export const recommendationQuery = (request: RecommendationRequest | null) =>
-  queryOptions({
-    queryKey: ['recommendation', request],
-    queryFn: request === null ? skipToken : ({ signal }) => call('recommendTasks', { body: request }, { signal }),
-    staleTime: 60_000,
   })
 
 export function useCreateSuite() {

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
 import type { TuneSession } from '../../contract/index.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
+import { formatEstimate } from '../../lib/format/percent.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -62,10 +61,7 @@ function ArmField({ session, value, onChange }: BaselineProps & { readonly sessi
         description="The arm that the monitored call must stay as good as."
         required
         allowDeselect={false}
-        data={group.arms.map(({ label, quality: { mean, n } }) => ({
-          value: label,
-          label: `${label}: ${formatPercent(mean)}, n = ${formatCount(n)}`,
-        }))}
+        data={group.arms.map(({ label, quality }) => ({ value: label, label: `${label}: ${formatEstimate(quality)}` }))}
         value={value && 'arm' in value.baseline ? value.baseline.arm : null}
         onChange={arm => {
           if (arm !== null) onChange({ baseline: { session_id: id, baseline: { group_id: group.id, arm } } })

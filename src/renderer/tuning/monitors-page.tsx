@@ -21,7 +21,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMoni
   {
     id: 'name',
     title: 'Monitor',
-    width: 180,
+    width: 170,
     grow: true,
     rowHeader: true,
     cell: ({ id, name }) => (
@@ -30,30 +30,30 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMoni
       </Anchor>
     ),
   },
-  { id: 'status', title: 'Status', width: 110, cell: ({ status }) => <StatusBadge status={monitorStatuses[status]} /> },
+  { id: 'status', title: 'Status', width: 95, cell: ({ status }) => <StatusBadge status={monitorStatuses[status]} /> },
   {
     id: 'verdict',
     title: 'Last verdict',
-    width: 140,
+    width: 120,
     cell: ({ last_verdict: verdict }) =>
       verdict === null ? <span className="quiet">none yet</span> : <StatusBadge status={verdictStatuses[verdict]} />,
   },
-  { id: 'target', title: 'Model', width: 160, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
-  { id: 'baseline', title: 'Baseline', width: 200, align: 'end', cell: ({ baseline }) => baselineText(baseline) },
+  { id: 'target', title: 'Model', width: 140, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
+  { id: 'baseline', title: 'Baseline', width: 190, align: 'end', cell: ({ baseline }) => baselineText(baseline) },
   {
     id: 'schedule',
     title: 'Schedule',
-    width: 100,
+    width: 95,
     cell: ({ schedule }) => (schedule === null ? <span className="quiet">none</span> : `every ${schedule}`),
   },
   {
     id: 'spent',
     title: 'This month',
-    width: 100,
+    width: 95,
     align: 'end',
     cell: ({ spent_this_month_microusd: spent }) => <Money microUsd={spent} />,
   },
-  { id: 'last', title: 'Last check', width: 130, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
+  { id: 'last', title: 'Last check', width: 110, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
 ]
 
 export function MonitorsPage() {

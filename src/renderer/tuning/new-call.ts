@@ -15,6 +15,6 @@ export function choiceOf(model: TuneCall['model']): string {
   return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
 }
 
-export function callOf(model: TuneCall['model'], template: string, source: TuneCall['source']): TuneCall {
-  return TuneCall.parse({ source, model, prompt_template: template })
+export function callOf(model: TuneCall['model'], template: string, source: TuneCall['source'], systemPrompt: string | null): TuneCall {
+  return TuneCall.parse({ source, model, prompt_template: template, system_prompt: systemPrompt })
 }

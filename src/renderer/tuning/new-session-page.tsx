@@ -3,7 +3,6 @@ import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { NewTuneCase } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
@@ -12,7 +11,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { callOf, defaultTemplate, modelOf } from './new-call.ts'
-import { beginningsQuery, casesOf } from './session-beginnings.ts'
+import { beginFrom, beginningsQuery, type Begun } from './session-beginnings.ts'
 import { useCreateSession } from './tuning.queries.ts'
 
 const ways = ['code', 'trace', 'dataset', 'run'] as const
@@ -45,11 +44,13 @@ export function NewSessionPage() {
     setFailure(null)
     setLoading(true)
     try {
-      const cases: NewTuneCase[] = way === 'code' || source === null ? [] : await casesOf(way, source)
+      const { cases, systemPrompt }: Begun =
+        way === 'code' || source === null ? { cases: [], systemPrompt: null } : await beginFrom(way, source)
       const call = callOf(
         chosen,
         template,
         way === 'code' ? { kind: 'code', snippet } : way === 'trace' && source ? { kind: 'trace', trace_id: source } : { kind: 'manual' },
+        systemPrompt,
       )
       const session = await create.mutateAsync({ name: name.trim(), call, cases })
       void navigate(`/tuning/${session.id}`)

@@ -53,7 +53,19 @@ const columns: readonly Column<TuneArm>[] = [
     title: 'Difference from current',
     width: 190,
     align: 'end',
-    cell: ({ difference }) => (difference === null ? <span className="quiet">–</span> : formatDifferenceInterval(difference)),
+    cell: ({ difference }) =>
+      difference === null ? (
+        <span className="quiet">–</span>
+      ) : (
+        <>
+          {formatDifferenceInterval(difference)}
+          {difference.interval === null && difference.reason ? (
+            <div className="quiet small">
+              <UntrustedText text={difference.reason} layout="prose" />
+            </div>
+          ) : null}
+        </>
+      ),
   },
   {
     id: 'cost',

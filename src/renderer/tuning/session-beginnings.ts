@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { FrozenExample, NewTuneCase, SampleDetail } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
+import { callSpan, tracedCall } from './traced-call.ts'
 
 export interface Beginning {
   readonly value: string
@@ -40,21 +41,35 @@ export const beginningsQuery = (way: Way) =>
     },
   })
 
+export interface Begun {
+  readonly cases: NewTuneCase[]
+  /** Of the call in a trace; null where none is known. */
+  readonly systemPrompt: string | null
+}
+
 /** The cases of a trace, a dataset version or a run, with their origins. */
-export async function casesOf(way: Exclude<Way, 'code'>, source: string): Promise<NewTuneCase[]> {
+export async function beginFrom(way: Exclude<Way, 'code'>, source: string): Promise<Begun> {
+  if (way === 'trace') return fromTrace(source)
   if (way === 'dataset') {
     const examples = await everyPage(cursor =>
       call('listCalibrationExamples', { params: { dataset_version_id: source }, query: { cursor, limit: 100 } }),
     )
-    return examples.flatMap(fromExample)
-  }
-  if (way === 'trace') {
-    const { input_preview: preview } = await call('getTrace', { params: { trace_id: source } })
-    return preview ? [toCase(preview, null, 'trace', source)] : []
+    return { cases: examples.flatMap(fromExample), systemPrompt: null }
   }
   const ids = await sampleIds(source)
   const details = await Promise.all(ids.map(id => call('getSample', { params: { run_id: source, sample_id: id } })))
-  return details.flatMap(fromSample)
+  return { cases: details.flatMap(fromSample), systemPrompt: null }
+}
+
+async function fromTrace(trace_id: string): Promise<Begun> {
+  const { spans } = await call('getTrace', { params: { trace_id } })
+  const found = callSpan(spans)
+  // A large trace is read span by span.
+  const [span = found] = found?.content_omitted
+    ? (await call('getTrace', { params: { trace_id }, query: { span_id: found.span_id } })).spans
+    : []
+  const { input, systemPrompt } = tracedCall(span)
+  return { cases: input === null ? [] : [toCase(input, null, 'trace', trace_id)], systemPrompt }
 }
 
 /** The first samples of a run, page by page. */

@@ -16,6 +16,7 @@ import { allItems, everyPage, pagedQuery } from '../api/pages.ts'
 
 /** While work runs, its record is read again. */
 const POLL_MS = 1000
+const LIST_POLL_MS = 3000
 const isOpen = (status: string) => status === 'running' || status === 'accepted'
 /** Racing, or about to be quoted and started by the service. */
 const isBusy = ({ status, approval, problem, groups }: TuneSession) =>
@@ -23,9 +24,12 @@ const isBusy = ({ status, approval, problem, groups }: TuneSession) =>
   ((status === 'approved' || status === 'quoted') && approval?.auto != null && problem === null && groups.length === 0)
 
 export const sessionsQuery = (filters: { readonly q: string; readonly status: TuneSessionListItem['status'] | undefined }) =>
-  pagedQuery(['tuning', 'sessions', filters], (cursor, signal) => {
-    const { q, status } = filters
-    return call('listTuneSessions', { query: { q, cursor, ...(status && { status }) } }, { signal })
+  infiniteQueryOptions({
+    ...pagedQuery(['tuning', 'sessions', filters], (cursor, signal) => {
+      const { q, status } = filters
+      return call('listTuneSessions', { query: { q, cursor, ...(status && { status }) } }, { signal })
+    }),
+    refetchInterval: query => (allItems(query.state.data).some(({ status }) => isOpen(status)) ? LIST_POLL_MS : false),
   })
 
 export const sessionQuery = (id: string) =>

@@ -1,4 +1,5 @@
 import { type ImportProfile, invalidField, type Metric } from '../../contract/index.ts'
+import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
@@ -27,6 +28,7 @@ export function chosenMetrics(chosen: Chosen): Metric[] {
         options,
         binary: isBinaryScorer({ scorer, options }),
         primary: i === first,
+        ...aggregatedBy(scorer),
       }
     } catch (error) {
       if (error instanceof ScorerConfigError) throw invalidField(['body', 'profile', 'metrics', i], error.message)

@@ -166,6 +166,9 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     answer_key: check.answerKey && toAnswerKey(check.answerKey),
     errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
     error_count: check.problemCount,
+    left_out: [...check.leftOut],
+    left_out_count: check.leftOutCount,
+    evaluators: check.judged.map(one => ({ ...one })),
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }

@@ -42,12 +42,13 @@ export interface FetchPlan {
 
 /** Reads the form's text fields. Values that are not text are written as JSON. */
 export function parseForm(fields: ReceivedForm['fields']): ImportForm {
-  const { mapping, profile, fetch, dry_run, ...texts } = fields
+  const { mapping, profile, fetch, leave_out, dry_run, ...texts } = fields
   const raw = {
     ...texts,
     ...(mapping === undefined ? {} : { mapping: parseObject('mapping', mapping) }),
     ...(profile === undefined ? {} : { profile: parseObject('profile', profile) }),
     ...(fetch === undefined ? {} : { fetch: truthOf(fetch) }),
+    ...(leave_out === undefined ? {} : { leave_out: truthOf(leave_out) }),
     ...(dry_run === undefined ? {} : { dry_run: truthOf(dry_run) }),
   }
   // The schema that parsed it is the one that the type was inferred from.
@@ -118,6 +119,7 @@ function knownRecipe(form: ImportForm, id: string): Recipe {
   for (const field of ['name', 'mapping', 'profile'] as const) {
     if (form[field] !== undefined) throw invalidField(['body', field], 'is for imports with "format"; a recipe knows it')
   }
+  if (form.leave_out) throw invalidField(['body', 'leave_out'], 'is for promptfoo files; a recipe is imported whole')
   return recipe
 }
 
@@ -145,6 +147,8 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   const kind = form.format ?? 'jsonl'
   if (!file || (files.length > 1 && !takesSeveral.has(kind)))
     throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
+  if (form.leave_out && !leavesOut.has(kind))
+    throw invalidField(['body', 'leave_out'], `is for promptfoo files; with the format "${kind}" every row is imported or none`)
   const repeated = files.find((one, i) => files.findIndex(other => other.name === one.name) !== i)
   if (repeated) throw invalidField(['body', 'file'], `two files are called "${repeated.name}"`)
   const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
@@ -162,7 +166,15 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     dryRun: form.dry_run,
     files: planned,
     order: {
-      what: { kind: 'own', format: kind, mapping: form.mapping ?? {}, profile: settingsOf(form, kind), title, slug },
+      what: {
+        kind: 'own',
+        format: kind,
+        mapping: form.mapping ?? {},
+        profile: settingsOf(form, kind),
+        leaveOut: form.leave_out,
+        title,
+        slug,
+      },
       files: planned.map(orderedFile),
     },
     warnings: [],
@@ -188,6 +200,9 @@ export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
 
 /** Formats whose settings name other files. */
 const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml'])
+
+/** Formats whose tests stand on their own, so that some may be left out. */
+const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml'])
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }

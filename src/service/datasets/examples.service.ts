@@ -5,7 +5,6 @@ import {
   exampleMachine,
   invalidField,
   type LabelValue,
-  type NewExample,
   type NewRevision,
   notFound,
   type VerificationHistory,
@@ -13,6 +12,7 @@ import {
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
+import { createAdding } from './add-examples.ts'
 import { checkExample, checkLabel } from '../../engine/content/datasets/check-example.ts'
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import { type ExampleContent, prepareContent, type PreparedContent } from '../../engine/content/datasets/example-content.ts'
@@ -71,7 +71,7 @@ export interface Grader {
 
 export type Examples = ReturnType<typeof createExamples>
 
-export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>) {
+export function createExamples({ db, ids, clock, storage }: Pick<Kernel, 'db' | 'ids' | 'clock' | 'storage'>) {
   const dataset = (workspaceId: string, id: string): DatasetRow => {
     const found = findDataset(db, workspaceId, id)
     if (!found) throw notFound('dataset', id)
@@ -166,35 +166,7 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
         return outcomes
       }),
 
-    /** What a client sends: all of it or, where one does not fit, none. */
-    add: (actor: Actor, workspaceId: string, datasetId: string, examples: readonly NewExample[]) => {
-      const of = writable(workspaceId, datasetId)
-      const rows = examples.map(
-        ({ label, output, expected, input, metadata }): ExampleToAdd => ({
-          sourceKey: null,
-          content: { input, output: output ?? null, expected: expected ?? null, metadata },
-          origin: { kind: 'manual', ref: null },
-          labels: label === undefined || label === null ? [] : [{ annotator: actor.name, value: label }],
-        }),
-      )
-      requireFitting(of, rows)
-      return db.transaction(() => {
-        const now = timestamp(clock)
-        const outcomes = addAll(of, actor, rows, now)
-        touchDataset(
-          db,
-          of.no,
-          now,
-          rows.some(({ labels = [] }) => labels.length > 0),
-        )
-        const listed = (wanted: AddOutcome['outcome']) =>
-          outcomes.flatMap(({ outcome, exampleId }, index) =>
-            outcome === wanted && exampleId !== null ? [{ index, example_id: exampleId }] : [],
-          )
-        const items = listed('created')
-        return { created: items.length, duplicates: listed('duplicate'), items }
-      })
-    },
+    ...createAdding({ db, clock, storage }, { writable, addAll }),
 
     revise: (actor: Actor, workspaceId: string, datasetId: string, id: string, revision: NewRevision): Example =>
       db.transaction(() => {
@@ -277,21 +249,4 @@ export function createExamples({ db, ids, clock }: Pick<Kernel, 'db' | 'ids' | '
       }
     },
   }
-}
-
-/** @throws ApiError naming every example that does not fit */
-function requireFitting(of: DatasetRow, rows: readonly ExampleToAdd[]): void {
-  const detail = rows.flatMap(({ content, labels = [] }, i) => {
-    const misfit = checkExample(of, content)
-    const faults = misfit ? [{ loc: ['body', 'examples', i, misfit.field], msg: misfit.message, type: 'value_error' }] : []
-    for (const { value } of labels) {
-      const msg = checkLabel(of, value)
-      if (msg) faults.push({ loc: ['body', 'examples', i, 'label'], msg, type: 'value_error' })
-    }
-    return faults
-  })
-  const [first] = detail
-  if (!first) return
-  const more = detail.length > 1 ? ` ${detail.length - 1} more do not fit either.` : ''
-  throw new ApiError('validation_error', `${first.loc.join('.')}: ${first.msg}.${more}`, { detail: detail.slice(0, 100) })
 }

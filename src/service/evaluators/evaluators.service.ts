@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { createHash } from 'node:crypto'
 import {
   ApiError,
   deepestComposite,
   type EvaluatorDefinition,
+  type EvaluatorOptions,
   type EvaluatorSnapshot,
   invalidField,
   type NewEvaluator,
@@ -121,10 +123,10 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     find: (workspaceId: string, id: string): EvaluatorSnapshot | null => findEvaluator(db, workspaceId, id)?.snapshot ?? null,
     list: (workspaceId: string, query: EvaluatorsQuery) => listEvaluators(db, workspaceId, query),
     tree: treeOf,
-    options: () => ({
+    options: (): EvaluatorOptions => ({
       scorers: [
-        ...[...scorers.values()].map(({ id, title, description }) => ({ id, title, description, runs_code: false })),
-        ...[...codeScorers.values()].map(({ id, title, description }) => ({ id, title, description, runs_code: true })),
+        ...[...scorers.values()].map(scorer => describeScorer(scorer, false)),
+        ...[...codeScorers.values()].map(scorer => describeScorer(scorer, true)),
       ],
       presets: judgePresets.map(preset => ({ ...preset, definition: { ...preset.definition } })),
     }),
@@ -249,4 +251,17 @@ async function timed<T>(work: () => Promise<T>): Promise<{ score: T; ms: number 
 /** For a prompt that is only shown. */
 function boundary(): string {
   return createHash('sha256').update(`shown ${performance.now()} ${Math.random()}`).digest('hex').slice(0, 32)
+}
+
+function describeScorer(
+  {
+    id,
+    title,
+    description,
+    options,
+  }: { readonly id: string; readonly title: string; readonly description: string; readonly options: z.ZodType },
+  runsCode: boolean,
+): EvaluatorOptions['scorers'][number] {
+  const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })
+  return { id, title, description, runs_code: runsCode, options_schema: schema }
 }

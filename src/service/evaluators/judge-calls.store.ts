@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { isBillUnknown } from '../../engine/clients/pricing/unknown-bill.ts'
 import { verdictTool } from '../../engine/execution/judging/judge-request.ts'
 import type { JudgeCallLog, JudgeCallReport } from '../../engine/execution/judging/judge-caller.ts'
 import type { JudgeQuestion } from '../../engine/grading/judges/judge-output.ts'
@@ -88,7 +89,7 @@ export function forgetOpenCalls(db: Database, { kind, id }: Pick<JudgeOwner, 'ki
 
 function valuesOf({ outcome, finishedAt }: JudgeCallReport) {
   return [
-    outcome.ok ? 'answered' : 'failed',
+    outcome.ok ? 'answered' : isBillUnknown(outcome) ? 'unknown' : 'failed',
     finishedAt,
     outcome.latencyMs,
     outcome.ok ? null : outcome.code,

@@ -35,7 +35,7 @@ export function calibrateOnLabels(labeled: readonly LabeledSample[], metric: str
 function predictionOf({ score_details: scores }: LabeledSample['sample'], metric: string): Prediction {
   const score = scores.find(one => one.metric === metric)
   if (!score) return { kind: 'unscored', reason: 'The sample was not judged.' }
-  return predictLabel({ ...score, answerSpan: score.answer_span }, menu)
+  return predictLabel(score, menu)
 }
 
 /** The figures as a pinned calibration has them. */

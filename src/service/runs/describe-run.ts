@@ -1,4 +1,4 @@
-import { isTerminal, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
+import { isTerminal, type Job, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import { ofRun, readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import type { Kernel } from '../kernel.ts'
@@ -16,13 +16,13 @@ export function createRunDescriber(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   live: LiveRuns,
   view: Scheduler['view'],
-  regradeJob: (runId: string) => string | null,
+  regradeJob: (runId: string) => Job | null,
 ): (row: RunRow) => Run {
   return row => {
     const counts = countsOf(db, row.no)
     const seen = view(row.id)
     const now = clock.now().getTime()
-    countWaitingAsPending(counts, waitingOf(row, seen, now))
+    countWaitingAsPending(counts, waitingSamples(row, seen, now, counts))
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
@@ -38,21 +38,35 @@ export function createRunDescriber(
 
   function regradeProgress({ id, no }: RunRow, samples: number): Run['regrade'] {
     const regrade = regradeOf(db, no)
-    return regrade && { result_version: regrade.version, graded: regradedSamples(db, no, regrade.version), samples, job_id: regradeJob(id) }
+    if (!regrade) return null
+    const job = regradeJob(id)
+    // Counting takes time in proportion to the run.
+    const graded = job?.progress?.done ?? regradedSamples(db, no, regrade.version)
+    return { result_version: regrade.version, graded, samples, job_id: job?.id ?? null }
   }
 }
 
-/** Samples that are claimed and make no call: all of them while the run is paused. @param now milliseconds since 1970 */
-export function waitingOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): number {
-  return pauseOf(row, view, now) === null ? (view?.run.ahead ?? 0) : Number.POSITIVE_INFINITY
+/**
+ * Samples that are begun as stored, and wait all the same: those claimed ahead, all that make calls while the run is paused, and while the
+ * service cannot execute it those that are to be graded too.
+ * @param now milliseconds since 1970
+ */
+export function waitingSamples(row: RunRow, view: ReturnType<Scheduler['view']>, now: number, counts: ReadonlyMap<string, number>): number {
+  const calling = counts.get('calling') ?? 0
+  if (row.pause_code !== null) return calling + (counts.get('answered') ?? 0)
+  return pauseOf(row, view, now) === null ? Math.min(calling, view?.run.ahead ?? 0) : calling
 }
 
-/** A sample that is claimed and makes no call waits like any other that was not begun. */
-function countWaitingAsPending(counts: Map<string, number>, ahead: number): void {
-  const some = Math.min(ahead, counts.get('calling') ?? 0)
-  if (some === 0) return
-  counts.set('calling', (counts.get('calling') ?? 0) - some)
-  counts.set('pending', (counts.get('pending') ?? 0) + some)
+/** Samples that wait count like any other that was not begun. */
+function countWaitingAsPending(counts: Map<string, number>, waiting: number): void {
+  let left = waiting
+  for (const status of ['calling', 'answered']) {
+    const some = Math.min(left, counts.get(status) ?? 0)
+    if (some === 0) continue
+    left -= some
+    counts.set(status, (counts.get(status) ?? 0) - some)
+    counts.set('pending', (counts.get('pending') ?? 0) + some)
+  }
 }
 
 function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {

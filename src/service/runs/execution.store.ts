@@ -98,7 +98,7 @@ export function createExecutionStore(
 
   const recordAttempt = (runNo: number, run: ExecutingRun, report: AttemptReport, place: Place | null, sums: Sums) => {
     if (!moveSample(runNo, report, sums) || !wasAsked(report.outcome)) return
-    const { sample, attempt, outcome, usage, cost, cached } = report
+    const { sample, attempt, outcome, usage, cost, isBillUnknown, cached } = report
     const charged = run.payer === 'wallet' && !cached ? cost : 0n
     const billed = run.payer === 'provider' ? cost : 0n
     statements.attempt.run(
@@ -123,8 +123,9 @@ export function createExecutionStore(
       place?.blockNo ?? null,
       place?.offset ?? null,
       cached ? 1 : 0,
+      isBillUnknown ? 1 : 0,
     )
-    if (isBillUnknown(report)) statements.countUnknown.run(1, runNo)
+    if (isBillUnknown) statements.countUnknown.run(1, runNo)
     if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, sample.position, attempt)
     if (cached) sums.cached++
     else sums.billed += billed
@@ -275,13 +276,6 @@ export function cancelSamples(db: Database, runNo: number, at: number): void {
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */
 function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
-}
-
-/** The provider answered with neither an answer nor a count, or nobody knows what it answered a worker: it may bill the call all the same. */
-function isBillUnknown({ outcome }: AttemptReport): boolean {
-  if (!outcome.ok && outcome.code === 'worker_lost') return true
-  if (outcome.ok || outcome.code !== 'bad_response' || outcome.usage) return false
-  return outcome.httpStatus !== null && outcome.httpStatus >= 200 && outcome.httpStatus < 300
 }
 
 /** Another process, such as a backup tool, holds the database for a moment. */

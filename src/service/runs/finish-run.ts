@@ -8,7 +8,7 @@ import { type FinishDependencies, mergePart } from './merge-part.ts'
 import { presentProfiles } from './present-profiles.ts'
 import { profilesOf } from './run-record.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
-import { countsOf, firstVersion, insertResult, markFinished, markStopped, type RunRow } from './runs.store.ts'
+import { countsOf, firstVersion, insertResult, markFinished, markStopped } from './runs.store.ts'
 
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
@@ -17,7 +17,7 @@ type FinalEvent = 'complete' | 'finish_partial' | 'fail' | 'finish_cancel'
 
 /** Settles a run whose samples have all ended: statistics in a worker, then result, status and money in one transaction. */
 export async function finishRun(
-  kernel: Kernel,
+  kernel: Pick<Kernel, 'db' | 'clock'>,
   dependencies: FinishDependencies,
   runNo: number,
   end: Exclude<RunEnd, { kind: 'suspended' }>,
@@ -25,28 +25,34 @@ export async function finishRun(
   const { db, clock } = kernel
   const { workers, evaluators } = dependencies
   if (end.kind === 'stopped') db.transaction(() => markStopped(db, runNo, end.reason))
-  const row = presentRun(kernel, runNo)
-  const event = finalEvent(row, countsOf(db, runNo))
+  const { part_of: partOf } = presentRun(kernel, runNo)
   const finishedAt = timestamp(clock)
-  if (row.part_of !== null) {
-    await mergePart(kernel, dependencies, row.no, row.part_of, () => settle(kernel, row, event, finishedAt, null))
+  if (partOf !== null) {
+    await mergePart(kernel, dependencies, runNo, partOf, () => settle(kernel, runNo, finalEvent(kernel, runNo), finishedAt, null))
     return
   }
-  const frame = resultFrame(kernel, row, {
-    version: firstVersion,
-    status: runMachine.events[event].to,
-    createdAt: finishedAt,
-    profiles: presentProfiles(kernel, evaluators, row, profilesOf(row)),
-  })
-  const results = await workers.results({ runNo, frame })
-  db.transaction(() => {
-    insertResult(db, runNo, firstVersion, results, finishedAt)
-    settle(kernel, row, event, finishedAt, firstVersion)
-  })
+  for (let isSettled = false; !isSettled; ) {
+    const row = presentRun(kernel, runNo)
+    const event = finalEvent(kernel, runNo)
+    const frame = resultFrame(kernel, row, {
+      version: firstVersion,
+      status: runMachine.events[event].to,
+      createdAt: finishedAt,
+      profiles: presentProfiles(kernel, evaluators, row, profilesOf(row)),
+    })
+    const results = await workers.results({ runNo, frame })
+    isSettled = db.transaction(() => {
+      // Cancelled while the statistics were made: they have to say so.
+      if (finalEvent(kernel, runNo) !== event) return false
+      insertResult(db, runNo, firstVersion, results, finishedAt)
+      settle(kernel, runNo, event, finishedAt, firstVersion)
+      return true
+    })
+  }
 }
 
 /** The end of a run's own life, in the caller's transaction. */
-function settle(kernel: Kernel, { no }: RunRow, event: FinalEvent, finishedAt: string, resultVersion: number | null): void {
+function settle(kernel: Pick<Kernel, 'db'>, no: number, event: FinalEvent, finishedAt: string, resultVersion: number | null): void {
   const { db } = kernel
   // Reread: the cap may have been raised, and more set aside, while the statistics were made.
   const row = presentRun(kernel, no)
@@ -60,8 +66,9 @@ function settle(kernel: Kernel, { no }: RunRow, event: FinalEvent, finishedAt: s
 }
 
 /** `complete` when every frozen sample has a score, `failed` when none has, `partial` between. */
-function finalEvent(row: RunRow, counts: ReadonlyMap<string, number>): FinalEvent {
-  if (row.status === 'cancelling') return 'finish_cancel'
-  const scored = counts.get('scored') ?? 0
-  return scored === row.frozen ? 'complete' : scored === 0 ? 'fail' : 'finish_partial'
+function finalEvent(kernel: Pick<Kernel, 'db'>, runNo: number): FinalEvent {
+  const { status, frozen } = presentRun(kernel, runNo)
+  if (status === 'cancelling') return 'finish_cancel'
+  const scored = countsOf(kernel.db, runNo).get('scored') ?? 0
+  return scored === frozen ? 'complete' : scored === 0 ? 'fail' : 'finish_partial'
 }

@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runMachine } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
-import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { hasScores, mergeSome } from './merge-part.store.ts'
 import { markMerged } from './parts.store.ts'
-import { presentProfiles } from './present-profiles.ts'
+import { type MetricPresenter, presentProfiles } from './present-profiles.ts'
 import { profilesOf } from './run-record.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
 import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.store.ts'
@@ -14,7 +13,7 @@ import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.stor
 /** What ending a run takes. */
 export interface FinishDependencies {
   readonly workers: Pick<Workers, 'results'>
-  readonly evaluators: Pick<Evaluators, 'runs'>
+  readonly evaluators: MetricPresenter
 }
 
 /** Samples taken over in one transaction: a few milliseconds' worth. */
@@ -26,7 +25,7 @@ const mergeBatch = 250
  * @param settlePart ends the part itself, in that last transaction
  */
 export async function mergePart(
-  kernel: Kernel,
+  kernel: Pick<Kernel, 'db' | 'clock'>,
   { workers, evaluators }: FinishDependencies,
   partNo: number,
   runNo: number,

@@ -4,6 +4,7 @@ import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } fr
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
+import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
@@ -13,10 +14,10 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import { asApiError, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { createRegradeDropping } from './drop-regrade.ts'
 import { requireAtRest } from './retry-samples.ts'
 import {
   createAnswerReader,
-  dropRegrade,
   endRegrade,
   insertNewScores,
   insertRegrade,
@@ -57,8 +58,9 @@ type RegradeInput = z.infer<typeof RegradeInput>
 export interface Regrading {
   /** @throws ApiError illegal_transition, conflict, validation_error */
   begin(row: RunRow, wish: Regrade, owner: JobOwner): void
-  /** At start: regrades of a version that had no jobs are queued. */
+  /** At start: regrades of a version that had no jobs are queued, and removals continued. */
   resume(): void
+  close(): Promise<void>
 }
 
 export interface RegradingDependencies {
@@ -72,6 +74,7 @@ export interface RegradingDependencies {
 
 export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, jobs, announce }: RegradingDependencies): Regrading {
   const { db, clock } = kernel
+  const dropping = createRegradeDropping(kernel, announce)
 
   const ownerOf = (row: Pick<RunRow, 'workspace_id'>, { ownerId, principalId }: ByEvaluator): JudgeOwner => ({
     kind: 'regrade',
@@ -174,6 +177,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     const next = createAnswerReader(db, runNo, version)
     const total = countsOf(db, runNo).get('scored') ?? 0
     const size = evaluation ? evaluatedAtOnce : batch
+    let done = regradedSamples(db, runNo, version)
     for (let answers = next(size); answers.length > 0; answers = next(size)) {
       for (const [profileNo, some] of Map.groupBy(answers, answer => answer.profileNo)) {
         const rows =
@@ -182,7 +186,8 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
             : await grade(job.input, profileNo, some)
         job.commit(() => insertNewScores(db, runNo, version, rows))
       }
-      job.progress({ done: regradedSamples(db, runNo, version), total, message: 'Grading' })
+      done += answers.length
+      job.progress({ done, total, message: 'Grading' })
       announce(runNo)
       await nextTurn()
     }
@@ -218,8 +223,8 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     lane: 'regrades',
     concurrency: 2,
     run,
-    ended: ({ input: { runNo, version, profiles, evaluator } }) => {
-      dropRegrade(db, runNo, { version, profiles })
+    ended: ({ input: { runNo, evaluator } }) => {
+      dropping.drop(runNo)
       if (evaluator) evaluators.runs.endRegrade(ownerOf(presentRun(kernel, runNo), evaluator))
       db.afterCommit(() => announce(runNo))
     },
@@ -260,6 +265,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       })
     },
     resume: () => {
+      dropping.resume()
       const known = new Set(jobs.open('regrade').map(job => job.subject?.id))
       for (const runNo of openRegrades(db)) {
         const row = presentRun(kernel, runNo)
@@ -267,6 +273,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
         if (regrade && !known.has(row.id)) enqueue(row, regrade, { kind: 'service' })
       }
     },
+    close: dropping.close,
   }
 }
 
@@ -309,10 +316,11 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
       const { scorer = metric.scorer, options = metric.options } = changes[place] ?? {}
       try {
         const isOther = scorer !== metric.scorer || JSON.stringify(options) !== JSON.stringify(metric.options)
+        const { aggregation: _, ...rest } = metric
         return {
-          ...metric,
+          ...(isOther ? rest : metric),
           // Under other rules it is another figure, which the old words would misname.
-          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }) }),
+          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }), ...aggregatedBy(scorer) }),
           scorer,
           options,
           scorer_version: scorerVersion({ scorer, options }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FrozenProfile, type Metric } from '../../contract/index.ts'
+import { FrozenProfile, type Metric, NoVerdictClass, VerdictClass } from '../../contract/index.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
@@ -16,13 +16,14 @@ export interface RegradeRow {
 
 const Profiles = z.array(FrozenProfile)
 
+/** Null where none is in progress. */
 export function regradeOf(db: Database, runNo: number): RegradeRow | null {
-  const row = db.first(db.sql.selectFrom('regrades').select(['version', 'plan']).where('run_no', '=', runNo))
+  const row = db.first(db.sql.selectFrom('regrades').select(['version', 'plan']).where('run_no', '=', runNo).where('dropped', '=', 0))
   return row ? { version: row.version, profiles: Profiles.parse(JSON.parse(row.plan)) } : null
 }
 
 export function openRegrades(db: Database): number[] {
-  return db.all(db.sql.selectFrom('regrades').select('run_no').orderBy('run_no')).map(row => row.run_no)
+  return db.all(db.sql.selectFrom('regrades').select('run_no').where('dropped', '=', 0).orderBy('run_no')).map(row => row.run_no)
 }
 
 export function insertRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow, begunAt: string): void {
@@ -38,23 +39,6 @@ export function endRegrade(db: Database, runNo: number, { profiles }: RegradeRow
       .set({ regraded_profiles: JSON.stringify(profiles) })
       .where('no', '=', runNo),
   )
-}
-
-/** Takes back what a regrade that came to nothing has graded so far, in the caller's transaction: the samples show the earlier scores. */
-export function dropRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow): void {
-  const earlier = `(select c.value from scores c where c.run_no = samples.run_no and c.position = samples.position
-    and c.metric_no = @metricNo and c.version < @version order by c.version desc limit 1)`
-  const show = db.prepare(
-    `update samples set value = ${earlier}, passed = ${earlier} >= 1
-     where run_no = @runNo and profile_no = @profileNo and position in
-       (select position from scores where run_no = @runNo and metric_no = @metricNo and version = @version)`,
-  )
-  for (const [profileNo, { metrics }] of profiles.entries()) {
-    const metricNo = metrics.findIndex(metric => metric.primary)
-    if (metricNo >= 0) show.run({ runNo, profileNo, metricNo, version })
-  }
-  db.prepare('delete from scores where run_no = ? and version = ?').run(runNo, version)
-  db.run(db.sql.deleteFrom('regrades').where('run_no', '=', runNo))
 }
 
 const Sizes = z.object({ outputs: z.int(), input: z.number().nullable(), output: z.number().nullable(), longest: z.number().nullable() })
@@ -90,17 +74,18 @@ export function isAlwaysBinary(
   return of('c.value is not null') && !of('c.value not in (0, 1)')
 }
 
-const StoredScore = z.object({
-  position: z.int(),
+const scoreRow = {
   metric_no: z.int(),
-  value: z.number().nullable(),
-  class: z.enum(['correct', 'wrong', 'partial', 'unscored', 'provider_error', 'too_slow', 'refused']),
   answer: z.string().nullable(),
   answer_start: z.int().nullable(),
   answer_end: z.int().nullable(),
   explanation: z.string(),
   counts: z.string().nullable(),
-})
+}
+const StoredScore = z.union([
+  z.object({ ...scoreRow, value: z.number(), class: VerdictClass }),
+  z.object({ ...scoreRow, value: z.null(), class: NoVerdictClass }),
+])
 
 /** The scores that samples had before a version, by position and metric number. */
 export function scoresBefore(db: Database, runNo: number, version: number, positions: readonly number[]): Map<number, Map<number, Score>> {
@@ -113,19 +98,10 @@ export function scoresBefore(db: Database, runNo: number, version: number, posit
       position,
       new Map(
         statement.all(runNo, position, version).map(value => {
-          const {
-            metric_no: metricNo,
-            answer_start: start,
-            answer_end: end,
-            value: number,
-            class: name,
-            answer,
-            explanation,
-            counts,
-          } = StoredScore.parse(value)
+          const { metric_no: metricNo, answer_start: start, answer_end: end, counts, ...score } = StoredScore.parse(value)
           const answerSpan = start === null || end === null ? null : { start, end }
           const added = parseCounts(counts)
-          return [metricNo, { value: number, class: name, answer, answerSpan, explanation, ...(added && { counts: added }) }]
+          return [metricNo, { ...score, answerSpan, ...(added && { counts: added }) }]
         }),
       ),
     ]),

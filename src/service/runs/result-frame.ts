@@ -20,7 +20,7 @@ export interface VersionPlan {
 
 /** All of a result but what is computed from the samples. */
 export function resultFrame(
-  { db }: Kernel,
+  { db }: Pick<Kernel, 'db'>,
   row: RunRow,
   { version, status, createdAt, profiles = profilesOf(row) }: VersionPlan,
 ): ResultsTask['frame'] {

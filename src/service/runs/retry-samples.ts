@@ -7,6 +7,7 @@ import type { Connections } from '../connections/index.ts'
 import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
+import { isDroppingRegrade } from './dropped-regrades.store.ts'
 import { copyIntoPart, hasOpenPart, partsOf, withoutScore } from './parts.store.ts'
 import { providerBound, providerHold } from './provider-hold.ts'
 import { regradeOf } from './regrades.store.ts'
@@ -74,6 +75,8 @@ export function requireAtRest({ db }: Kernel, row: RunRow, event: string): void 
   if (hasOpenPart(db, row.no))
     throw new ApiError('conflict', `A retry of the run "${row.id}" is still running. Wait until it ends, or cancel it.`)
   if (regradeOf(db, row.no)) throw new ApiError('conflict', `The run "${row.id}" is being regraded. Wait until the new result is ready.`)
+  if (isDroppingRegrade(db, row.no))
+    throw new ApiError('conflict', `The scores of a cancelled regrade of the run "${row.id}" are being removed. Try again in a moment.`)
 }
 
 function requireEndpoint(row: RunRow, connections: Connections): void {

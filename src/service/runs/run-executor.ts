@@ -21,6 +21,7 @@ import type { LiveRuns } from './live-runs.ts'
 import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { planRun } from './run-plan.ts'
+import { createRunTasks } from './run-tasks.ts'
 import { createOutageStore, setPause } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
@@ -81,7 +82,6 @@ export function createRunExecution(
 ): RunExecution {
   const { db, clock, log } = kernel
   const executing = new Map<number, ExecutingRun>()
-  const tasks = new Map<number, Promise<void>>()
   const closing = new AbortController()
   const now = () => clock.now().getTime()
   const databasePath = join(kernel.config.dataDir, 'assay.db')
@@ -188,13 +188,13 @@ export function createRunExecution(
       }
     }
   }
-  const beginNow = (runNo: number) => {
-    if (tasks.has(runNo) || closing.signal.aborted) return
-    const task = execute(runNo)
-      .catch((error: unknown) => log.error({ err: error, runNo }, 'the run could not be paused; it resumes at the next start'))
-      .finally(() => tasks.delete(runNo))
-    tasks.set(runNo, task)
-  }
+  const tasks = createRunTasks(
+    runNo =>
+      execute(runNo).catch((error: unknown) =>
+        log.error({ err: error, runNo }, 'the run could not be paused; it resumes at the next start'),
+      ),
+    runNo => !isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed'),
+  )
   /** Whether every claim of the process before could be given back. */
   const giveBackAll = (runNos: readonly number[]): boolean => {
     try {
@@ -206,11 +206,11 @@ export function createRunExecution(
       return false
     }
   }
-  const begin = (runNo: number) => db.afterCommit(() => beginNow(runNo))
+  const begin = (runNo: number) => db.afterCommit(() => tasks.begin(runNo))
 
   return {
     begin,
-    isBusy: runNo => tasks.has(runNo),
+    isBusy: tasks.isBusy,
     resumeNow: runId => scheduler.resume(runId),
     resume: () => {
       const open = openRuns(db)
@@ -230,7 +230,7 @@ export function createRunExecution(
     close: async () => {
       closing.abort()
       await scheduler.close()
-      await Promise.allSettled(tasks.values())
+      await tasks.close()
       calls.close()
     },
   }

@@ -12,6 +12,7 @@ import {
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { PartRow } from './parts.store.ts'
 import type { RunRow } from './runs.store.ts'
+import type { ProviderBilling } from './sample-detail.ts'
 
 const Stored = Quote.omit({ status: true })
 
@@ -139,9 +140,10 @@ export function stopReasonOf(
   }
 }
 
-/** Whether what the provider bills is known: a connection without rates does not say. */
-export function isBillKnown({ model }: Pick<StoredQuote, 'model'>): boolean {
-  return model.kind === 'managed' || model.rates !== null
+/** Whether a provider bills the model's calls, and at known rates: a connection without rates does not say. */
+export function providerBilling({ model }: Pick<StoredQuote, 'model'>): ProviderBilling {
+  if (model.kind === 'managed') return 'none'
+  return model.rates === null ? 'unknown' : 'metered'
 }
 
 /** What the run cost, its parts included. */
@@ -153,7 +155,8 @@ export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost' | 'mod
     charged_microusd: String(withParts(row.charged_microusd, part => part.charged_microusd)),
     max_charge_microusd: String(row.max_charge_microusd),
     provider_billed_estimate_microusd: quote.cost.provider_billed_estimate_microusd,
-    provider_billed_microusd: isBillKnown(quote) ? String(withParts(row.billed_microusd, part => part.billed_microusd)) : null,
+    provider_billed_microusd:
+      providerBilling(quote) !== 'unknown' ? String(withParts(row.billed_microusd, part => part.billed_microusd)) : null,
     max_provider_billed_microusd: row.max_billed_microusd === null ? null : String(row.max_billed_microusd),
     possibly_billed_twice: withParts(row.unknown_calls, part => part.unknown_calls),
   }

@@ -33,7 +33,7 @@ import { retrySamples, type Wanted } from './retry-samples.ts'
 import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
 import { createRunDeletion } from './delete-run.ts'
-import { createRunDescriber, waitingOf } from './describe-run.ts'
+import { createRunDescriber, waitingSamples } from './describe-run.ts'
 import { showAheadAsPending } from './show-ahead.ts'
 import { createGatedRuns } from './gated-runs.ts'
 import { createExports } from './exports.ts'
@@ -46,7 +46,7 @@ import { recipesOf } from './run-plan.ts'
 import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
-import { isBillKnown, profilesOf, quoteOf } from './run-record.ts'
+import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
@@ -88,7 +88,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
   const limits = createSharedLimits()
-  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade'])?.id ?? null)
+  const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade']))
   const broadcast = createRunBroadcast({
     read: no => describe(presentRun(kernel, no)),
     live,
@@ -144,7 +144,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       profilesOf(row),
       recipe,
       stored,
-      isBillKnown(quote),
+      providerBilling(quote),
       (ref, task) => evaluators.benchmarks.exampleOf(workspaceId, ref, task),
     )
   }
@@ -226,7 +226,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     outcomes: async (workspaceId: string, id: string) => {
       const row = rowOf(workspaceId, id)
       const codes = await workers.samples({ kind: 'outcomes', runNo: row.no })
-      const waiting = Math.min(waitingOf(row, execution.view(row.id), clock.now().getTime()), countsOf(db, row.no).get('calling') ?? 0)
+      const waiting = waitingSamples(row, execution.view(row.id), clock.now().getTime(), countsOf(db, row.no))
       return { codes: showAheadAsPending(codes, waiting) }
     },
     sample,
@@ -269,7 +269,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     close: async () => {
       closing.abort()
-      await execution.close()
+      await Promise.all([execution.close(), regrading.close()])
     },
   }
 }

@@ -5,6 +5,9 @@ import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.
 import type { StoredAttempt, StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 
+/** `metered` at the connection's rates, `unknown` where it states none. */
+export type ProviderBilling = 'none' | 'metered' | 'unknown'
+
 /** Places of the samples before and after one; null where there is none. */
 export interface Neighbours {
   readonly previous: number | null
@@ -14,7 +17,6 @@ const Notes = Attempt.shape.notes
 
 /**
  * One sample with its whole transcript, as the interface shows it.
- * @param isBillKnown false where the connection states no rates
  * @param exampleOf the example that a task of the profile was made of
  */
 export function toSampleDetail(
@@ -23,7 +25,7 @@ export function toSampleDetail(
   profiles: readonly FrozenProfile[],
   recipe: PromptRecipe,
   stored: StoredSample,
-  isBillKnown: boolean,
+  billing: ProviderBilling,
   exampleOf: (sourceRef: string, taskId: string) => TaskExample | null,
 ): SampleDetail {
   const profile = profiles[stored.profile_no]
@@ -41,14 +43,14 @@ export function toSampleDetail(
       class: verdict,
       answer,
     })),
-    attempt_log: [...stored.attemptLog.map(attempt => toAttempt(attempt, isBillKnown)), ...openAttempt(stored, isBillKnown)],
+    attempt_log: [...stored.attemptLog.map(attempt => toAttempt(attempt, billing)), ...openAttempt(stored, billing)],
     example: exampleOf(profile.source_ref, transcript.task_id),
     previous_id: idAt(neighbours.previous),
     next_id: idAt(neighbours.next),
   }
 }
 
-function toAttempt(attempt: StoredAttempt, isBillKnown: boolean): Attempt {
+function toAttempt(attempt: StoredAttempt, billing: ProviderBilling): Attempt {
   return {
     number: attempt.number,
     status: attempt.status,
@@ -63,15 +65,21 @@ function toAttempt(attempt: StoredAttempt, isBillKnown: boolean): Attempt {
     output_tokens: attempt.output_tokens,
     tokens_source: attempt.tokens_source,
     charged_microusd: String(attempt.charged_microusd),
-    provider_billed_microusd: isBillKnown ? String(attempt.billed_microusd) : null,
+    provider_billed_microusd: billed(attempt, billing),
     cached: attempt.cached === 1,
     earlier_calls: (attempt.wire?.earlier ?? []).map(call => ({ request: text(call.request), response: text(call.response) })),
     notes: attempt.wire?.notes ? Notes.parse(JSON.parse(attempt.wire.notes)) : [],
   }
 }
 
+/** Null where it is unknown. */
+function billed({ bill_unknown, billed_microusd }: StoredAttempt, billing: ProviderBilling): string | null {
+  if (billing === 'none') return '0'
+  return billing === 'unknown' || bill_unknown === 1 ? null : String(billed_microusd)
+}
+
 /** An attempt that has not ended is nowhere stored but in its sample. */
-function openAttempt({ status, attempts, called_at, attemptLog }: StoredSample, isBillKnown: boolean): Attempt[] {
+function openAttempt({ status, attempts, called_at, attemptLog }: StoredSample, billing: ProviderBilling): Attempt[] {
   // Its answer may be stored already, before the sample itself is, together with its scores.
   if (status !== 'calling' || called_at === null || attemptLog.some(attempt => attempt.number === attempts)) return []
   const nothing = {
@@ -92,7 +100,7 @@ function openAttempt({ status, attempts, called_at, attemptLog }: StoredSample, 
       status: 'started',
       started_at: new Date(called_at).toISOString(),
       charged_microusd: '0',
-      provider_billed_microusd: isBillKnown ? '0' : null,
+      provider_billed_microusd: billing === 'none' ? '0' : null,
       cached: false,
       earlier_calls: [],
       notes: [],

@@ -2,7 +2,7 @@ import { armReasons, type TuneArm, type TuneGroup, type TuneQuote } from '../../
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
 import type { Runs, RunState } from '../runs/index.ts'
 import type { GroupArm, GroupRow } from './groups.store.ts'
-import { outagePatienceMs } from './race-runs.ts'
+import { outagePatienceMs } from './stalled-runs.ts'
 
 const nothing = measureArm({ outcomes: [], priced: false }, null, null, 0)
 

@@ -3,9 +3,7 @@ import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import type { GroupArm, GroupRow } from './groups.store.ts'
 import { type ArmShare, shareRest } from './share-cap.ts'
-
-/** A race waits this long for an endpoint that does not answer; then the rest of its arm counts as missing. */
-export const outagePatienceMs = 30 * 60_000
+import { giveUpStalled } from './stalled-runs.ts'
 
 /** The runs behind the arms of a group. */
 export function createRaceRuns({ clock, log }: Pick<Kernel, 'clock' | 'log'>, { gated }: Pick<Runs, 'gated'>) {
@@ -20,17 +18,9 @@ export function createRaceRuns({ clock, log }: Pick<Kernel, 'clock' | 'log'>, { 
       if (state.left === 0) return gated.setGate(workspaceId, arm.runId, null)
       gated.stop(workspaceId, arm.runId, { code: 'decided_early', message: describeStop(arm) })
     },
-    /** Ends the runs of arms that could not go on for too long: nobody may be there to resume them, or to cancel the session. */
+    /** Ends the runs of arms that could not go on for too long: the rest of such an arm counts as missing. */
     giveUp: (workspaceId: string, arms: readonly GroupArm[]): void => {
-      const now = clock.now().getTime()
-      for (const { runId, state } of states(workspaceId, arms)) {
-        if (!state?.outage || now - state.outage.since < outagePatienceMs) continue
-        const { code, message } = state.outage
-        gated.stop(workspaceId, runId, {
-          code: code ?? 'time_limit',
-          message: `${message} The race stopped waiting after ${outagePatienceMs / 60_000} minutes without an answer.`,
-        })
-      }
+      for (const { runId } of arms) giveUpStalled({ clock }, gated, workspaceId, runId)
     },
     /** What ended arms did not spend goes to the open ones. */
     shareRest: (

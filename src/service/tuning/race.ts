@@ -4,6 +4,7 @@ import { mostCases, type TuneGroup, tuneSessionMachine } from '../../contract/in
 import { advanceRace, type RacingArm } from '../../engine/reporting/tuning/advance-race.ts'
 import { concludeGroup, keepsLatency } from '../../engine/reporting/tuning/conclude-group.ts'
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
+import { FEW_CLUSTERS, fewClustersCaution } from '../../engine/statistics/clusters.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
@@ -156,8 +157,9 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
       await watch.changed(AbortSignal.any([job.signal, AbortSignal.timeout(longestWaitMs)]))
     }
   }
-  const finish = (group: GroupRow, { session, quote, objective, evaluatorVersionId }: Opened): void => {
+  const finish = (group: GroupRow, { session, quote, objective, frame, evaluatorVersionId }: Opened): void => {
     const at = timestamp(clock)
+    const clusters = frame.clusters === null ? null : new Set(frame.clusters).size
     const { arms } = describeGroup(runs, session.workspace_id, group, quote)
     const candidates = arms.filter(arm => !arm.current)
     const cautions = [
@@ -165,6 +167,7 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
       ...(evaluatorVersionId !== null && evaluators.records.find(session.workspace_id, evaluatorVersionId)?.calibration.status !== 'current'
         ? ['The judge that graded the answers is not calibrated against people’s labels.']
         : []),
+      ...(clusters !== null && clusters < FEW_CLUSTERS ? [fewClustersCaution(clusters)] : []),
     ]
     const conclusion = concludeGroup(group.id, arms, objective, groupAlpha(objective), cautions)
     const [current] = arms

@@ -4,6 +4,7 @@ import { judgeDifference } from './judge-occurrence.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, type MonitorRow, requestOf, targetOf } from './monitors.store.ts'
 import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
+import { endedOrGivenUp } from './stalled-runs.ts'
 import { changeOccurrence, type OccurrenceRow } from './occurrences.store.ts'
 
 /** An event: the benchmark is run again and compared with the baseline, case by case. */
@@ -62,10 +63,11 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
       const { job, occurrence, monitor } = work
       const workspaceId = monitor.workspace_id
       const runId = occurrence.run_id ?? (await submitted(work))
-      await runs.ended(workspaceId, runId, job.signal)
+      await endedOrGivenUp(kernel, runs, workspaceId, runId, job.signal)
       job.signal.throwIfAborted()
       const run = runs.read(workspaceId, runId)
-      if (run.result_version === null || run.status === 'failed' || run.status === 'cancelled')
+      // A run that did not ask every case would compare another thing.
+      if (run.result_version === null || run.status === 'failed' || run.status === 'cancelled' || run.progress.missing > 0)
         throw failedBecause(`The run of the benchmark is ${run.status}${run.stop_reason ? `: ${run.stop_reason.message}` : '.'}`)
       const { margin, confidence } = requestOf(monitor)
       const { run_id: baselineId } = baselineOf(monitor)

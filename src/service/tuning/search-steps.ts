@@ -20,6 +20,7 @@ import { mostProposals, searchShare, shownFailures, writingShare } from './searc
 import { type SearchRow, type SearchState, storeSearchState } from './searches.store.ts'
 import type { ApprovedDraft } from './sessions.service.ts'
 import type { SessionRow } from './sessions.store.ts'
+import { endedOrGivenUp } from './stalled-runs.ts'
 
 export interface SearchContext {
   readonly row: SearchRow
@@ -46,7 +47,8 @@ export interface StepsDependencies {
 }
 
 /** The loop after GEPA: each step is stored before the next begins, so that a kill repeats at most calls in flight. */
-export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: StepsDependencies) {
+export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: StepsDependencies) {
+  const { db } = kernel
   const writers = evaluators.writers
   /** What proposals may cost, in micro-USD. Null: their provider's bill is not limited. */
   const writingCaps = (workspaceId: string, { optimize, max_charge_microusd: cap, max_provider_billed_microusd: billed }: TuneQuote) => {
@@ -97,7 +99,7 @@ export function createSearchSteps({ db }: Kernel, { quotes, evaluators, runs }: 
         return run.id
       })
     }
-    await runs.ended(workspaceId, runId, job.signal)
+    await endedOrGivenUp(kernel, runs, workspaceId, runId, job.signal)
     job.signal.throwIfAborted()
     const ended = runs.gated.state(workspaceId, runId)
     const evaluatorVersionId = quotes.evaluatorOf(workspaceId, draft)

@@ -41,6 +41,8 @@ import { providerHolds } from './0066-provider-holds.ts'
 import { annotations } from './0056-annotations.ts'
 import { quoteExpiry } from './0057-quote-expiry.ts'
 import { scoreCounts } from './0078-score-counts.ts'
+import { unknownBills } from './0081-unknown-bills.ts'
+import { droppedRegrades } from './0082-dropped-regrades.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -87,4 +89,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0056-annotations', sql: annotations },
   { name: '0057-quote-expiry', sql: quoteExpiry },
   { name: '0078-score-counts', sql: scoreCounts },
+  { name: '0081-unknown-bills', sql: unknownBills },
+  { name: '0082-dropped-regrades', sql: droppedRegrades },
 ]

@@ -39,6 +39,7 @@ const AttemptRow = TranscriptPlace.extend({
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
   charged_microusd: z.int(),
   billed_microusd: z.int(),
+  bill_unknown: z.int(),
   cached: z.int(),
 })
 const ScoreRow = z.object({
@@ -78,7 +79,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
   // Also those of parts merged into this version; their numbering continues the run's.
   const attempts = db.prepare(
     `select position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, input_tokens, output_tokens,
-     tokens_source, charged_microusd, billed_microusd, cached, run_no, transcript, block_no, block_offset from attempts
+     tokens_source, charged_microusd, billed_microusd, bill_unknown, cached, run_no, transcript, block_no, block_offset from attempts
      where run_no in (select no from runs where no = ? or (part_of = ? and merged_version <= ?)) and position between ? and ? order by position, number`,
   )
   const scores = db.prepare(

@@ -76,8 +76,8 @@ export function prepareStatements(db: Database): Statements {
     cancel: end('cancel'),
     attempt: db.prepare(
       `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, refused,
-       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached, bill_unknown)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     score: db.prepare(
       `update samples set ${to('score')}, passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
@@ -110,7 +110,7 @@ export function prepareStatements(db: Database): Statements {
       `select position, fence, attempts, called_at from samples where run_no = ? and ${from('release')} order by position`,
     ),
     unknownCall: db.prepare(
-      `insert into attempts (run_no, position, number, status, started_at, finished_at) values (?, ?, ?, 'unknown', ?, ?)`,
+      `insert into attempts (run_no, position, number, status, started_at, finished_at, bill_unknown) values (?, ?, ?, 'unknown', ?, ?, 1)`,
     ),
     release: db.prepare(
       `update samples set ${to('release')}, fence = fence + 1, attempts = ? where run_no = ? and position = ? and ${from('release')}`,

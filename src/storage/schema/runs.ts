@@ -155,6 +155,8 @@ export interface AttemptsTable {
   /** The answer is an earlier one, with its times, tokens and cost. */
   cached: Generated<0 | 1>
   billed_microusd: Generated<number>
+  /** The provider may have billed more than is known. */
+  bill_unknown: Generated<0 | 1>
 }
 
 /** Transcripts of attempts that were stored together; see transcript.ts. */
@@ -180,6 +182,8 @@ export interface RegradesTable {
   /** The contract's FrozenProfile list, with the metrics to grade by. */
   plan: JsonText
   begun_at: string
+  /** It came to nothing, and its scores are being removed. */
+  dropped: Generated<0 | 1>
 }
 
 export interface ScoresTable {

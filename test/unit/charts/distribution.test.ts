@@ -46,3 +46,13 @@ describe('Distribution', () => {
     expect(distributionTable({ title: 'x', values: [], format }).rows).toEqual([])
   })
 })
+
+it('leads from each bar to what it counts, the last one without an end', () => {
+  const hrefOf = (from: number, to: number | null): string => `/s?min=${from}&max=${to ?? 'none'}`
+  const drawing = draw(Distribution({ title: 'Latency', values: [1, 2, 3, 10], format: String, hrefOf }))
+  const links = byTag(drawing, 'a')
+  expect(drawing.root.attributes['role']).toBe('group')
+  expect(links.length).toBeGreaterThan(1)
+  expect(links.map(link => link.attributes['href'])).toContainEqual(expect.stringMatching(/^\/s\?min=\d+(\.\d+)?&max=none$/))
+  expect(draw(Distribution({ title: 'Latency', values: [1, 2], format: String })).root.attributes['role']).toBe('img')
+})

@@ -17,8 +17,8 @@ const metric = (mean: number | null, unscored = 0, worst: number | null = mean, 
   best_case: best,
 })
 
-/** Only the metrics are read without a regression gate. */
-const resultsWith = (...metrics: MetricResult[]) => ({ metrics }) as unknown as Results
+/** Only the metrics and the names of their profiles are read without a regression gate. */
+const resultsWith = (...metrics: MetricResult[]) => ({ metrics, reproducibility: { profiles: [] } }) as unknown as Results
 
 describe('a threshold', () => {
   it.each([

@@ -42,8 +42,8 @@ describe.skipIf(!existsSync(entry))(
       expect(existsSync(preload)).toBe(true)
     })
 
-    it('answers its two channels', () => {
-      expect(seen['channels']).toEqual(['assay:save-file', 'assay:print-pdf'])
+    it('answers its three channels', () => {
+      expect(seen['channels']).toEqual(['assay:save-file', 'assay:print-pdf', 'assay:open-saved'])
     })
 
     it('leaves a closed database and no service file behind', async () => {

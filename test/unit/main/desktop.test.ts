@@ -21,6 +21,8 @@ import {
 } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('../../../src/headless/frugal-process.ts', () => ({ keepHeapSmall: vi.fn<() => void>() }))
+const { keepHeapSmall } = await import('../../../src/headless/frugal-process.ts')
 const { startDesktop } = await import('../../../src/main/desktop.ts')
 
 const origin = 'http://127.0.0.1:4747'
@@ -104,6 +106,8 @@ describe('starting', () => {
     })
     expect(host?.kind).toBe('desktop')
     expect(await host?.secrets.unavailableReason()).toBeNull()
+    // The service's memory settings, as far as a running process takes them.
+    expect(keepHeapSmall).toHaveBeenCalled()
   })
 
   it('accepts folder and port from the command line', async () => {

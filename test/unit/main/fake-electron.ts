@@ -15,6 +15,9 @@ export const recorded = {
   menus: [] as unknown[],
   relaunches: [] as unknown[],
   exits: [] as number[],
+  titles: [] as string[],
+  progress: [] as number[],
+  notifications: [] as Notification[],
 }
 
 /** What the next dialogs answer, and whether this is the first instance. */
@@ -23,6 +26,7 @@ export const answers = {
   saveDialog: { canceled: true, filePath: '' },
   openDialog: { canceled: true, filePaths: [] as string[] },
   firstInstance: true,
+  focused: false,
 }
 
 const paths = new Map<string, string>()
@@ -94,6 +98,18 @@ export class BrowserWindow extends EventEmitter {
   focus(): void {
     recorded.calls.push('focus')
   }
+  isFocused(): boolean {
+    return answers.focused
+  }
+  isDestroyed(): boolean {
+    return this.destroyed
+  }
+  setTitle(title: string): void {
+    recorded.titles.push(title)
+  }
+  setProgressBar(share: number): void {
+    recorded.progress.push(share)
+  }
   maximize(): void {
     recorded.calls.push('maximize')
   }
@@ -117,6 +133,20 @@ export class BrowserWindow extends EventEmitter {
   destroy(): void {
     this.destroyed = true
     this.emit('closed')
+  }
+}
+
+export class Notification extends EventEmitter {
+  static isSupported(): boolean {
+    return true
+  }
+  readonly options: { readonly title: string; readonly body: string }
+  constructor(options: { readonly title: string; readonly body: string }) {
+    super()
+    this.options = options
+  }
+  show(): void {
+    recorded.notifications.push(this)
   }
 }
 
@@ -272,6 +302,9 @@ export function resetElectron(appData: string): void {
     recorded.menus,
     recorded.relaunches,
     recorded.exits,
+    recorded.titles,
+    recorded.progress,
+    recorded.notifications,
     invoked,
   ])
     list.length = 0
@@ -280,6 +313,7 @@ export function resetElectron(appData: string): void {
     saveDialog: { canceled: true, filePath: '' },
     openDialog: { canceled: true, filePaths: [] },
     firstInstance: true,
+    focused: false,
   })
   for (const emitter of [app, ipcMain, ipcRenderer, signals]) emitter.removeAllListeners()
   handlers.clear()

@@ -29,6 +29,7 @@ describe('menu', () => {
   it.each([
     ['New run', 'new-quote'],
     ['Command palette', 'command-palette'],
+    ['Keyboard shortcuts', 'help'],
     ['Settings…', 'settings'],
     ['Report a problem', 'feedback'],
   ])('"%s" tells the page %s', (label, command) => {

@@ -22,6 +22,7 @@ describe('preload script', () => {
       ['platform', 'string'],
       ['saveFile', 'function'],
       ['printPdf', 'function'],
+      ['openSaved', 'function'],
       ['onCommand', 'function'],
     ])
   })
@@ -29,10 +30,8 @@ describe('preload script', () => {
   it('asks only on the channels that the main process answers', async () => {
     await bridge.saveFile('a.csv', 'x')
     await bridge.printPdf('<p>', 'a.pdf')
-    expect(invoked).toEqual([
-      ['assay:save-file', 'a.csv', 'x'],
-      ['assay:print-pdf', '<p>', 'a.pdf'],
-    ])
+    await bridge.openSaved()
+    expect(invoked).toEqual([['assay:save-file', 'a.csv', 'x'], ['assay:print-pdf', '<p>', 'a.pdf'], ['assay:open-saved']])
     expect(invoked.map(([channel]) => channel)).toEqual([...invokeChannels])
   })
 
@@ -52,6 +51,6 @@ describe('preload script', () => {
     expectTypeOf<SaveOutcome>().toEqualTypeOf<MainSaveOutcome>()
     expectTypeOf<DesktopBridge>().toEqualTypeOf<AssayBridge>()
     expectTypeOf<Window['assay']>().toEqualTypeOf<AssayBridge | undefined>()
-    expect(invokeChannels).toHaveLength(2)
+    expect(invokeChannels).toHaveLength(3)
   })
 })

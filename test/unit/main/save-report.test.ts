@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 function portsThatChoose(filePath: string) {
   const ask = vi.fn(async (_options: SaveDialogOptions) => ({ canceled: filePath === '', filePath }))
-  return { ask, folder: () => '/home/someone/Downloads' }
+  return { ask, folder: () => '/home/someone/Downloads', saved: vi.fn<(path: string) => void>() }
 }
 
 describe('saving', () => {
@@ -22,7 +22,9 @@ describe('saving', () => {
     ['bytes', new Uint8Array([0, 255, 10])],
   ])('writes %s where the user says and tells the page only the name', async (_kind, data) => {
     const path = join(folder, 'chosen.csv')
-    expect(await saveFile({ suggestedName: 'scores.csv', data }, portsThatChoose(path))).toEqual({ outcome: 'saved', name: 'chosen.csv' })
+    const ports = portsThatChoose(path)
+    expect(await saveFile({ suggestedName: 'scores.csv', data }, ports)).toEqual({ outcome: 'saved', name: 'chosen.csv' })
+    expect(ports.saved.mock.calls).toEqual([[path]])
     expect(Uint8Array.from(await readFile(path))).toEqual(Uint8Array.from(Buffer.from(data)))
     expect(await readdir(folder)).toEqual(['chosen.csv'])
   })

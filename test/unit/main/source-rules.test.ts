@@ -85,8 +85,15 @@ const rules: Rule[] = [
   },
   {
     name: 'no code of others runs in this process: node:vm is no sandbox',
-    broken: source => source.modules.filter(module => /^(?:node:)?vm$|^(?:vm2|isolated-vm)$/.test(module)),
-    caught: [planted("import { runInNewContext } from 'node:vm'")],
+    broken: source =>
+      // One script of ours, for the time limit that a search with a pattern gets only there.
+      source.path === 'src/engine/grading/scorers/patterns/timed-pattern.ts'
+        ? source.modules.filter(module => /^(?:vm2|isolated-vm)$/.test(module))
+        : source.modules.filter(module => /^(?:node:)?vm$|^(?:vm2|isolated-vm)$/.test(module)),
+    caught: [
+      planted("import { runInNewContext } from 'node:vm'"),
+      planted("import vm from 'isolated-vm'", 'src/engine/grading/scorers/patterns/timed-pattern.ts'),
+    ],
   },
   {
     name: 'no safe preference is turned off',

@@ -132,6 +132,8 @@ const exactFields = new Set([
   'summary',
   'details',
   'resolution_note',
+  // Sent to the model as it was typed, and stored nowhere.
+  'prompt',
 ])
 
 interface JsonSchema {

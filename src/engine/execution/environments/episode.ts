@@ -1,11 +1,11 @@
 import { markOf } from '../../../contract/index.ts'
-import type { Answer, CallOutcome, EarlierCall, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
 import type { ToolProtocol } from './protocols/protocol.ts'
 import { textTools } from './protocols/text-tools.ts'
 
-/** Puts one request to the model. */
+/** Puts one request to the model. A request that was never sent is answered with a failure that has none. */
 export type CallModel = (request: ModelRequest) => Promise<CallOutcome>
 
 export interface EpisodePlan {
@@ -39,7 +39,8 @@ export const cutNoteBytes = 48
 
 /**
  * Plays one task: calls the model, executes its tool calls and returns observations, until it answers, the world is over, or its
- * turns are used up. A call that fails ends the episode with that failure, so that the sample can be tried again from the start.
+ * turns are used up. A call that fails ends the episode with that failure, so that the sample can be tried again from the start; where
+ * it was not made any more, the last one that was made is shown as the episode's own.
  * @returns what a single call would, its output the episode as JSON and its last request and response as they went over the wire
  */
 export async function playEpisode(plan: EpisodePlan, world: Simulation, call: CallModel): Promise<CallOutcome> {
@@ -124,8 +125,14 @@ class EpisodeLog {
     return outcome
   }
 
-  failed(outcome: Extract<CallOutcome, { ok: false }>): CallOutcome {
-    return { ...outcome, ...this.#sums() }
+  failed(outcome: Failure): CallOutcome {
+    const before = this.#calls.at(-2)
+    if (outcome.code !== 'cancelled' || outcome.request !== null || !before) return { ...outcome, ...this.#sums() }
+    this.#calls.pop()
+    const { request, response, httpStatus } = before
+    const turns = this.#calls.length
+    const message = `Stopped after ${turns} ${turns === 1 ? 'turn' : 'turns'}. ${outcome.message}`
+    return { ...outcome, message, request, response, httpStatus, ...this.#sums() }
   }
 
   ended(last: Answer, episode: Episode): CallOutcome {

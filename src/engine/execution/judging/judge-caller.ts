@@ -1,5 +1,6 @@
 import { type FailureCode, failureCodes, type JudgeDefinition } from '../../../contract/index.ts'
 import type { CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { JudgeAnswer, JudgeQuestion } from '../../grading/judges/judge-output.ts'
 import type { EndpointLimiter } from '../scheduler/endpoint-limiter.ts'
 import { callEnd } from '../scheduler/one-call.ts'
@@ -27,7 +28,7 @@ export interface JudgeCallReport {
   readonly startedAt: number
   readonly finishedAt: number
   readonly outcome: CallOutcome
-  /** Micro-USD. */
+  /** Micro-USD that are known. */
   readonly cost: bigint
 }
 
@@ -110,12 +111,14 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
       ports.signal.throwIfAborted()
     }
     let outcome: CallOutcome | null = null
-    let cost = 0n
+    let spent = 0n
     try {
       const startedAt = ports.now()
       const attempt = await ports.log.open(question, startedAt)
       outcome = await client.call(request, { signal: ports.signal })
-      cost = prices?.meter(request, outcome) ?? 0n
+      const cost = prices?.meter(request, outcome) ?? 0n
+      // The cap must hold even if the call is billed in full.
+      spent = isBillUnknown(outcome) ? worst : cost
       // A call that was broken off stays open: it may have been billed.
       if (!outcome.ok && outcome.code === 'cancelled') ports.signal.throwIfAborted()
       await ports.log.close(question, { attempt, startedAt, finishedAt: ports.now(), outcome, cost })
@@ -125,7 +128,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         outcome ? callEnd(outcome) : { verdict: 'failure', latencyMs: 0, retryAfterMs: null, announced: null, usedTokens: null },
         tokens,
       )
-      settle(cost)
+      settle(spent)
     }
   }
 

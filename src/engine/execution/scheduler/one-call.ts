@@ -4,6 +4,7 @@ import { examineAnswer } from '../../clients/examine-answer.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
 import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
 import { meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
+import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { Task } from '../../tasks/task.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
@@ -32,8 +33,10 @@ export interface Question {
 /** One call, or why there was none. */
 export interface Call {
   readonly outcome: CallOutcome
-  /** Micro-USD. */
+  /** Micro-USD that are known. */
   readonly cost: bigint
+  /** The provider may bill more than is known. */
+  readonly isBillUnknown: boolean
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly finishedAt: number
@@ -41,13 +44,17 @@ export interface Call {
   readonly streak: Streak | null
   /** Whether it is the first of them. */
   readonly isFirstOfStreak: boolean
+  /** Turns of an episode that ended before its last call. */
+  readonly turnsBefore: number
 }
 
-/**
- * Waits until the run's cap and the endpoint let a call through, and makes it. Null when the process closes under it: the sample is
- * picked up at the next start.
- */
-export async function oneCall(context: SampleContext, question: Question): Promise<Call | null> {
+/** Whether the process closes under the call: the sample is picked up at the next start. */
+export function isCutOff({ closing }: SampleContext, { outcome }: Call): boolean {
+  return closing() && !outcome.ok && outcome.code === 'cancelled'
+}
+
+/** Waits until the run's cap and the endpoint let a call through, and makes it. */
+export async function oneCall(context: SampleContext, question: Question): Promise<Call> {
   const { plan, ports, limiter, spending, waited } = context
   const { request, measured, time } = question
   const reserve = plan.money ? reserveFor(request, measured, plan.money.rates) : 0n
@@ -84,8 +91,10 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   if (streak && failsFast(context) && streak.failures >= failuresToOpen) context.stop(stopFor(outcome, streak))
   limiter.release(callEnd(outcome), tokens)
   const cost = plan.money ? meterCall(request, outcome, plan.money.rates) : 0n
-  settle(cost)
-  return ended(context, outcome, { cost, startedAt, streak, isFirstOfStreak })
+  const isUnknown = isBillUnknown(outcome)
+  // The cap must hold even if the call is billed in full.
+  settle(isUnknown ? reserve : cost)
+  return ended(context, outcome, { cost, isBillUnknown: isUnknown, startedAt, streak, isFirstOfStreak, turnsBefore: 0 })
 }
 
 function reserveFor(request: ModelRequest, measured: readonly string[] | null, rates: TokenRates): bigint {
@@ -93,11 +102,17 @@ function reserveFor(request: ModelRequest, measured: readonly string[] | null, r
 }
 
 function ended(
-  { ports, closing }: SampleContext,
+  { ports }: SampleContext,
   outcome: CallOutcome,
-  made: Omit<Call, 'outcome' | 'finishedAt'> = { cost: 0n, startedAt: ports.now(), streak: null, isFirstOfStreak: false },
-): Call | null {
-  if (closing() && !outcome.ok && outcome.code === 'cancelled') return null
+  made: Omit<Call, 'outcome' | 'finishedAt'> = {
+    cost: 0n,
+    isBillUnknown: false,
+    startedAt: ports.now(),
+    streak: null,
+    isFirstOfStreak: false,
+    turnsBefore: 0,
+  },
+): Call {
   return { outcome, ...made, finishedAt: ports.now() }
 }
 

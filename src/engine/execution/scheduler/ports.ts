@@ -99,8 +99,10 @@ export interface AttemptReport {
   readonly outcome: CallOutcome
   /** As the provider counts; null where it does not, and the scoring threads count the output. */
   readonly usage: Usage | null
-  /** Micro-USD that the payer pays for it. */
+  /** Micro-USD that the payer pays for it, as far as known. */
   readonly cost: bigint
+  /** The provider may bill more than that. */
+  readonly isBillUnknown: boolean
   /** The answer is an earlier one, with its times and cost. */
   readonly cached: boolean
   /** Under which a later run finds the answer; null where it is not to be found. */

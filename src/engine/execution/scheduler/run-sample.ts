@@ -4,7 +4,7 @@ import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import type { Streak } from './circuit-breaker.ts'
-import { type Call, notAsked, oneCall, type Question } from './one-call.ts'
+import { type Call, isCutOff, notAsked, oneCall, type Question } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
 import type { AnsweredSample, AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { isThrottled, pauseBeforeRetry } from './retry-policy.ts'
@@ -41,7 +41,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
       const measured = measuredTexts(profile, task)
       const question = { sample, attempt, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
       const call = await ask(context, question, profile)
-      if (call === null) return
+      if (isCutOff(context, call)) return await leave(context, { sample, attempt, task }, call)
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
       const pause = await pauseAfter(context, call, attempt, failures, time)
       const report = toReport(context, { sample, attempt, task }, call, pause, key)
@@ -58,13 +58,21 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
 }
 
 /** The sample holds its place until its answer is there, and not until that is durable. */
-async function ask(context: SampleContext, question: Question, { environment }: ProfilePlan): Promise<Call | null> {
+async function ask(context: SampleContext, question: Question, { environment }: ProfilePlan): Promise<Call> {
   context.asking(1)
   try {
     return await (environment ? oneEpisode(context, question, environment) : oneCall(context, question))
   } finally {
     context.asking(-1)
   }
+}
+
+/**
+ * Leaves a sample to the next start. A single call was noted when it began; the turns of an episode that ended are reported, or what they
+ * cost would be forgotten.
+ */
+async function leave(context: SampleContext, which: Pick<Question, 'sample' | 'attempt' | 'task'>, call: Call): Promise<void> {
+  if (call.turnsBefore > 0) await context.journal.attempt(toReport(context, which, call, 0, null))
 }
 
 /** Ends a sample that was claimed and not asked. */
@@ -78,6 +86,7 @@ export async function endUnasked({ ports, journal, cancelled }: SampleContext, s
     outcome: notAsked,
     usage: null,
     cost: 0n,
+    isBillUnknown: false,
     cached: false,
     cacheKey: null,
     isScoredNext: false,
@@ -117,9 +126,9 @@ function toReport(
   pause: number | null,
   key: Uint8Array | null,
 ): AttemptReport {
-  const { outcome, cost, startedAt, finishedAt } = call
+  const { outcome, cost, isBillUnknown, startedAt, finishedAt } = call
   if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
-  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, cached: false, isScoredNext: false }
+  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, isBillUnknown, cached: false, isScoredNext: false }
   if (outcome.ok) {
     const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
     return { ...report, outcome, usage: outcome.usage, cacheKey: key, isScoredNext, then: 'grade' }
@@ -142,6 +151,7 @@ function fromCache(
     outcome,
     usage: outcome.usage,
     cost,
+    isBillUnknown: false,
     cached: true,
     cacheKey: null,
     isScoredNext: grading.isImmediate(toAnswered(sample, outcome), task),

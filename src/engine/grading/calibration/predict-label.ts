@@ -19,7 +19,7 @@ export type Prediction =
  * A score as a label: the verdict or the extracted answer where the menu has it; on a menu of two, a pass is the first label and a fail
  * the second, and anything between waits for a threshold; a number of a scale is put into the dataset's range.
  */
-export function predictLabel(score: Score, menu: LabelMenu): Prediction {
+export function predictLabel(score: Pick<Score, 'value' | 'answer' | 'explanation' | 'label'>, menu: LabelMenu): Prediction {
   if (score.value === null) return { kind: 'unscored', reason: score.explanation }
   if (menu.task === 'score') return numberLabel(score, menu)
   const named = onMenu(score.label, menu) ?? (menu.labels.length > 2 ? onMenu(score.answer, menu) : null)
@@ -41,7 +41,7 @@ function onMenu(text: string | null | undefined, { labels }: LabelMenu): string 
 }
 
 /** The number that the judge wrote, where it lies in the range; else its place on the scale of 0 to 1, rounded to a whole number of the range. */
-function numberLabel({ label, value, answer }: Score, { range }: LabelMenu): Prediction {
+function numberLabel({ label, value, answer }: Pick<Score, 'value' | 'answer' | 'label'>, { range }: LabelMenu): Prediction {
   const [low, high] = range ?? [0, 1]
   const said = Number(label ?? answer ?? Number.NaN)
   if (label !== undefined && Number.isFinite(said) && said >= low && said <= high) return { kind: 'label', label: String(said) }

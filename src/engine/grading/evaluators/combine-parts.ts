@@ -1,6 +1,6 @@
 import type { CompositeDefinition } from '../../../contract/index.ts'
 import type { Score } from '../scorers/scorer.ts'
-import { graded, unscored } from '../scorers/verdict.ts'
+import { graded } from '../scorers/verdict.ts'
 
 /**
  * The parts' scores as one. A part without a verdict leaves the whole without one, unless the others decide it anyway: `all` fails with
@@ -16,7 +16,10 @@ export function combineParts({ operation, parts, pass_threshold: threshold }: Co
   const detail = { answer: null, explanation: lines.join('\n').slice(0, 8000) }
   if (operation === 'all' && values.some(value => value !== null && value < 1)) return graded(0, detail)
   if (operation === 'any' && values.some(value => value !== null && value >= 1)) return graded(1, detail)
-  if (open) return { ...unscored(`A part has no verdict. ${open.explanation}`), class: open.class === 'refused' ? 'refused' : 'unscored' }
+  if (open) {
+    const reason = open.class === 'refused' ? 'refused' : 'unscored'
+    return { value: null, class: reason, answer: null, answerSpan: null, explanation: `A part has no verdict. ${open.explanation}` }
+  }
   if (operation !== 'weighted') return graded(operation === 'all' ? 1 : 0, detail)
   const weights = parts.map(({ weight }) => weight)
   const total = weights.reduce((sum, weight) => sum + weight, 0)

@@ -36,6 +36,20 @@ export const judgePresets: readonly JudgePreset[] = [
     },
   },
   {
+    id: 'test_rubric',
+    title: 'Meets the rubric of its test',
+    description: 'Whether the output meets the rubric that stands in place of the expected answer, as in tests of promptfoo.',
+    definition: {
+      kind: 'model_graded',
+      mode: 'classification',
+      ...once,
+      reference: 'expected',
+      instructions:
+        'The reference is a rubric: it says what the output must do or be. Decide whether the output meets all of it. What the rubric does not mention does not matter.',
+      menu: passFail('The output meets every part of the rubric.', 'It misses or contradicts at least one part.'),
+    },
+  },
+  {
     id: 'faithfulness',
     title: 'Faithful to the context',
     description: 'Whether every statement of the output is supported by the input.',

@@ -6,6 +6,19 @@ import { terRate } from './text/ter.ts'
 type Aggregation = Exclude<NonNullable<Metric['aggregation']>, 'median'>
 type Counts = Readonly<Record<string, number>>
 
+/** Scorers whose figure of a run is not the mean of its samples' values. */
+const own: ReadonlyMap<string, Aggregation> = new Map([
+  ['sacrebleu/bleu', 'bleu'],
+  ['sacrebleu/chrf', 'chrf'],
+  ['sacrebleu/ter', 'ter'],
+])
+
+/** How a scorer's metric is aggregated where nobody says otherwise; empty for the mean. */
+export function aggregatedBy(scorer: string): Pick<Metric, 'aggregation'> {
+  const aggregation = own.get(scorer)
+  return aggregation === undefined ? {} : { aggregation }
+}
+
 /** The figure of a run from what its scores count, added up; null where it is undefined. */
 export function aggregateCounts(
   { aggregation, options }: { readonly aggregation: Aggregation; readonly options: Metric['options'] },

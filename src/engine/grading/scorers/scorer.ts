@@ -1,10 +1,16 @@
 import type { z } from 'zod'
 
+/** Verdicts, which have a value. */
+type VerdictClass = 'correct' | 'wrong' | 'partial'
+
 /**
- * What became of one output. `unscored` means that no verdict could be reached (no extractable answer where the scorer
+ * Why there is no verdict, hence no value. `unscored` means that none could be reached (no extractable answer where the scorer
  * distinguishes that, a judge off its menu, a bad target): it is never counted as wrong.
  */
-export type ScoreClass = 'correct' | 'wrong' | 'partial' | 'unscored' | 'provider_error' | 'too_slow' | 'refused'
+type NoVerdictClass = 'unscored' | 'provider_error' | 'too_slow' | 'refused'
+
+/** What became of one output. */
+export type ScoreClass = VerdictClass | NoVerdictClass
 
 /** What a scorer is given. Everything in it is untrusted text. */
 export interface ScoreInput {
@@ -20,11 +26,18 @@ export interface ScoreInput {
   readonly recorded?: Readonly<Record<string, number>>
 }
 
-/** One scorer's verdict on one output. */
-export interface Score {
-  /** In [0, 1] for every scorer that states no other range; null exactly when the class is not correct, wrong or partial. */
-  readonly value: number | null
-  readonly class: ScoreClass
+/** One scorer's verdict on one output: a value exactly where there is a verdict. */
+export type Score = ScoreDetails &
+  (
+    | {
+        /** In [0, 1] for every scorer that states no other range. */
+        readonly value: number
+        readonly class: VerdictClass
+      }
+    | { readonly value: null; readonly class: NoVerdictClass }
+  )
+
+interface ScoreDetails {
   /** The extracted answer, as text; null where nothing was extracted. */
   readonly answer: string | null
   /** Where `answer` is in `output`, in UTF-16 code units, end exclusive; null when it is not a literal part of it. */

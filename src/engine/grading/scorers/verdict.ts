@@ -44,7 +44,7 @@ export function unscored(explanation: string, answer: string | null = null): Sco
 
 /** A verdict would have taken longer than it is worth. */
 export function tooSlow(explanation: string): Score {
-  return { ...unscored(explanation), class: 'too_slow' }
+  return { value: null, class: 'too_slow', answer: null, answerSpan: null, explanation }
 }
 
 /** A text in an explanation: quoted, control characters visible, cut after 80 characters. */

@@ -6,6 +6,7 @@ import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-ca
 import { RowError } from '../files/row.ts'
 import { type ForeignLog, LogError, parseLogJson } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
+import { needsJudge } from '../files/foreign/judged-assertions.ts'
 
 const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
 const Result = z.looseObject({
@@ -81,6 +82,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
         title,
         slug,
         texts.map(label => ({ label, raw: label })),
+        false,
       ),
   }
 }
@@ -129,7 +131,8 @@ function taskOf(testIdx: number, results: readonly Result[], prompts: readonly s
 
 function readable(assertion: unknown): CaseAssertion | null {
   try {
-    return readAssertion(assertion)
+    const read = readAssertion(assertion)
+    return needsJudge(read.type) ? null : read
   } catch (error) {
     if (error instanceof RowError) return null
     throw error

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { DatasetFormat, DatasetMapping } from '../../../contract/index.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
-import type { RowFormat } from '../files/import-source.ts'
+import { anyKey, type RowFormat } from '../files/import-source.ts'
 import { type ImportLimits, importLimits } from '../files/limits.ts'
 import { OrderFault } from '../files/order-fault.ts'
 import { readRows } from '../files/read-items.ts'
@@ -67,7 +67,7 @@ function formatOf(format: Exclude<DatasetFormat, 'promptfoo_yaml'>): RowFormat {
     case 'promptfoo_csv':
       return { kind: 'csv' }
     case 'json':
-      return { kind: 'json' }
+      return { kind: 'json', key: anyKey }
     case 'parquet':
       return { kind: 'parquet' }
     case 'jsonl':

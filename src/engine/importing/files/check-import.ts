@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { Task } from '../../tasks/task.ts'
 import type { AnswerKey } from './answer-key.ts'
 import type { Columns } from './column-mapping.ts'
+import type { JudgedAssertion } from './import-order.ts'
 import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
 import { type ImportLimits, importLimits } from './limits.ts'
@@ -18,6 +19,8 @@ export interface ImportCheck extends Tallied {
   readonly settled: Columns | null
   /** Values of the split column with their rows. */
   readonly splits: Survey['splits']
+  /** What only a judge can grade. */
+  readonly judged: readonly JudgedAssertion[]
 }
 
 /**
@@ -37,7 +40,7 @@ export async function checkImport(
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [] }
+  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [] }
 }
 
 async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {

@@ -21,12 +21,13 @@ export async function checkOrder({
   survey,
   givenShots,
   definedByFiles,
+  judged,
   define,
 }: OpenedOrder): Promise<CheckedOrder> {
   const found = survey ? await survey() : null
   const read = withSurvey(await checkImport(sources, shots), found, sources[0]?.name ?? '')
   const shown = givenShots && givenShots.length > 0 ? { shots: givenShots } : {}
-  const check = { ...read, ...shown, warnings: [...warnings, ...(found?.warnings ?? []), ...read.warnings] }
+  const check = { ...read, ...shown, judged: judged?.() ?? [], warnings: [...warnings, ...(found?.warnings ?? []), ...read.warnings] }
   if (check.problemCount > 0) return { check, definition: null }
   const definition = define(check)
   return { check: definedByFiles ? { ...check, digest: digestWith(check, definition) } : check, definition }
@@ -43,7 +44,16 @@ function withSurvey(check: ImportCheck, survey: Survey | null, file: string): Im
 /** What is said of an import whose settings are refused, so that no row was read. */
 export function refusedImport(problems: Tallied['problems']): ImportCheck {
   const nothing = new Tally(noShots, importLimits).result()
-  return { ...nothing, problems, problemCount: problems.length, contentSha256: new Map(), answerKey: null, settled: null, splits: [] }
+  return {
+    ...nothing,
+    problems,
+    problemCount: problems.length,
+    contentSha256: new Map(),
+    answerKey: null,
+    settled: null,
+    splits: [],
+    judged: [],
+  }
 }
 
 /** Digest over content, prompts and grading. */

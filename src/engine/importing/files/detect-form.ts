@@ -24,7 +24,7 @@ export function detectForm(head: Buffer, name: string, upstream: Extract<RowForm
 
 /** JSON Lines, unless the object is one around the list that upstream has. */
 function textIn(text: string, upstream: TextFormat | { readonly kind: 'archive' }): TextFormat {
-  if (upstream.kind === 'json' && upstream.key !== undefined && text.includes(`${JSON.stringify(upstream.key)}:`.slice(0, -1))) {
+  if (upstream.kind === 'json' && typeof upstream.key === 'string' && text.includes(`${JSON.stringify(upstream.key)}:`.slice(0, -1))) {
     const before = text.slice(0, text.indexOf(JSON.stringify(upstream.key)))
     // Other keys of the top level may precede it, but no list or object.
     if (!/[[{]/.test(before.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').slice(1))) return upstream

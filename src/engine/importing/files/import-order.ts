@@ -47,10 +47,19 @@ export interface ImportOrder {
         readonly format: OwnFormat
         readonly mapping: WantedColumns
         readonly profile?: ProfileSettings | undefined
+        /** Whether rows that cannot be imported are left out. */
+        readonly leaveOut?: boolean | undefined
         readonly title: string
         readonly slug: string
       }
   readonly files: readonly OrderedFile[]
+}
+
+/** Assertions of a type that need a judge, and the preset of an evaluator that grades the same. */
+export interface JudgedAssertion {
+  readonly assertion: string
+  readonly preset: string
+  readonly tasks: number
 }
 
 /** An order that can be carried out. */
@@ -60,6 +69,8 @@ export interface OpenedOrder {
   readonly givenShots?: readonly Shot[]
   /** Whether the files say what the benchmark is, so that other prompts or metrics make another version of the same tasks. */
   readonly definedByFiles?: boolean
+  /** What only a judge can grade, once the rows were read. */
+  readonly judged?: () => readonly JudgedAssertion[]
   readonly sources: readonly ImportSource[]
   readonly shots: ShotsWanted
   /** Reads the rows once before they become tasks, for what only all of them together tell. */

@@ -2,6 +2,9 @@ import type { Shot, Task } from '../../tasks/task.ts'
 import type { Archive } from '../../archives/archive.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
+/** Where the name of the key is unknown. */
+export const anyKey = Symbol('any key')
+
 /** A table as text. */
 export type TextFormat =
   | {
@@ -16,8 +19,8 @@ export type TextFormat =
     }
   | {
       readonly kind: 'json'
-      /** The list is the value of this key; the top level when absent. */
-      readonly key?: string
+      /** The list is the value of this key; the top level when absent. `anyKey`: either, the first list of objects that a key has. */
+      readonly key?: string | typeof anyKey
     }
 
 /** A zip or tar archive of several files that belong together. */
@@ -39,6 +42,8 @@ interface Content {
   readonly format: RowFormat
   /** The rows in one row of the file, where upstream nests them; throws RowError. */
   readonly expand?: (row: Row) => Iterable<Row['value']>
+  /** Whether a row that cannot be read is left out instead of making the whole import fail. */
+  readonly leaveOut?: boolean
 }
 
 /** What a row of a file has become. */

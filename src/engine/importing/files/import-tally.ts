@@ -4,23 +4,12 @@ import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 import type { ImportLimits } from './limits.ts'
 import type { Item } from './read-items.ts'
+import { type PreviewRow, previewRow } from './preview-row.ts'
 import type { Row } from './row.ts'
 
 const previewRows = 20
-const previewCharacters = 4000
 const listedProblems = 100
 const listedColumns = 200
-
-/** A row as the record of an import shows it; long texts are cut. */
-interface PreviewRow {
-  readonly line: number
-  readonly task_id: string
-  readonly input: string
-  readonly targets: string[]
-  readonly choices: string[] | null
-  /** What the model is sent; null until it is known how tasks are asked. */
-  readonly prompt: string | null
-}
 
 /** Few-shot examples to keep: in all, or per group where a task is shown those of its group. */
 export interface ShotsWanted {
@@ -42,6 +31,9 @@ export interface Tallied {
   /** The first hundred, in the order of files and lines. */
   readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
   readonly problemCount: number
+  /** Rows that are not imported: the first hundred, and how many there are. */
+  readonly leftOut: readonly { readonly file: string; readonly line: number; readonly message: string }[]
+  readonly leftOutCount: number
   readonly warnings: readonly string[]
   readonly taskCounts: { readonly test: number; readonly canonical: number }
   /** Expected score of blind guessing; null unless every task has choices. */
@@ -78,7 +70,8 @@ export class Tally {
   private readonly guesses: number[] = []
   private readonly inputs = new Set<string>()
   private readonly repeated = { count: 0, first: '' }
-  private readonly skipped = { count: 0, first: '' }
+  private readonly skipped: { file: string; line: number; message: string }[] = []
+  private skippedCount = 0
   private mostChoices = 0
   private file = ''
 
@@ -94,7 +87,8 @@ export class Tally {
   /** False when reading on is pointless. */
   take(item: Item): boolean {
     if (item.kind === 'skipped') {
-      if (this.skipped.count++ === 0) this.skipped.first = `${item.message} (first on line ${item.line} of ${this.file})`
+      const { line, message } = item
+      if (this.skippedCount++ < listedProblems) this.skipped.push({ file: this.file, line, message })
       return true
     }
     if (item.kind === 'problem') {
@@ -115,7 +109,13 @@ export class Tally {
 
   /** Ends it. */
   result(): Tallied {
-    if (this.problemCount === 0 && this.rows.valid === 0) this.fault(null, 'The file holds no rows.')
+    if (this.problemCount === 0 && this.rows.valid === 0)
+      this.fault(
+        null,
+        this.skippedCount === 0
+          ? 'The file holds no rows.'
+          : `Nothing would be imported: ${this.skippedCount === 1 ? 'the only row is' : `all ${this.skippedCount} rows are`} left out.`,
+      )
     else if (this.problemCount === 0 && this.ids.size === 0) this.fault(null, 'None of the files holds tasks.')
     const haveChoices = this.ids.size > 0 && this.guesses.length === this.ids.size
     return {
@@ -125,18 +125,15 @@ export class Tally {
       previewTasks: this.previewTasks,
       problems: this.problems,
       problemCount: this.problemCount,
-      warnings: [...this.omissions(), ...this.repetitions(), ...this.shortages()],
+      leftOut: this.skipped,
+      leftOutCount: this.skippedCount,
+      warnings: [...this.repetitions(), ...this.shortages()],
       taskCounts: this.counts,
       chanceLevel: haveChoices ? this.guesses.reduce((sum, chance) => sum + chance, 0) / this.guesses.length : null,
       mostChoices: this.mostChoices,
       shots: this.shots,
       digest: this.digest.of(this.shots),
     }
-  }
-
-  private omissions(): string[] {
-    const { count, first } = this.skipped
-    return count === 0 ? [] : [`${count} ${count === 1 ? 'task was' : 'tasks were'} left out: ${first}.`]
   }
 
   private repetitions(): string[] {
@@ -218,21 +215,6 @@ export class Tally {
     this.problems.splice(listedProblems - 1, 1, { file: this.file, line: null, message: stopped })
     return false
   }
-}
-
-function previewRow(line: number, { id, fields, targets, choices }: Task): PreviewRow {
-  return {
-    line,
-    task_id: id,
-    input: shorten(inputOf({ fields })),
-    targets: targets.map(shorten),
-    choices: choices && choices.map(shorten),
-    prompt: null,
-  }
-}
-
-function shorten(text: string): string {
-  return text.length > previewCharacters ? `${text.slice(0, previewCharacters).toWellFormed()}…` : text
 }
 
 function listed(groups: readonly (readonly [string, number])[]): string {

@@ -1,3 +1,5 @@
+import { anyKey } from './import-source.ts'
+
 /** What a character of a JSON text means for the list in it: not in the list, part of an item, or the end of an item or of the list. */
 type Cut = 'outside' | 'inside' | 'item ends' | 'list ends'
 
@@ -5,17 +7,22 @@ const headLength = 200
 
 /** Tells the items of a JSON list apart by brackets and strings alone, character by character; whether they are sound is for a parser. */
 export class ListCutter {
-  private readonly listStart: RegExp
-  private readonly listDepth: number
+  private readonly starts: readonly { readonly depth: number; readonly head: RegExp }[]
+  /** A list of a key whose first item is to say whether it is the one. */
+  private mayBegin = false
+  private readonly onlyObjects: boolean
   private readonly isInString = { now: false, escaped: false }
   private head = ''
   private depth = 0
   private place: 'before' | 'in' | 'after' = 'before'
 
   /** @param key of a top-level object that holds the list; undefined when the list is the whole text */
-  constructor(key?: string) {
-    this.listDepth = key === undefined ? 0 : 1
-    this.listStart = key === undefined ? /^\s*$/ : new RegExp(`${JSON.stringify(key)}\\s*:\\s*$`)
+  constructor(key?: string | typeof anyKey) {
+    const whole = { depth: 0, head: /^\s*$/ }
+    if (key === undefined) this.starts = [whole]
+    else if (key === anyKey) this.starts = [whole, { depth: 1, head: /"\s*:\s*$/ }]
+    else this.starts = [{ depth: 1, head: new RegExp(`${JSON.stringify(key)}\\s*:\\s*$`) }]
+    this.onlyObjects = key === anyKey
   }
 
   get hasBegun(): boolean {
@@ -40,11 +47,22 @@ export class ListCutter {
   }
 
   private stepBefore(char: string): Cut {
-    if (!this.staysInString(char)) {
-      if (char === '[' && this.depth === this.listDepth && this.listStart.test(this.head)) {
+    if (this.mayBegin && !/\s/.test(char)) {
+      this.mayBegin = false
+      if (char === '{') {
         this.place = 'in'
-        this.depth = 0
-        return 'outside'
+        this.depth = 1
+        return 'inside'
+      }
+    }
+    if (!this.staysInString(char)) {
+      if (char === '[' && this.starts.some(({ depth, head }) => depth === this.depth && head.test(this.head))) {
+        if (this.depth === 0 || !this.onlyObjects) {
+          this.place = 'in'
+          this.depth = 0
+          return 'outside'
+        }
+        this.mayBegin = true
       }
       this.count(char)
     }

@@ -30,7 +30,7 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
       for (const row of expand(source.content, read)) {
         if (row.line !== null) position++
         if (row.kind === 'skipped') yield row
-        else yield row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position }, limits)
+        else yield leftOut(source, row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position }, limits))
       }
     }
   } catch (error) {
@@ -97,6 +97,13 @@ function* expand({ expand: rowsIn }: FileContent, row: RowOrProblem): Generator<
     if (!(error instanceof RowError)) throw error
     yield problem(row.line, error.message, row.entry)
   }
+}
+
+/** A row that cannot be read, where its file may be imported without it. */
+function leftOut({ content }: ImportSource, item: Item): Item {
+  return content.leaveOut === true && item.kind === 'problem' && item.line !== null
+    ? { kind: 'skipped', line: item.line, message: item.message }
+    : item
 }
 
 function convert({ content }: ImportSource, row: Row, { rowKeys }: ImportLimits): Item {

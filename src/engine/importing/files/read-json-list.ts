@@ -1,3 +1,4 @@
+import { anyKey } from './import-source.ts'
 import type { ImportLimits } from './limits.ts'
 import { ListCutter } from './list-cutter.ts'
 import { parseRow } from './read-jsonl.ts'
@@ -11,7 +12,11 @@ const lineFeed = '\n'
  * not spoil the others.
  * @param key the list is the value of this key of a top-level object; without it the list is the top level
  */
-export async function* readJsonList(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits, key?: string): AsyncGenerator<RowOrProblem> {
+export async function* readJsonList(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: ImportLimits,
+  key?: string | typeof anyKey,
+): AsyncGenerator<RowOrProblem> {
   const cutter = new ListCutter(key)
   let line = 1
   let item = ''
@@ -48,11 +53,14 @@ export async function* readJsonList(bytes: AsyncIterable<Uint8Array>, limits: Im
   }
   if (cutter.hasEnded) return
   if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')
-  else
-    yield problem(
-      null,
-      key === undefined ? 'The file must hold a JSON list of objects.' : `The file must hold a JSON object with a list "${key}".`,
-    )
+  else yield problem(null, describeMissing(key))
+}
+
+function describeMissing(key: string | typeof anyKey | undefined): string {
+  if (key === undefined) return 'The file must hold a JSON list of objects.'
+  return key === anyKey
+    ? 'The file must hold a JSON list of objects, or a JSON object with such a list, such as {"examples": [{…}]}.'
+    : `The file must hold a JSON object with a list "${key}".`
 }
 
 function isBlank(char: string): boolean {

@@ -115,12 +115,15 @@ function put(target: Record<string, unknown>, key: string, value: unknown): void
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
+/** Every tag but those of YAML's own kinds of values; `!!python/…` is one, too. */
+const ownTag = /^!|^tag:(?!yaml\.org,2002:(?:map|seq|str|int|float|bool|null|timestamp|merge)$)/
+
 function taggedIn(document: Document.Parsed, lines: LineCounter): YamlFile['tagged'] {
   const found: { path: string; within: string; tag: string; text: string; line: number }[] = []
   visit(document, {
     Node: (_, node: Node, ancestors) => {
       const tag = 'tag' in node && typeof node.tag === 'string' ? node.tag : ''
-      if (!tag.startsWith('!')) return
+      if (!ownTag.test(tag)) return
       const keyOf = (pair: (typeof ancestors)[number] | undefined) =>
         pair && 'key' in pair && isScalar(pair.key) ? String(pair.key.value) : 'a value'
       const path = keyOf(ancestors.findLast(ancestor => 'key' in ancestor))

@@ -25,7 +25,7 @@ function groupSection(group: TuneGroup): ReactElement {
     h('p', null, untrusted(group.conclusion?.text ?? `This group is ${group.status}.`)),
     ...(group.conclusion?.cautions ?? []).map(caution => h('p', { key: caution }, untrusted(caution))),
     table(
-      `${group.cases} cases, margin ${points(group.margin)}, one-sided error ${group.alpha}`,
+      `${group.cases} cases, margin ${points(group.margin)}, one-sided error ${Number(group.alpha.toPrecision(6))}`,
       ['Arm', 'Model', 'Verdict', 'Reason', 'Cases', 'Missing', 'Quality', 'Difference', 'Cost per case (micro-USD)', 'p50 (ms)'].map(
         (label, i) => ({ label, numeric: i > 3 }),
       ),
@@ -68,5 +68,6 @@ function estimate({ mean, interval }: TuneArm['quality']): string {
 }
 
 function points(share: number): string {
-  return `${Math.round(share * 1000) / 10} points`
+  const value = Math.round(share * 1000) / 10
+  return `${value} ${value === 1 ? 'point' : 'points'}`
 }

@@ -1,9 +1,10 @@
 import type { ArmReason, Estimate, TuneLook } from '../../../contract/index.ts'
 import { normalSf } from '../../statistics/distributions/normal.ts'
+import { normalToT } from '../../statistics/distributions/student-t.ts'
 import { type Assessment, assessLook } from '../../statistics/race/assess-look.ts'
-import { decideLook, type LookDecision, type RacePlan } from '../../statistics/race/decide-look.ts'
+import { decideLook, type LookDecision, mostMissing, type RacePlan } from '../../statistics/race/decide-look.ts'
 import { mean } from '../../statistics/sample.ts'
-import { tangoInterval } from '../../statistics/tango.ts'
+import { tangoWithin } from '../../statistics/tango.ts'
 import type { CaseOutcome } from './measure-arm.ts'
 
 export interface RaceRules extends RacePlan {
@@ -99,7 +100,10 @@ function assess(arm: RacingArm, current: RacingArm, { clusters, margin }: RaceRu
   )
 }
 
+/** Calls that failed cost next to nothing, so the current call is no measure where too many of its own did. */
 function isNotCheaper(arm: RacingArm, current: RacingArm): boolean {
+  const missing = current.outcomes.filter(({ value }) => value === null).length
+  if (missing > mostMissing * current.outcomes.length) return false
   return arm.priced && current.priced && costOf(arm) >= costOf(current)
 }
 
@@ -136,27 +140,38 @@ function describeLook(
 }
 
 /** The interval that goes with the bound of a look: its lower end passes -margin exactly where z passes the bound. */
-function interval(
+function interval(arm: RacingArm, current: RacingArm, assessment: Assessment, bound: number): Estimate {
+  const { n, difference, standardError, method } = assessment
+  const level = 1 - 2 * normalSf(bound)
+  const limits = limitsOf(arm, current, assessment, bound)
+  return {
+    n,
+    mean: difference,
+    standard_error: standardError,
+    reason: null,
+    cautions: [],
+    interval: limits && { ...limits, level, method },
+  }
+}
+
+function limitsOf(
   arm: RacingArm,
   current: RacingArm,
-  { n, units, difference, standardError, method }: Assessment,
+  { n, units, difference, standardError, designEffect, method }: Assessment,
   bound: number,
-): Estimate {
-  const level = 1 - 2 * normalSf(bound)
-  const base = { n, mean: difference, standard_error: standardError, reason: null, cautions: [] }
-  if (method !== 'tango' && standardError === 0) {
-    const { value } = tangoInterval({ onlyNew: 0, onlyOld: 0, n: units }, level)
-    const low = Math.max(-1, Math.min(difference, 0) + (value?.low ?? -1))
-    const high = Math.min(1, Math.max(difference, 0) + (value?.high ?? 1))
-    return { ...base, interval: { low, high, level, method: 'tango' } }
+): { readonly low: number; readonly high: number } | null {
+  if (units < 2) return null
+  const critical = method === 'cr1' ? normalToT(bound, units - 1) : bound
+  if (designEffect !== null) {
+    let [onlyNew, onlyOld] = [0, 0]
+    for (const [i, { value }] of arm.outcomes.entries()) {
+      const change = (value ?? 0) - (current.outcomes[i]?.value ?? 1)
+      if (change > 0) onlyNew++
+      if (change < 0) onlyOld++
+    }
+    return tangoWithin({ onlyNew, onlyOld, n }, critical * Math.sqrt(designEffect))
   }
-  if (method !== 'tango')
-    return { ...base, interval: { low: difference - bound * standardError, high: difference + bound * standardError, level, method } }
-  let [onlyNew, onlyOld] = [0, 0]
-  for (const [i, { value }] of arm.outcomes.entries()) {
-    const change = (value ?? 0) - (current.outcomes[i]?.value ?? 1)
-    if (change > 0) onlyNew++
-    if (change < 0) onlyOld++
-  }
-  return { ...base, interval: tangoInterval({ onlyNew, onlyOld, n }, level).value }
+  if (standardError > 0) return { low: difference - critical * standardError, high: difference + critical * standardError }
+  const equal = tangoWithin({ onlyNew: 0, onlyOld: 0, n: units }, critical)
+  return { low: Math.max(-1, Math.min(difference, 0) + equal.low), high: Math.min(1, Math.max(difference, 0) + equal.high) }
 }

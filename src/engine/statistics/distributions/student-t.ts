@@ -1,7 +1,7 @@
 import { requireOpenUnit, requirePositive } from '../checks.ts'
 import { betaCdf, binomialKernel } from './beta.ts'
 import { invert } from './invert.ts'
-import { normalQuantile } from './normal.ts'
+import { normalQuantile, normalSf } from './normal.ts'
 
 /**
  * P(|T| >= |t|) for Student's t with `df` > 0 degrees of freedom, a two-sided p-value: I_{df/(df+t²)}(df/2, 1/2).
@@ -47,4 +47,17 @@ export function tQuantile(p: number, df: number): number {
 export function tCritical(level: number, df: number): number {
   requireOpenUnit('level', level)
   return -tQuantile((1 - level) / 2, df)
+}
+
+/** The standard normal value with the same tail as `t` of Student's t, so that its bounds fit few degrees of freedom. */
+export function tToNormal(t: number, df: number): number {
+  const tail = tCdf(-Math.abs(t), df)
+  const z = tail > 0 ? -normalQuantile(tail) : Number.POSITIVE_INFINITY
+  return t < 0 ? -z : z
+}
+
+/** The inverse of `tToNormal`. */
+export function normalToT(z: number, df: number): number {
+  const t = -tQuantile(normalSf(Math.abs(z)), df)
+  return z < 0 ? -t : t
 }

@@ -1,4 +1,5 @@
 import { clusteredStandardErrors } from '../clusters.ts'
+import { tToNormal } from '../distributions/student-t.ts'
 import { mean, varies } from '../sample.ts'
 import { tangoStatistic } from '../tango.ts'
 
@@ -17,6 +18,8 @@ export interface Assessment {
   /** Mean of candidate - current with every missing score counted against the candidate: 0 for it, 1 for the current. */
   readonly difference: number
   readonly standardError: number
+  /** Factor of the variance of pass/fail scores by their clusters, 1 without clusters; null for other scores. */
+  readonly designEffect: number | null
   /** Statistic of "worse by the margin or more": standard normal at its border, larger the less it holds. */
   readonly z: number
   readonly method: 'tango' | 'paired' | 'cr1'
@@ -25,11 +28,12 @@ export interface Assessment {
 }
 
 /**
- * The statistic of one candidate at one look: Tango's at -margin for pass/fail, (d + margin)/SE for other scores, with CR1 where cases
- * are clustered.
+ * The statistic of one candidate at one look: Tango's at -margin for pass/fail, (d + margin)/SE for other scores.
  *
+ * Where cases are clustered, Tango's is divided by the square root of the design effect, SE is CR1, and Student's t with one degree of
+ * freedom less than clusters takes the place of the normal: without them 25 to 50 clusters accepted up to 12 % at an error of 5 %.
  * Missing scores count against the candidate, so that failing is never cheaper than answering. Scores lie in [0, 1].
- * Source: Tango 1998; Liang & Zeger 1986.
+ * Source: Tango 1998; Liang & Zeger 1986; Rao & Scott 1992.
  */
 export function assessLook({ candidate, current, clusters }: PairedOutcomes, margin: number): Assessment {
   const n = candidate.length
@@ -38,18 +42,25 @@ export function assessLook({ candidate, current, clusters }: PairedOutcomes, mar
   const differences = mine.map((value, i) => value - (theirs[i] ?? 1))
   const missing = { candidate: n - present(candidate), current: n - present(current) }
   const difference = mean(differences)
-  if (clusters !== null) {
-    const standardError = clusteredStandardErrors(differences, clusters).cr1 ?? 0
-    const units = new Set(clusters.slice(0, n)).size
-    return { n, units, difference, standardError, z: ratio(difference + margin, standardError, units, margin), method: 'cr1', missing }
-  }
-  const standardError = varies(differences) ? Math.sqrt(variance(differences, difference) / n) : 0
-  if ([...mine, ...theirs].every(value => value === 0 || value === 1)) {
-    const onlyNew = differences.filter(d => d > 0).length
-    const onlyOld = differences.filter(d => d < 0).length
-    return { n, units: n, difference, standardError, z: tangoStatistic({ onlyNew, onlyOld, n }, -margin), method: 'tango', missing }
-  }
-  return { n, units: n, difference, standardError, z: ratio(difference + margin, standardError, n, margin), method: 'paired', missing }
+  const plainError = varies(differences) ? Math.sqrt(variance(differences, difference) / n) : 0
+  const units = clusters === null ? n : new Set(clusters).size
+  const standardError = clusters === null ? plainError : (clusteredStandardErrors(differences, clusters).cr1 ?? 0)
+  const isBinary = [...mine, ...theirs].every(value => value === 0 || value === 1)
+  const designEffect = !isBinary ? null : clusters === null ? 1 : effectOf(standardError, plainError, n / units)
+  const onlyNew = differences.filter(d => d > 0).length
+  const onlyOld = differences.filter(d => d < 0).length
+  const statistic =
+    designEffect === null
+      ? ratio(difference + margin, standardError, units, margin)
+      : tangoStatistic({ onlyNew, onlyOld, n }, -margin) / Math.sqrt(designEffect)
+  const assessed = { n, units, difference, standardError, designEffect, missing }
+  if (clusters === null) return { ...assessed, z: statistic, method: isBinary ? 'tango' : 'paired' }
+  return { ...assessed, z: units < 2 ? Number.NEGATIVE_INFINITY : tToNormal(statistic, units - 1), method: 'cr1' }
+}
+
+/** By how much clusters multiply the variance, never less than 1; without any variation each cluster counts as one case. */
+function effectOf(clustered: number, plain: number, size: number): number {
+  return plain === 0 ? size : Math.max(1, (clustered / plain) ** 2)
 }
 
 /**

@@ -14,7 +14,7 @@ export interface RacePlan {
 }
 
 /** Share of the cases above which missing scores leave an arm undecided. */
-const mostMissing = 0.05
+export const mostMissing = 0.05
 /** Conditional power below which a candidate is dropped. */
 const leastPower = 0.05
 

@@ -1,25 +1,23 @@
 import { ActionIcon, Checkbox, Popover } from '@mantine/core'
 import { IconColumns3, IconMinus, IconPlus } from '@tabler/icons-react'
+import type { Column } from './column.ts'
+import { type TablePreferences, widthOf } from './use-preferences.ts'
 
-interface MenuColumn {
-  readonly id: string
-  readonly title: string
-  readonly fixed: boolean
-  readonly visible: boolean
-  readonly width: number
+interface ColumnsMenuProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly shown: readonly Column<Row>[]
+  readonly preferences: TablePreferences
 }
 
-interface ColumnsMenuProps {
-  readonly columns: readonly MenuColumn[]
-  readonly onVisible: (column: string, visible: boolean) => void
-  /** Widths without dragging. */
-  readonly onWidth: (column: string, width: number) => void
-  readonly onReset: () => void
-}
-
+/** Narrowest that a column may be, and how far a press goes; pixels. */
+const NARROWEST = 48
 const STEP = 24
 
-export function ColumnsMenu({ columns, onVisible, onWidth, onReset }: ColumnsMenuProps) {
+/** Which columns are shown and how wide, without dragging. */
+export function ColumnsMenu<Row>({ columns, shown, preferences }: ColumnsMenuProps<Row>) {
+  const { sizing, setSizing, setVisible, reset } = preferences
+  const widen = (column: Column<Row>, by: number): void =>
+    setSizing(before => ({ ...before, [column.id]: Math.max(NARROWEST, widthOf(column, sizing) + by) }))
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
@@ -29,16 +27,21 @@ export function ColumnsMenu({ columns, onVisible, onWidth, onReset }: ColumnsMen
       </Popover.Target>
       <Popover.Dropdown>
         <div className="stack" style={{ gap: 8 }}>
-          {columns.map(({ id, title, fixed, visible, width }) => (
-            <div key={id} className="row" style={{ justifyContent: 'space-between', gap: 24 }}>
-              <Checkbox label={title} checked={visible} disabled={fixed} onChange={event => onVisible(id, event.currentTarget.checked)} />
+          {columns.map(column => (
+            <div key={column.id} className="row" style={{ justifyContent: 'space-between', gap: 24 }}>
+              <Checkbox
+                label={column.title}
+                checked={shown.includes(column)}
+                disabled={column.rowHeader === true}
+                onChange={event => setVisible(column.id, event.currentTarget.checked)}
+              />
               <span className="row" style={{ gap: 4 }}>
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  onClick={() => onWidth(id, width - STEP)}
-                  aria-label={`Make ${title} narrower`}
+                  onClick={() => widen(column, -STEP)}
+                  aria-label={`Make ${column.title} narrower`}
                 >
                   <IconMinus size={14} />
                 </ActionIcon>
@@ -46,15 +49,15 @@ export function ColumnsMenu({ columns, onVisible, onWidth, onReset }: ColumnsMen
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  onClick={() => onWidth(id, width + STEP)}
-                  aria-label={`Make ${title} wider`}
+                  onClick={() => widen(column, STEP)}
+                  aria-label={`Make ${column.title} wider`}
                 >
                   <IconPlus size={14} />
                 </ActionIcon>
               </span>
             </div>
           ))}
-          <button type="button" className="table-sort" onClick={onReset}>
+          <button type="button" className="table-sort" onClick={reset}>
             Reset columns
           </button>
         </div>

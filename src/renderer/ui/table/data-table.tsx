@@ -1,7 +1,7 @@
 import './table.css'
 import type { RowData } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { TableSkeleton } from '../states/skeletons.tsx'
 import type { Column } from './column.ts'
@@ -11,7 +11,7 @@ import { TableBody } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { useTableModel } from './table-model.ts'
 import { useGridKeys } from './use-grid-keys.ts'
-import { usePreferences } from './use-preferences.ts'
+import { usePreferences, widthOf } from './use-preferences.ts'
 
 export interface DataTableProps<Row extends RowData> {
   /** Unique in the app: widths and shown columns are kept under it. */
@@ -80,7 +80,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const preferences = usePreferences(id, columns)
-  const { visibility, sizing, setSizing, setVisible, reset } = preferences
+  const { visibility, sizing, setSizing } = preferences
   const model = useTableModel({ columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing: setSizing })
   const sorted = model.getRowModel().rows
   const count = lazy ? lazy.count : sorted.length
@@ -95,7 +95,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     initialRect: FIRST_GUESS,
-    overscan: 12,
+    overscan: 8,
     // The sticky heading covers the top of the window.
     scrollPaddingStart: ROW_HEIGHT,
   })
@@ -130,9 +130,17 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     if (opened >= 0) virtualizer.scrollToIndex(opened)
   }, [opened, virtualizer])
 
-  const shown = columns.filter(column => column.rowHeader || visibility[column.id] !== false)
-  const widthOf = (column: Column<Row>): number => sizing[column.id] ?? column.width
-  const minWidth = shown.reduce((sum, column) => sum + widthOf(column), 0)
+  // What a scroll does not change is not drawn again: only rows that come into view are.
+  const shown = useMemo(() => columns.filter(column => column.rowHeader || visibility[column.id] !== false), [columns, visibility])
+  const head = useMemo(
+    () => <TableHead model={model} columns={shown} sort={sort} sortedBy={sortedBy} onSort={onSort} />,
+    [model, shown, sort, sortedBy, onSort],
+  )
+  const columnsMenu = useMemo(
+    () => <ColumnsMenu columns={columns} shown={shown} preferences={preferences} />,
+    [columns, shown, preferences],
+  )
+  const minWidth = shown.reduce((sum, column) => sum + widthOf(column, sizing), 0)
 
   return (
     <div className="table-frame">
@@ -142,18 +150,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           <output className="quiet small num">
             {loading ? '' : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
           </output>
-          <ColumnsMenu
-            columns={columns.map(column => ({
-              id: column.id,
-              title: column.title,
-              fixed: column.rowHeader === true,
-              visible: shown.includes(column),
-              width: widthOf(column),
-            }))}
-            onVisible={setVisible}
-            onWidth={(column, width) => setSizing(before => ({ ...before, [column]: Math.max(48, width) }))}
-            onReset={reset}
-          />
+          {columnsMenu}
         </div>
       </div>
       {loading ? <TableSkeleton /> : null}
@@ -175,10 +172,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           >
             <colgroup>
               {shown.map(column => (
-                <col key={column.id} style={column.grow && sizing[column.id] === undefined ? {} : { width: widthOf(column) }} />
+                <col key={column.id} style={column.grow && sizing[column.id] === undefined ? {} : { width: widthOf(column, sizing) }} />
               ))}
             </colgroup>
-            <TableHead model={model} columns={shown} sort={sort} sortedBy={sortedBy} onSort={onSort} />
+            {head}
             <TableBody
               columns={shown}
               rowAt={rowAt}

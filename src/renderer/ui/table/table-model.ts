@@ -38,36 +38,42 @@ interface ModelOptions<Row> {
 
 /** The one place that knows TanStack Table: sorting, hiding and widths of a table's columns. */
 export function useTableModel<Row extends RowData>(options: ModelOptions<Row>): TableModel<Row> {
-  const { columns, rows, rowId, sort, sortedBy } = options
+  const { columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing } = options
+  // An address is parsed anew each time, into another object.
+  const { column, descending } = sort ?? {}
   const definitions = useMemo(
     () =>
-      columns.map(column => ({
-        id: column.id,
+      columns.map(one => ({
+        id: one.id,
         // `undefined` is what the model puts last in both directions.
-        accessorFn: (row: Row): unknown => column.sortValue?.(row) ?? undefined,
-        size: column.width,
+        accessorFn: (row: Row): unknown => one.sortValue?.(row) ?? undefined,
+        size: one.width,
         minSize: 48,
-        enableSorting: isSortable(column, sortedBy),
+        enableSorting: isSortable(one, sortedBy),
         sortUndefined: 'last' as const,
         sortFn: (a: { original: Row }, b: { original: Row }) =>
-          compareValues(column.sortValue?.(a.original) ?? null, column.sortValue?.(b.original) ?? null),
+          compareValues(one.sortValue?.(a.original) ?? null, one.sortValue?.(b.original) ?? null),
       })),
     [columns, sortedBy],
   )
-  return useTable({
-    features,
-    columns: definitions,
-    data: rows,
-    getRowId: rowId,
-    manualSorting: sortedBy === 'service',
-    columnResizeMode: 'onEnd',
-    onColumnSizingChange: options.onSizing,
-    state: {
-      sorting: sort ? [{ id: sort.column, desc: sort.descending }] : [],
-      columnVisibility: { ...options.visibility },
-      columnSizing: options.sizing,
-    },
-  })
+  const table = useMemo(
+    () => ({
+      features,
+      columns: definitions,
+      data: rows,
+      getRowId: rowId,
+      manualSorting: sortedBy === 'service',
+      columnResizeMode: 'onEnd' as const,
+      onColumnSizingChange: onSizing,
+      state: {
+        sorting: column === undefined ? [] : [{ id: column, desc: descending === true }],
+        columnVisibility: { ...visibility },
+        columnSizing: sizing,
+      },
+    }),
+    [definitions, rows, rowId, sortedBy, onSizing, column, descending, visibility, sizing],
+  )
+  return useTable(table)
 }
 
 export function isSortable<Row>(column: Column<Row>, sortedBy: 'browser' | 'service'): boolean {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ColumnSizingState, Updater } from '@tanstack/react-table'
 import type { Column } from './column.ts'
 
@@ -11,19 +11,29 @@ interface Preferences {
 export function usePreferences<Row>(tableId: string, columns: readonly Column<Row>[]) {
   const place = `assay.table.${tableId}`
   const [preferences, setPreferences] = useState<Preferences>(() => read(place, columns))
-  const change = (next: Preferences): void => {
-    setPreferences(next)
-    localStorage.setItem(place, JSON.stringify(next))
-  }
-  return {
-    ...preferences,
-    setVisible: (column: string, visible: boolean) =>
-      change({ ...preferences, visibility: { ...preferences.visibility, [column]: visible } }),
-    setSizing: (updater: Updater<ColumnSizingState>) =>
-      change({ ...preferences, sizing: typeof updater === 'function' ? updater(preferences.sizing) : updater }),
-    reset: () => change({ visibility: hiddenAtFirst(columns), sizing: {} }),
-  }
+  // The same functions until something changes: the table is drawn anew with every frame of a scroll.
+  return useMemo(() => {
+    const change = (next: Preferences): void => {
+      setPreferences(next)
+      localStorage.setItem(place, JSON.stringify(next))
+    }
+    return {
+      ...preferences,
+      setVisible: (column: string, visible: boolean) =>
+        change({ ...preferences, visibility: { ...preferences.visibility, [column]: visible } }),
+      setSizing: (updater: Updater<ColumnSizingState>) =>
+        change({ ...preferences, sizing: typeof updater === 'function' ? updater(preferences.sizing) : updater }),
+      reset: () => change({ visibility: hiddenAtFirst(columns), sizing: {} }),
+    }
+  }, [preferences, place, columns])
 }
+
+/** Pixels, as the reader has set them or as they are at first. */
+export function widthOf<Row>(column: Column<Row>, sizing: ColumnSizingState): number {
+  return sizing[column.id] ?? column.width
+}
+
+export type TablePreferences = ReturnType<typeof usePreferences>
 
 function hiddenAtFirst<Row>(columns: readonly Column<Row>[]): Record<string, boolean> {
   return Object.fromEntries(columns.filter(column => column.hiddenAtFirst).map(column => [column.id, false]))

@@ -358,6 +358,23 @@ describe('limits of a run', () => {
     expect(store.reports.reduce((sum, report) => sum + report.cost, 0n)).toBe(950n)
   })
 
+  test('on money holds even if every call whose bill is unknown is billed in full', async () => {
+    const store = memoryStore(100)
+    const money = {
+      payer: 'provider',
+      rates: { inputMicroUsdPerMillion: 0n, outputMicroUsdPerMillion: 1_000_000n },
+      cap: 1000n,
+      spent: 0n,
+    } as const
+    const broken = failed('bad_response', { httpStatus: 200, request: new Uint8Array(1) })
+    const plan = planWith(() => broken, { money, settings: { max_attempts: 1 } })
+    expect(await toEnd(start(plan, store))).toMatchObject({ kind: 'stopped', reason: { code: 'cap_reached' } })
+    // Each could cost 100 micro-USD.
+    const asked = store.reports.filter(({ outcome }) => outcome.request !== null)
+    expect(asked).toHaveLength(10)
+    expect(asked.every(({ cost, isBillUnknown }) => cost === 0n && isBillUnknown)).toBe(true)
+  })
+
   test('on spending can be raised during the run', async () => {
     const store = memoryStore(40)
     const gate: (() => void)[] = []

@@ -40,6 +40,7 @@ export function attemptReport(position: number, outcome: CallOutcome = answered(
     outcome,
     usage: null,
     cost: 0n,
+    isBillUnknown: false,
     cached: false,
     cacheKey: null,
     isScoredNext: false,

@@ -46,6 +46,7 @@ describe('a look', () => {
     const arm = (z: number) => ({
       n: 300,
       units: 300,
+      designEffect: 1,
       difference: 0,
       standardError: 0.015,
       z,
@@ -71,7 +72,9 @@ describe('a look', () => {
     const clusters = same.map((_, i) => `thread-${Math.floor(i / 10)}`)
     const together = assessLook({ candidate: same, current: same, clusters }, 0.3)
     expect(together).toMatchObject({ n: 120, units: 12, standardError: 0 })
-    expect(together.z).toBeCloseTo(assessLook({ candidate: same.slice(0, 12), current: same.slice(0, 12), clusters: null }, 0.3).z, 12)
+    expect(together.z).toBeLessThan(assessLook({ candidate: same.slice(0, 12), current: same.slice(0, 12), clusters: null }, 0.3).z)
+    const one = assessLook({ candidate: same, current: same, clusters: same.map(() => 'thread') }, 0.3)
+    expect(one.z).toBe(Number.NEGATIVE_INFINITY)
     // Every case better by a little is no better proof than every case alike, and every case worse by the margin is none.
     const half = same.map(() => 0.5)
     expect(assessLook({ candidate: same, current: half, clusters: null }, 0.3).z).toBe(
@@ -108,4 +111,18 @@ describe('simulated races of 500 cases with a margin of 5 points', () => {
     expect(used).toBeGreaterThan(from)
     expect(used).toBeLessThan(to)
   })
+})
+
+describe('simulated races of clustered cases', () => {
+  test.each([
+    { clusters: 25, clusterSize: 4 },
+    { clusters: 50, clusterSize: 4 },
+  ])(
+    'accept a candidate worse by the margin in at most about 5 % of them, with $clusters clusters that answer alike',
+    ({ clusters, clusterSize }) => {
+      const n = clusters * clusterSize
+      const { accepted } = simulateRaces({ races: 600, n, discordant: 0.2, margin: 0.1, alpha: 0.05, seed: 11, worseBy: 0.1, clusterSize })
+      expect(accepted).toBeLessThanOrEqual(0.06)
+    },
+  )
 })

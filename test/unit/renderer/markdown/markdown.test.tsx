@@ -17,7 +17,7 @@ describe('formatted text of a model', () => {
     expect(page.querySelector('pre')?.textContent).toContain('print(1)')
     // Headings of a text are no headings of the page.
     expect(page.querySelector('h1, h2, h3')).toBeNull()
-    expect(page.querySelector('.markdown-heading')?.textContent).toBe('Plan')
+    expect(page.querySelector('.markdown-heading')?.textContent).toBe('# Plan')
   })
 
   it('shows maths as MathML, inline and on a line of its own', () => {

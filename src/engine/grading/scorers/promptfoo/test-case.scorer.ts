@@ -29,7 +29,7 @@ export const testCase = defineScorer({
   prepare({ metric }) {
     return ({ output, metadata }) => {
       const parsed = metadataSchema.safeParse(metadata)
-      if (!parsed.success) return unscored('The task has no assertions.')
+      if (!parsed.success) return unscored('The task has no assertion that can be graded without a judge.')
       const { assertions, threshold } = parsed.data
       const results = assertions.map(({ type, value, threshold: own, weight }) => ({
         type,

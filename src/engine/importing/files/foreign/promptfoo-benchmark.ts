@@ -4,14 +4,19 @@ import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { PromptfooPrompt } from './promptfoo-prompts.ts'
 
 /** Tests of promptfoo: each prompt a profile, graded by each test's own assertions. */
-export function promptfooBenchmark(title: string, slug: string, prompts: readonly PromptfooPrompt[]): BenchmarkDefinition {
+export function promptfooBenchmark(
+  title: string,
+  slug: string,
+  prompts: readonly PromptfooPrompt[],
+  hasJudged: boolean,
+): BenchmarkDefinition {
   const own = ownBenchmark(title, slug, false)
   const [profile] = own.profiles
   if (!profile) return own
   return {
     ...own,
     summary: 'Tests of promptfoo, imported from a file of this workspace.',
-    description: `Tests of promptfoo that were imported under the name "${title}". A test passes when all its assertions do, or when its score reaches its threshold.`,
+    description: `Tests of promptfoo that were imported under the name "${title}". A test passes when all its assertions do, or when its score reaches its threshold.${hasJudged ? ' Assertions that need a judge are not part of that: choose an evaluator for runs, which compares with the rubric of each test.' : ''}`,
     profiles: prompts.map(({ label }, i) => ({
       ...profile,
       key: prompts.length === 1 ? 'zero-shot' : `prompt-${i + 1}`,
@@ -19,7 +24,7 @@ export function promptfooBenchmark(title: string, slug: string, prompts: readonl
       summary: prompts.length === 1 ? 'The prompt, unchanged.' : `The prompt "${label.replaceAll(/\s+/g, ' ')}".`,
       promptTemplate: `{prompt_${i + 1}}`,
       metrics: [
-        binaryMetric('pass', 'Passed', 'promptfoo/test', { primary: true }),
+        binaryMetric('pass', hasJudged ? 'Passed without judged assertions' : 'Passed', 'promptfoo/test', { primary: true }),
         {
           id: 'score',
           title: 'Mean score of the assertions',

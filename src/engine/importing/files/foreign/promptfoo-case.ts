@@ -4,6 +4,7 @@ import { prepareAssertion } from '../../../grading/scorers/promptfoo/assertions.
 import { parseCsvRow } from '../../../grading/scorers/promptfoo/csv-row.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { RowError } from '../row.ts'
+import { type Judged, needsJudge, rubricOf } from './judged-assertions.ts'
 
 /** An assertion as the scorer reads it. */
 export interface CaseAssertion {
@@ -42,7 +43,8 @@ export function readAssertion(value: unknown): CaseAssertion {
   const { type, value: wanted, threshold, weight } = parsed.data
   if (typeof wanted === 'string' && /^(?:file|package|https?):\/\//.test(wanted))
     throw new RowError(`The value of the assertion "${type.slice(0, 60)}" is a file, which cannot be imported.`)
-  return checked({ type, ...(wanted !== undefined && wanted !== null && { value: wanted }), threshold, weight })
+  const assertion = { type, ...(wanted !== undefined && wanted !== null && { value: wanted }), threshold, weight }
+  return needsJudge(type) ? assertion : checked(assertion)
 }
 
 /** @throws RowError */
@@ -58,9 +60,14 @@ export function checked(assertion: CaseAssertion): CaseAssertion {
 }
 
 /** The task of a case. @param fields the rendered prompt fields */
-export function caseTask(id: string, fields: Task['fields'], { assertions, threshold }: PromptfooCase): Task {
-  if (assertions.length === 0) throw new RowError('The test has no assertion.')
-  const targets = targetsOf(assertions)
+export function caseTask(id: string, fields: Task['fields'], { assertions: all, threshold }: PromptfooCase, judged: Judged): Task {
+  if (all.length === 0) throw new RowError('The test has no assertion. Add "assert" to it, or leave it out.')
+  const assertions = all.filter(({ type }) => !needsJudge(type))
+  const forJudges = all.filter(({ type }) => needsJudge(type))
+  const rubrics = forJudges.map(one => rubricOf(one, judged)).filter(rubric => rubric !== '')
+  for (const type of new Set(forJudges.map(one => one.type))) judged.tests.set(type, (judged.tests.get(type) ?? 0) + 1)
+  // What a judge compares with is one text.
+  const targets = rubrics.length > 0 ? [rubrics.join('\n\n')] : targetsOf(assertions)
   return {
     id,
     split: 'test',

@@ -6,6 +6,7 @@ import { noShots } from '../import-tally.ts'
 import { orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
+import { createJudged, type Judged, judgedAssertions } from './judged-assertions.ts'
 import { caseTask, type PromptfooCase, readAssertion } from './promptfoo-case.ts'
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { preparePrompts, type PromptfooPrompt } from './promptfoo-prompts.ts'
@@ -19,14 +20,17 @@ interface Own {
   readonly title: string
   readonly slug: string
   readonly mapping: { readonly input?: string | undefined }
+  readonly leaveOut?: boolean | undefined
 }
 
 /** Test cases alone: one of their variables is the question. */
-export function openPromptfooTable({ title, slug, mapping }: Own, files: readonly OrderedFile[]): OpenedOrder {
+export function openPromptfooTable({ title, slug, mapping, leaveOut = false }: Own, files: readonly OrderedFile[]): OpenedOrder {
+  const how = { ask: preparePrompts(null, mapping.input), defaults: {}, judged: createJudged(leaveOut) }
   return {
-    sources: files.map(file => sourceOf(file, tableContent(preparePrompts(null, mapping.input), {}, files.length > 1 ? file.name : null))),
+    sources: files.map(file => sourceOf(file, tableContent(how, files.length > 1 ? file.name : null))),
+    judged: () => judgedAssertions(how.judged),
     shots: noShots,
-    define: () => promptfooBenchmark(title, slug, [{ label: 'Question', raw: '' }]),
+    define: () => promptfooBenchmark(title, slug, [{ label: 'Question', raw: '' }], how.judged.tests.size > 0),
   }
 }
 
@@ -48,10 +52,17 @@ export function openPromptfoo(own: Own, files: readonly OrderedFile[]): OpenedOr
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'The configuration must be a YAML file.')
   for (const { read } of yaml) refuseTags(read)
   const rest = new Map(files.filter(file => file !== main.file).map(file => [file.name, file]))
-  const { sources, prompts } = Array.isArray(main.read.value) ? listOfTests(own, main) : configured(main, rest, yaml)
+  const judged = createJudged(own.leaveOut ?? false)
+  const { sources, prompts } = Array.isArray(main.read.value) ? listOfTests(own, main, judged) : configured(main, rest, yaml, judged)
   const [unused] = rest.values()
   if (unused) throw orderFault(unused.name, null, `"${main.file.name}" does not name this file.`)
-  return { sources, shots: noShots, definedByFiles: true, define: () => promptfooBenchmark(own.title, own.slug, prompts) }
+  return {
+    sources,
+    shots: noShots,
+    definedByFiles: true,
+    judged: () => judgedAssertions(judged),
+    define: () => promptfooBenchmark(own.title, own.slug, prompts, judged.tests.size > 0),
+  }
 }
 
 interface ReadFile {
@@ -59,12 +70,12 @@ interface ReadFile {
   readonly read: YamlFile
 }
 
-function listOfTests({ mapping }: Own, main: ReadFile) {
-  const source = listSource(main, null, main.read.value, preparePrompts(null, mapping.input), {})
+function listOfTests({ mapping }: Own, main: ReadFile, judged: Judged) {
+  const source = listSource(main, null, main.read.value, { ask: preparePrompts(null, mapping.input), defaults: {}, judged })
   return { sources: [source], prompts: [{ label: 'Question', raw: '' }] }
 }
 
-function configured(main: ReadFile, rest: Map<string, OrderedFile>, yaml: readonly ReadFile[]) {
+function configured(main: ReadFile, rest: Map<string, OrderedFile>, yaml: readonly ReadFile[], judged: Judged) {
   const { name } = main.file
   const config = Config.safeParse(main.read.value)
   if (!config.success) throw orderFault(name, null, 'The configuration must hold "prompts" and "tests".')
@@ -83,7 +94,7 @@ function configured(main: ReadFile, rest: Map<string, OrderedFile>, yaml: readon
     () => preparePrompts(prompts, undefined),
     message => fault('prompts', message),
   )
-  const sources = testSources(tests, main, rest, yaml, ask, defaults, message => fault('tests', message))
+  const sources = testSources(tests, main, rest, yaml, { ask, defaults, judged }, message => fault('tests', message))
   if (sources.length === 0) throw fault('tests', 'The configuration has no tests.')
   return { sources, prompts }
 }
@@ -98,11 +109,19 @@ function orFault<Value>(read: () => Value, fault: Fault): Value {
   }
 }
 
-const Prompt = z.union([z.string(), z.object({ raw: z.string(), label: z.string().optional() })])
+const Prompt = z.union([
+  z.string(),
+  z.object({ raw: z.string(), label: z.string().optional() }),
+  // With "id" the text or its file, as with "raw".
+  z.object({ id: z.string(), label: z.string().optional() }).transform(({ id, label }) => ({ raw: id, label })),
+])
 
 function promptsOf(prompt: unknown, rest: Map<string, OrderedFile>, fault: Fault): PromptfooPrompt[] {
   const parsed = Prompt.safeParse(prompt)
-  if (!parsed.success) throw fault('A prompt must be a text, the address of a text file, or have "raw".')
+  if (!parsed.success)
+    throw fault(
+      `A prompt must be a text, the address of a text file, or have "raw" or "id" with one of these, not ${JSON.stringify(prompt)?.slice(0, 100)}.`,
+    )
   const { raw, label } = typeof parsed.data === 'string' ? { raw: parsed.data, label: undefined } : parsed.data
   const isFile = raw.startsWith('file://') || /^[\w./-]+\.(?:txt|md|json|ya?ml|js|cjs|mjs|ts|py|j2)$/.test(raw)
   if (!isFile) return [{ raw, label: label ?? raw.slice(0, 60) }]
@@ -112,7 +131,8 @@ function promptsOf(prompt: unknown, rest: Map<string, OrderedFile>, fault: Fault
   if (statSync(file.path).size > mostPromptBytes) throw fault(`The prompt "${file.name}" has more than ${mostPromptBytes} bytes.`)
   const text = readFileSync(file.path, 'utf8')
   const parts = /\.json$/i.test(file.name) ? [text] : text.split(/^---\s*$/m).map(part => part.trim())
-  return parts.filter(part => part !== '').map((part, i) => ({ raw: part, label: parts.length > 1 ? `${file.name}, ${i + 1}` : file.name }))
+  const name = label ?? file.name
+  return parts.filter(part => part !== '').map((part, i) => ({ raw: part, label: parts.length > 1 ? `${name}, ${i + 1}` : name }))
 }
 
 /** The sent file that a path names; it counts as used. */
@@ -128,15 +148,19 @@ function taken(path: string, rest: Map<string, OrderedFile>, fault: Fault): Orde
   return file
 }
 
-type Ask = ReturnType<typeof preparePrompts>
+/** How the tests of an import are asked and graded. */
+interface How {
+  readonly ask: ReturnType<typeof preparePrompts>
+  readonly defaults: Defaults
+  readonly judged: Judged
+}
 
 function testSources(
   tests: unknown,
   main: ReadFile,
   rest: Map<string, OrderedFile>,
   yaml: readonly ReadFile[],
-  ask: Ask,
-  defaults: Defaults,
+  how: How,
   fault: Fault,
 ): ImportSource[] {
   const list = Array.isArray(tests) ? tests : tests === undefined || tests === null ? [] : [tests]
@@ -144,21 +168,21 @@ function testSources(
   const paths = list.filter(item => typeof item === 'string')
   const lines = main.read.linesIn('tests').filter((_, i) => typeof list[i] !== 'string')
   return [
-    ...(inline.length > 0 ? [listSource(main, lines, inline, ask, defaults)] : []),
+    ...(inline.length > 0 ? [listSource(main, lines, inline, how)] : []),
     ...paths.map(path => {
       if (!/\.(?:csv|tsv|jsonl?|ya?ml)$/i.test(path) || /^(?!file:)\w+:\/\//.test(path))
         throw fault(`The tests "${path.slice(0, 200)}" cannot be imported; there are files of CSV, JSON, JSON Lines and YAML.`)
       const file = taken(path, rest, fault)
       const read = yaml.find(one => one.file === file)
-      if (read) return listSource(read, null, read.read.value, ask, defaults)
-      if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(ask, defaults, file.name))
-      return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, ask, defaults))
+      if (read) return listSource(read, null, read.read.value, how)
+      if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(how, file.name))
+      return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, how))
     }),
   ]
 }
 
 /** Tests defined in a configuration file. */
-function listSource({ file, read }: ReadFile, lines: readonly number[] | null, list: unknown, ask: Ask, defaults: Defaults): ImportSource {
+function listSource({ file, read }: ReadFile, lines: readonly number[] | null, list: unknown, how: How): ImportSource {
   if (!Array.isArray(list)) throw orderFault(file.name, null, 'The file must hold a list of tests.')
   const at = lines ?? read.linesIn(null)
   const rows = list.map((item: unknown, i) =>
@@ -166,24 +190,26 @@ function listSource({ file, read }: ReadFile, lines: readonly number[] | null, l
       ? ({ kind: 'row', line: at[i] ?? 1, value: { ...item } } as const)
       : ({ kind: 'problem', line: at[i] ?? 1, message: 'A test must be an object with "vars" and "assert".' } as const),
   )
-  return sourceOf(file, itemContent({ kind: 'given', rows }, file.name, ask, defaults))
+  return sourceOf(file, itemContent({ kind: 'given', rows }, file.name, how))
 }
 
-function itemContent(format: FileContent['format'], name: string, ask: Ask, defaults: Defaults): FileContent {
+function itemContent(format: FileContent['format'], name: string, { ask, defaults, judged }: How): FileContent {
   return {
     format,
+    leaveOut: judged.leaveOut,
     holds: 'tasks',
     expand: row => expandVars(row.value, defaults),
     read: row => {
       const one = caseOfItem(row.value, defaults)
-      return taskOf(row, one, name, ask(one))
+      return taskOf(row, one, name, ask(one), judged)
     },
   }
 }
 
-function tableContent(ask: Ask, defaults: Defaults, name: string | null): FileContent {
+function tableContent({ ask, defaults, judged }: How, name: string | null): FileContent {
   return {
     format: promptfooTable,
+    leaveOut: judged.leaveOut,
     holds: 'tasks',
     read: row => {
       const withDefaults = (one: PromptfooCase): PromptfooCase => ({
@@ -195,15 +221,15 @@ function tableContent(ask: Ask, defaults: Defaults, name: string | null): FileCo
       const asked = ask(withDefaults(questionOfRow(row)))
       const one = caseOfRow(row)
       const assertions = [...one.assertions, ...(defaults.assert ?? []).map(readAssertion)]
-      return taskOf(row, withDefaults({ ...one, assertions, threshold: one.threshold ?? defaults.threshold }), name, asked)
+      return taskOf(row, withDefaults({ ...one, assertions, threshold: one.threshold ?? defaults.threshold }), name, asked, judged)
     },
   }
 }
 
 /** @param file that defines the tests, where there may be several */
-function taskOf(row: Row, one: PromptfooCase, file: string | null, asked: Record<string, string>) {
+function taskOf(row: Row, one: PromptfooCase, file: string | null, asked: Record<string, string>, judged: Judged) {
   const number = String(row.position).padStart(4, '0')
-  return caseTask(file === null ? `row-${number}` : `${file}-${number}`, asked, one)
+  return caseTask(file === null ? `row-${number}` : `${file}-${number}`, asked, one, judged)
 }
 
 function refuseTags({ name, tagged }: YamlFile): void {

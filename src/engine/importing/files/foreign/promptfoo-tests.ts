@@ -1,5 +1,6 @@
 import type { TextFormat } from '../import-source.ts'
 import { type Row, RowError } from '../row.ts'
+import { needsJudge } from './judged-assertions.ts'
 import { checked, type CaseAssertion, type PromptfooCase } from './promptfoo-case.ts'
 
 /** `type: value` or `type(0.8): value`; without a type the value must be equalled. */
@@ -40,11 +41,13 @@ function expected(row: Row): CaseAssertion[] {
 
 function oneAssertion(text: string): CaseAssertion {
   if (bare.test(text)) return checked({ type: text })
+  if (needsJudge(text)) return { type: text }
   const { type, threshold, value = '' } = assertion.exec(text)?.groups ?? {}
   if (type === undefined) return { type: 'equals', value: text }
   if (value.trim() === '' && !bare.test(type)) throw new RowError(`The assertion "${type.slice(0, 60)}" has no value.`)
   const own = threshold === undefined ? csvThreshold.get(type.replace(/^not-/, '')) : Number(threshold)
-  return checked({ type, ...(bare.test(type) ? {} : { value: value.trim() }), ...(own !== undefined && { threshold: own }) })
+  const made = { type, ...(bare.test(type) ? {} : { value: value.trim() }), ...(own !== undefined && { threshold: own }) }
+  return needsJudge(type) ? made : checked(made)
 }
 
 function withThreshold(made: CaseAssertion, config: string): CaseAssertion {

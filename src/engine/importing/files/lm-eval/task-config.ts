@@ -144,7 +144,7 @@ export function includesOf(file: YamlFile): string[] {
   const { include } = settingsOf(file)
   const paths = Names.safeParse(include ?? [])
   if (!paths.success) throw orderFault(file.name, file.lineOf('include'), '"include" must be a path or a list of paths.')
-  return paths.data.map(baseName)
+  return paths.data
 }
 
 function settingsOf({ name, value }: YamlFile): Record<string, unknown> {
@@ -157,6 +157,7 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false
 }
 
-function baseName(path: string): string {
+/** The name of a file, as it is sent. */
+export function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path
 }

@@ -113,8 +113,16 @@ function listed(choices: unknown): { choices?: string[] } {
 function field(key: string, source: string | number | readonly string[]): Field {
   if (typeof source !== 'string') return () => source
   const template = compiled(key, source)
+  let isColumn: boolean | null = null
   return doc => {
-    if (Object.hasOwn(doc, source)) return doc[source]
+    const has = Object.hasOwn(doc, source)
+    // Or the name of a column would be the answer of the rows that lack it.
+    if (isColumn !== null && isColumn !== has)
+      throw new RowError(
+        `"${key}" is "${source.slice(0, 60)}", a field that ${has ? 'earlier rows lack' : 'earlier rows have and this one lacks'}.`,
+      )
+    isColumn = has
+    if (has) return doc[source]
     try {
       return template.render(doc)
     } catch (error) {

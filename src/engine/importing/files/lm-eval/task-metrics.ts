@@ -21,11 +21,11 @@ const rouge = ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']
 const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
   exact_match: entry => ({
     ...metric('exact_match', 'Exact match', 'lm_eval/exact_match'),
-    options: Object.fromEntries(matchOptions.flatMap(key => (entry[key] === undefined ? [] : [[key, entry[key]]]))),
+    options: Object.fromEntries(matchOptions.flatMap(key => (entry[key] === undefined || entry[key] === null ? [] : [[key, entry[key]]]))),
   }),
-  bleu: () => ({ ...metric('bleu', 'BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
-  chrf: () => ({ ...metric('chrf', 'chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
-  ter: () => ({ ...metric('ter', '1 − TER', 'sacrebleu/ter'), binary: false, aggregation: 'ter' }),
+  bleu: () => ({ ...metric('bleu', 'Corpus BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
+  chrf: () => ({ ...metric('chrf', 'Corpus chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
+  ter: () => ({ ...metric('ter', '1 − corpus TER', 'sacrebleu/ter'), binary: false, aggregation: 'ter' }),
   ...Object.fromEntries(
     rouge.map(type => [
       type,
@@ -107,6 +107,8 @@ function metricOf(entry: MetricEntry, known: (typeof kinds)[string]): Found | st
   const make = Object.hasOwn(known, name) ? known[name] : undefined
   if (!make) return `"${name}"${reasonFor(name)}`
   const found = make(entry)
+  const odd = oddOption(found.options)
+  if (odd !== null) return `"${name}", because ${odd}`
   const wanted = entry['aggregation']
   if (
     wanted === undefined ||
@@ -121,6 +123,19 @@ function metricOf(entry: MetricEntry, known: (typeof kinds)[string]): Found | st
   if (other !== null) return { ...found, aggregation: other }
   const { aggregation: _, ...mean } = found
   return mean
+}
+
+/** Options of a metric whose values the harness would take by accident, such as the text "true". */
+function oddOption(options: Found['options']): string | null {
+  for (const key of matchOptions) {
+    const value = options[key]
+    if (value === undefined) continue
+    const fits =
+      key === 'regexes_to_ignore' ? Array.isArray(value) && value.every(one => typeof one === 'string') : typeof value === 'boolean'
+    if (!fits)
+      return `its "${key}" is ${JSON.stringify(value).slice(0, 60)}, which must be ${key === 'regexes_to_ignore' ? 'a list of patterns' : 'true or false'}`
+  }
+  return null
 }
 
 function reasonFor(name: string): string {

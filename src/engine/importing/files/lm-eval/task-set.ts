@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OrderedFile } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
-import { includesOf, parseTask, type ReadTask, refusePython, withIncludes } from './task-config.ts'
+import { baseName, includesOf, parseTask, type ReadTask, refusePython, withIncludes } from './task-config.ts'
 
 /** A task of a set with the groups that it is in, the outermost first. */
 export interface Member extends ReadTask {
@@ -41,7 +41,7 @@ interface Root {
 export function readTaskSet(files: readonly OrderedFile[]): TaskSet {
   const parsed = files.map(readYaml)
   for (const file of parsed) refusePython(file)
-  const included = new Set(parsed.flatMap(includesOf))
+  const included = new Set(parsed.flatMap(file => includesOf(file).map(baseName)))
   const roots = parsed.filter(file => !included.has(file.name)).map(file => ({ file, merged: withIncludes(file, parsed) }))
   const [main, second] = roots
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')

@@ -18,7 +18,15 @@ export function samples(config: ExplorerConfig, held: HeldTranscripts): ReactEle
     'samples',
     'Samples',
     h('p', null, heldText(held)),
-    h('noscript', null, h('p', { className: 'notice' }, 'The sample list needs scripting, which is off here. Everything above does not.')),
+    h(
+      'noscript',
+      null,
+      h(
+        'p',
+        { className: 'notice' },
+        'This copy has no sample list, which needs scripting. It holds every figure and chart above; the HTML report, opened in a browser, also lists the samples with their transcripts.',
+      ),
+    ),
     h(
       'div',
       { id: 'explorer', hidden: true },

@@ -64,7 +64,7 @@ describe('the bootstrap of a figure', () => {
     const found = bootstrapFigure(values.length, mean, { seed: 1 })
     expect(found.figure).toBe(all)
     expect((found.standardError ?? 0) / formula).toBeCloseTo(1, 1)
-    expect(found.interval).toMatchObject({ level: 0.95, method: 'bootstrap_percentile' })
+    expect(found.interval).toMatchObject({ level: 0.95, method: 'bootstrap' })
     expect(bootstrapFigure(values.length, mean, { seed: 1 })).toEqual(found)
   })
 

@@ -1,3 +1,4 @@
+import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { describe, expect, it } from 'vitest'
 import { gradeMath, type MathStatus } from '../../../../../src/engine/grading/scorers/inspect-ai/math/grade-math.ts'
 import { grade } from './grade.ts'
@@ -64,5 +65,23 @@ describe('inspect_ai/math', () => {
       answer: 'x^2',
       answerSpan: { start: 7, end: 10 },
     })
+  })
+})
+
+describe('an answer that prose stands around', () => {
+  // inspect_ai's tests/scorer/test_math.py.
+  it.each([
+    ['The answer is 42 because geometry proves it', '42', 1],
+    ['42 because geometry proves it', '42', 1],
+    ['First compute 6*7.\n42', '42', 1],
+    ['Final answer: 42', '42', 1],
+    ['The perimeter is 7', '42', 0],
+    ['odd $n$', 'odd $n$', 1],
+  ])('%j is %j: %d', (output, target, value) =>
+    expect(gradeOne({ scorer: 'inspect_ai/math' }, { output, targets: [target] }).value).toBe(value),
+  )
+
+  it('is not made right by words that follow a wrong formula', () => {
+    expect(gradeOne({ scorer: 'inspect_ai/math' }, { output: '\\boxed{7}\n42', targets: ['42'] }).value).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lines, lookAt } from './lm-eval-order.ts'
+import { lines, lookAt } from './look-at.ts'
 
 interface Family {
   readonly yaml: readonly string[]

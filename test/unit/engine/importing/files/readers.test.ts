@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { decodeBytes } from '../../../../../src/engine/importing/files/decode-bytes.ts'
+import { anyKey } from '../../../../../src/engine/importing/files/import-source.ts'
 import { importLimits } from '../../../../../src/engine/importing/files/limits.ts'
 import { readCsv } from '../../../../../src/engine/importing/files/read-csv.ts'
 import { readJsonl } from '../../../../../src/engine/importing/files/read-jsonl.ts'
@@ -97,7 +98,21 @@ describe('JSONL', () => {
 })
 
 describe('a JSON list', () => {
-  const list = (text: string, size = 65_536, key?: string) => collect(readJsonList(bytesOf(text, size), importLimits, key))
+  const list = (text: string, size = 65_536, key?: string | typeof anyKey) => collect(readJsonList(bytesOf(text, size), importLimits, key))
+
+  it.each(pieceSizes)('is found under any key, the first whose items are objects (%i a piece)', async size => {
+    const rows = [
+      { kind: 'row', line: 2, value: { a: '[1]' } },
+      { kind: 'row', line: 2, value: { a: 2 } },
+    ]
+    const wrapped =
+      '{"canary": "a: [", "labels": [["x"], []], "about": {"list": [{"a": 0}]},\n "examples": [ {"a": "[1]"}, {"a": 2}], "more": [{"a": 3}]}'
+    expect(await list(wrapped, size, anyKey)).toEqual(rows)
+    expect(await list('\n[{"a": "[1]"}, {"a": 2}]', size, anyKey)).toEqual(rows)
+    expect(await list('{"a": 1, "b": [1, 2]}', size, anyKey)).toMatchObject([
+      { kind: 'problem', line: null, message: expect.stringContaining('such as {"examples": [{…}]}') },
+    ])
+  })
 
   it.each(pieceSizes)('gives its objects with the lines they begin on (%i a piece)', async size => {
     const text = '\uFEFF [\n {"a": "[,{\\"é"},\n\n {\n "a": 2}\n, {"a": 3} ]\n'

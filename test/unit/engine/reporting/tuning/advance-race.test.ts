@@ -53,6 +53,12 @@ describe('a step of a race', () => {
     expect(steps).toMatchObject([{ arm: 1, verdict: 'accepted' }])
   })
 
+  it('leaves undecided, and not dropped as dear, what is compared with a current call that failed', () => {
+    const down = raced(0, 100, 0)
+    const outcomes = down.outcomes.map(outcome => ({ ...outcome, value: null }))
+    expect(verdicts(0, [{ ...down, outcomes }, raced(1, 100, 1)]).steps).toEqual([{ arm: 1, verdict: 'undecided', reason: 'missing' }])
+  })
+
   it('goes on to the next look with every open arm, and ends when none is open', () => {
     expect(verdicts(0, [raced(0, 20, 10), raced(1, 20, 1), raced(2, 20, 1)]).then).toBe('next')
     expect(verdicts(1, [raced(0, 40, 10), raced(1, 40, 1, { verdict: 'accepted' })])).toEqual({ then: 'done', steps: [] })

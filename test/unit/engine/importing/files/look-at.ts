@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { checkOrder } from '../../../../../src/engine/importing/files/check-order.ts'
 import { openOrder } from '../../../../../src/engine/importing/files/open-order.ts'
 import { OrderFault } from '../../../../../src/engine/importing/files/order-fault.ts'
-import type { OwnFormat } from '../../../../../src/engine/importing/files/import-order.ts'
+import type { JudgedAssertion, OwnFormat } from '../../../../../src/engine/importing/files/import-order.ts'
 import type { Tallied } from '../../../../../src/engine/importing/files/import-tally.ts'
 import type { BenchmarkDefinition } from '../../../../../src/engine/tasks/definition.ts'
 import type { Task } from '../../../../../src/engine/tasks/task.ts'
@@ -24,11 +24,12 @@ interface Looked {
   readonly tasks: readonly Task[]
   readonly warnings: readonly string[]
   readonly shots: Tallied['shots']
-  readonly leftOut: Tallied['problems']
+  readonly leftOut: Tallied['leftOut']
+  readonly judged: readonly JudgedAssertion[]
 }
 
 /** What an import of these files finds: the benchmark with its tasks, or the problems for which nothing is imported. */
-export async function lookAt(format: OwnFormat, files: readonly SentFile[]): Promise<Looked> {
+export async function lookAt(format: OwnFormat, files: readonly SentFile[], leaveOut = false): Promise<Looked> {
   const folder = temporaryFolder()
   try {
     const ordered = files.map(({ name, content }, i) => {
@@ -36,13 +37,13 @@ export async function lookAt(format: OwnFormat, files: readonly SentFile[]): Pro
       writeFileSync(path, content)
       return { name, path, role: 'tasks' }
     })
-    const opened = openOrder({ what: { kind: 'own', format, mapping: {}, title: 'Sent', slug: 'sent' }, files: ordered })
+    const opened = openOrder({ what: { kind: 'own', format, mapping: {}, leaveOut, title: 'Sent', slug: 'sent' }, files: ordered })
     const { check, definition } = await checkOrder(opened)
-    const { problems, warnings, shots } = check
-    return { problems, warnings, shots, leftOut: [], definition, tasks: definition ? await collect(importedTasks(opened.sources)) : [] }
+    const { problems, warnings, shots, leftOut, judged } = check
+    return { problems, warnings, shots, leftOut, judged, definition, tasks: definition ? await collect(importedTasks(opened.sources)) : [] }
   } catch (error) {
     if (!(error instanceof OrderFault)) throw error
-    return { problems: error.problems, definition: null, tasks: [], warnings: [], shots: [], leftOut: [] }
+    return { problems: error.problems, definition: null, tasks: [], warnings: [], shots: [], leftOut: [], judged: [] }
   } finally {
     folder.remove()
   }

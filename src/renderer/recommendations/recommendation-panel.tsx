@@ -1,11 +1,12 @@
+import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
 import type { RecommendationRequest } from '../../contract/index.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RecommendationForm } from './recommendation-form.tsx'
 import { RecommendationResult } from './recommendation-result.tsx'
-import type { Selection } from './selection.ts'
-import { recommendationQuery } from './suites.queries.ts'
+import type { Selection } from '../suites/selection.ts'
+import { recommendationQuery } from './recommendations.queries.ts'
 
 interface RecommendationPanelProps {
   readonly asked: RecommendationRequest | null

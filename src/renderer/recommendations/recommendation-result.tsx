@@ -8,9 +8,9 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddressSort } from '../ui/table/use-address.ts'
 import { Money } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { Picked } from './picked.tsx'
+import { Picked } from '../suites/picked.tsx'
 import { RecommendationGaps } from './recommendation-gaps.tsx'
-import { keyOf, type Selection, withoutTask, withTasks } from './selection.ts'
+import { keyOf, type Selection, withoutTask, withTasks } from '../suites/selection.ts'
 
 interface RecommendationResultProps {
   readonly answer: Recommendation
@@ -49,7 +49,7 @@ export function RecommendationResult({ answer, selection, onChange }: Recommenda
               </li>
             ))}
           </ul>
-          <div className="suites-recommended">
+          <div className="recommendation-tasks">
             <DataTable<RecommendedTask>
               id="recommended-tasks"
               label="Recommended tasks"

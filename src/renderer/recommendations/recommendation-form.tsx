@@ -41,7 +41,7 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
         value={objective}
         onChange={event => setObjective(event.currentTarget.value)}
       />
-      <div className="suites-question">
+      <div className="recommendation-question">
         <NumberInput
           label="Tasks at most"
           min={1}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { JudgedAssertion } from '../import-order.ts'
+import { RowError } from '../row.ts'
+import type { CaseAssertion } from './promptfoo-case.ts'
+
+/** Assertions that a model grades, and the preset of an evaluator that asks a judge the same. */
+const presets: ReadonlyMap<string, string> = new Map([
+  ['llm-rubric', 'test_rubric'],
+  ['g-eval', 'test_rubric'],
+  ['model-graded-closedqa', 'test_rubric'],
+  ['factuality', 'correctness'],
+  ['model-graded-factuality', 'correctness'],
+  ['answer-relevance', 'relevance'],
+  ['context-faithfulness', 'faithfulness'],
+])
+
+const Rubric = z.union([z.string(), z.array(z.string()).transform(parts => parts.join('\n'))])
+
+/** The judged assertions of an import. */
+export interface Judged {
+  /** Whether they are left to evaluators; otherwise a test with one is refused. */
+  readonly leaveOut: boolean
+  /** Tests by type of assertion. */
+  readonly tests: Map<string, number>
+}
+
+export function createJudged(leaveOut: boolean): Judged {
+  return { leaveOut, tests: new Map() }
+}
+
+/** By the presets that grade them, most tests first. */
+export function judgedAssertions({ tests }: Judged): JudgedAssertion[] {
+  return [...tests]
+    .map(([assertion, tasks]) => ({ assertion, preset: presets.get(assertion) ?? '', tasks }))
+    .toSorted((a, b) => b.tasks - a.tasks)
+}
+
+export function needsJudge(type: string): boolean {
+  return presets.has(type)
+}
+
+/**
+ * What a judge is to compare with: the rubric or reference of an assertion.
+ * @throws RowError where judged assertions are not left to evaluators, or this one has no text
+ */
+export function rubricOf({ type, value }: Pick<CaseAssertion, 'type' | 'value'>, { leaveOut }: Judged): string {
+  if (!leaveOut)
+    throw new RowError(
+      `The assertion "${type}" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.`,
+    )
+  const rubric = Rubric.safeParse(value ?? '')
+  if (rubric.success && !/^(?:file|https?):\/\//.test(rubric.data)) return rubric.data
+  throw new RowError(`The value of the assertion "${type}" must be a text, not ${JSON.stringify(value).slice(0, 100)}.`)
+}

@@ -1,0 +1,30 @@
+import { inputOf } from '../../content/benchmarks/task-preview.ts'
+import type { Task } from '../../tasks/task.ts'
+
+const mostCharacters = 4000
+
+/** A row as the record of an import shows it; long texts are cut. */
+export interface PreviewRow {
+  readonly line: number
+  readonly task_id: string
+  readonly input: string
+  readonly targets: string[]
+  readonly choices: string[] | null
+  /** What the model is sent; null until it is known how tasks are asked. */
+  readonly prompt: string | null
+}
+
+export function previewRow(line: number, { id, fields, targets, choices }: Task): PreviewRow {
+  return {
+    line,
+    task_id: id,
+    input: shorten(inputOf({ fields })),
+    targets: targets.map(shorten),
+    choices: choices && choices.map(shorten),
+    prompt: null,
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters).toWellFormed()}…` : text
+}

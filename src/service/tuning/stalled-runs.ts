@@ -1,0 +1,34 @@
+import type { Kernel } from '../kernel.ts'
+import type { Runs } from '../runs/index.ts'
+
+/** Tuning waits this long for a run that cannot go on: its endpoint does not answer, or it cannot be executed. */
+export const outagePatienceMs = 30 * 60_000
+/** Between looks at a run that is waited for. */
+const lookEveryMs = 1_000
+
+/** Ends a run that could not go on for too long: nobody may be there to resume or to cancel it. */
+export function giveUpStalled({ clock }: Pick<Kernel, 'clock'>, gated: Runs['gated'], workspaceId: string, runId: string): void {
+  const { outage } = gated.state(workspaceId, runId) ?? {}
+  if (!outage || clock.now().getTime() - outage.since < outagePatienceMs) return
+  gated.stop(workspaceId, runId, {
+    code: outage.code ?? 'time_limit',
+    message: `${outage.message} Assay stopped waiting after ${outagePatienceMs / 60_000} minutes without an answer.`,
+  })
+}
+
+/** Waits for a run to end, and gives it up when it cannot go on. */
+export async function endedOrGivenUp(
+  kernel: Pick<Kernel, 'clock' | 'storage'>,
+  runs: Pick<Runs, 'gated' | 'ended'>,
+  workspaceId: string,
+  runId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const look = () => kernel.storage.attempt(() => giveUpStalled(kernel, runs.gated, workspaceId, runId))
+  const timer = setInterval(look, lookEveryMs)
+  try {
+    await runs.ended(workspaceId, runId, signal)
+  } finally {
+    clearInterval(timer)
+  }
+}

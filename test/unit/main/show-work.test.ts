@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { runFixture } from '../renderer/runs/fixtures.ts'
+import { answers, BrowserWindow, recorded, resetElectron } from './fake-electron.ts'
+
+vi.mock('electron', () => import('./fake-electron.ts'))
+const { showWork } = await import('../../../src/main/show-work.ts')
+
+let server: Server
+let status: 'running' | 'complete'
+let baseUrl: string
+let window: BrowserWindow
+
+beforeEach(async () => {
+  resetElectron('/tmp')
+  status = 'running'
+  const id = '01900000-0000-7000-8000-00000000000a'
+  server = createServer((request, response) => {
+    const run = { ...runFixture({ id, status, name: 'Nightly' }) }
+    const listed = request.url?.includes(`status=${status}`) === true
+    const body = request.url?.startsWith(`/v1/runs/${id}`) ? run : { items: listed ? [run] : [], next_cursor: null }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  baseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  window = new BrowserWindow({})
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(async () => {
+  window.destroy()
+  vi.useRealTimers()
+  await new Promise(resolve => server.close(resolve))
+})
+
+it('shows a run in title and taskbar, and says when it ended to who looks elsewhere; a click leads to it', async () => {
+  // The stand-in has what this needs of a window.
+  showWork(window as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
+  window.emit('page-title-updated', { preventDefault: () => undefined }, 'Runs · Assay')
+  await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0))
+  expect(recorded.titles.at(-1)).toMatch(/^\d+ % · Runs · Assay$/)
+  status = 'complete'
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(recorded.notifications).toHaveLength(1)
+  })
+  expect(recorded.progress.at(-1)).toBe(-1)
+  expect(recorded.titles.at(-1)).toBe('Runs · Assay')
+  expect(recorded.notifications[0]?.options).toMatchObject({ title: 'Run complete', body: expect.stringContaining('Nightly') })
+  recorded.notifications[0]?.emit('click')
+  expect(window.webContents.visited.at(-1)).toBe(`${baseUrl}/runs/01900000-0000-7000-8000-00000000000a`)
+})
+
+it('keeps quiet while the window is looked at', async () => {
+  answers.focused = true
+  showWork(window as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
+  await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0))
+  status = 'complete'
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(recorded.progress.at(-1)).toBe(-1)
+  })
+  expect(recorded.notifications).toEqual([])
+})
