@@ -75,8 +75,9 @@ export function invalidField(loc: readonly (string | number)[], msg: string, typ
   return new ApiError('validation_error', describeField(loc, msg), { detail: [{ loc, msg, type }] })
 }
 
-/** The field and what is wrong with it: `summary is required`, `name: at least one word`. */
+/** The field and what is wrong with it: `summary is required`, `name: at least one word`. Whole sentences say it by themselves. */
 export function describeField([part, ...path]: readonly (string | number)[], msg: string): string {
+  if (/^["\p{Lu}].*\.$/su.test(msg)) return msg
   const field = path.length > 0 ? path.join('.') : part === 'body' ? 'the body' : String(part)
   return /^(?:is|has|must|cannot|names|may)\b/.test(msg) ? `${field} ${msg}` : `${field}: ${msg}`
 }

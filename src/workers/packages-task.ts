@@ -6,16 +6,28 @@ import type { StillCheck } from '../engine/importing/packages/run-check.ts'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { Shot, Task } from '../engine/tasks/task.ts'
 
-/** Answers that need no model, and the package's own reference. */
-export type AnswerKind = 'random' | 'first' | 'majority' | 'empty' | 'echo' | 'reference'
+/** Answers that need no model, and the right ones: the reference solution, else the target; and the target where there is a solution too. */
+export type AnswerKind = 'random' | 'first' | 'majority' | 'empty' | 'echo' | 'reference' | 'target'
+
+/** Tasks to show to a reviewer: those with the ids, or some chosen by a seed. */
+type Chosen = { readonly ids: readonly string[] } | { readonly count: number; readonly seed: number }
 
 export type PackageTask =
   | { readonly kind: 'open'; readonly path: string }
   | { readonly kind: 'dry_run'; readonly path: string; readonly workspaceId: string; readonly publicKey: string | null }
   | { readonly kind: 'check'; readonly packageId: string; readonly check: StillCheck }
   | { readonly kind: 'signature'; readonly packageId: string }
-  | { readonly kind: 'answers'; readonly packageId: string; readonly answer: AnswerKind; readonly from: number; readonly count: number }
-  | { readonly kind: 'sample'; readonly packageId: string; readonly count: number; readonly seed: number }
+  | {
+      readonly kind: 'answers'
+      readonly packageId: string
+      readonly profile: number
+      readonly answer: AnswerKind
+      readonly from: number
+      readonly count: number
+    }
+  /** @property profile place in the manifest */
+  | { readonly kind: 'sample'; readonly packageId: string; readonly profile: number; readonly chosen: Chosen }
+  | { readonly kind: 'tasks'; readonly packageId: string }
   | { readonly kind: 'content'; readonly packageId: string }
 
 export interface PackageAnswers {
@@ -32,12 +44,16 @@ export interface PackageAnswers {
   readonly check: CheckResult
   readonly signature: 'none' | 'valid' | 'invalid'
   readonly answers: { readonly inputs: readonly { readonly id: string; readonly input: ScoreInput | null }[]; readonly total: number }
-  readonly sample: { readonly items: SampledTask[]; readonly total: number }
+  readonly sample: {
+    readonly items: readonly { readonly task: Omit<SampledTask, 'reference_result'>; readonly reference: ScoreInput | null }[]
+    readonly total: number
+  }
+  /** Chance of each profile in its order, and the ids of the tasks that profiles ask. */
+  readonly tasks: { readonly chances: readonly number[]; readonly ids: readonly string[] }
   readonly content: {
     readonly definition: BenchmarkDefinition
     readonly tasks: readonly Task[]
     readonly shots: readonly Shot[]
-    readonly chance: number
   }
 }
 

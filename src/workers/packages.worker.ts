@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { inputOf } from '../engine/content/benchmarks/task-preview.ts'
-import { answerAsBaseline, majorityTarget } from '../engine/execution/baselines/answer-as-baseline.ts'
-import { renderPrompt } from '../engine/execution/samples/render-prompt.ts'
-import type { ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import { evenedInput } from '../engine/importing/packages/checks/duplicates.ts'
 import { checkSignature } from '../engine/importing/packages/checks/signature.ts'
 import { openPackage, PackageFault, sha256 } from '../engine/importing/packages/open-package.ts'
@@ -13,7 +10,8 @@ import { type ReadPackage, readPackage, runStillCheck, stillChecks } from '../en
 import { otherTasks, readStoredPackage } from '../storage/reads/creator-package.ts'
 import { openDatabase } from '../storage/database.ts'
 import { databasePath } from './database-path.ts'
-import type { AnswerKind, PackageAnswers, PackageTask } from './packages-task.ts'
+import { answersOf, sampleOf } from './package-answers.ts'
+import type { PackageAnswers, PackageTask } from './packages-task.ts'
 
 /** The package looked at last: its checks come one after the other. */
 let last: { readonly id: string; readonly publicKey: string | null; readonly workspaceId: string; readonly read: ReadPackage } | null = null
@@ -50,11 +48,17 @@ export default async function packages(task: PackageTask): Promise<PackageAnswer
     }
     case 'answers': {
       const { read } = await stored(task.packageId)
-      return answersOf(read, task.answer, task.from, task.count)
+      return answersOf(read, task)
     }
     case 'sample': {
       const { read } = await stored(task.packageId)
-      return sampleOf(read, task.count, task.seed)
+      return sampleOf(read, task)
+    }
+    case 'tasks': {
+      const { read } = await stored(task.packageId)
+      const { profiles } = read.opened.manifest
+      const asked = read.tasks.filter(({ split }) => profiles.some(profile => profile.split === split))
+      return { chances: profiles.map(profile => read.chanceOf(profile)), ids: asked.map(({ id }) => id) }
     }
     case 'content': {
       const { read } = await stored(task.packageId)
@@ -62,7 +66,7 @@ export default async function packages(task: PackageTask): Promise<PackageAnswer
       const { manifest } = read.opened
       const [test, canonical] = [tasks.filter(({ split }) => split === 'test'), tasks.filter(({ split }) => split === 'canonical')]
       const shots = shotsOf(tasks).slice(0, Math.max(...manifest.profiles.map(profile => profile.shots)))
-      return { definition: packageBenchmark(manifest, read.chance), tasks: [...test, ...canonical], shots, chance: read.chance }
+      return { definition: packageBenchmark(manifest, profile => read.chanceOf(profile)), tasks: [...test, ...canonical], shots }
     }
   }
 }
@@ -101,59 +105,4 @@ function knownElsewhere(workspaceId: string, slug: string): (evened: string) => 
   } finally {
     db.close()
   }
-}
-
-/** Tasks of the test split as the first profile shows them, chosen by digest. */
-function sampleOf({ opened, read }: ReadPackage, count: number, seed: number): PackageAnswers['sample'] {
-  const asked = read.tasks.filter(({ split }) => split === 'test')
-  const [profile] = packageBenchmark(opened.manifest, null).profiles
-  if (!profile) throw new RangeError('The package has no profile.')
-  const { systemPrompt, promptTemplate, shotTemplate, shots } = profile
-  const recipe = { systemPrompt, promptTemplate, shotTemplate, shots: shotsOf(read.tasks).slice(0, shots) }
-  const chosen = asked
-    .map(task => ({ task, rank: sha256(Buffer.from(`${seed} ${task.id}`)) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
-    .slice(0, count)
-  return {
-    total: asked.length,
-    items: chosen.map(({ task }) => {
-      const { id, targets, metadata } = task
-      const reference = metadata['reference_output']
-      const messages = renderPrompt(recipe, task).map(({ role, content }) => ({ role, content }))
-      return { id, messages, targets: [...targets], reference: typeof reference === 'string' ? reference : null }
-    }),
-  }
-}
-
-/** A strategy's answer to each task of the test split, for the scorers; null where it has none. */
-function answersOf({ opened, read }: ReadPackage, answer: AnswerKind, from: number, count: number): PackageAnswers['answers'] {
-  const asked = read.tasks.filter(({ split }) => split === 'test')
-  const majority = answer === 'majority' ? majorityTarget(asked) : null
-  const [profile] = packageBenchmark(opened.manifest, null).profiles
-  if (!profile) throw new RangeError('The package has no profile.')
-  const { systemPrompt, promptTemplate } = profile
-  const inputs = asked.slice(from, from + count).map((task): { id: string; input: ScoreInput | null } => {
-    const { targets, choices, metadata } = task
-    const isOpen = targets.length === 0
-    const prompt = renderPrompt({ systemPrompt, promptTemplate, shotTemplate: null, shots: [] }, task)
-    const routed = (route: string) => answerAsBaseline(route, { task, prompt, seed: 1, epoch: 1, majorityTarget: majority })
-    const output = ((): string | null => {
-      switch (answer) {
-        case 'empty':
-          return ''
-        case 'echo':
-          return routed('assay/echo')
-        case 'reference':
-          return typeof metadata['reference_output'] === 'string' || !isOpen ? routed('assay/oracle-100') : null
-        case 'first':
-          return isOpen ? null : routed('assay/first-option')
-        case 'random':
-          return isOpen ? null : routed('assay/random')
-        case 'majority':
-          return isOpen ? null : routed('assay/majority')
-      }
-    })()
-    return { id: task.id, input: output === null ? null : { output, targets, ...(choices ? { choices } : {}), metadata } }
-  })
-  return { inputs, total: asked.length }
 }

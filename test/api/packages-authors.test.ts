@@ -51,6 +51,20 @@ describe('assay package', () => {
     expect(readFileSync(file('a.zip')).equals(readFileSync(file('b.zip')))).toBe(true)
   })
 
+  it('packs beside the manifest, or where --out says, and names the namespace that an upload needs', async () => {
+    await assay(['package', 'init', file('placed'), '--namespace', 'placed-work', '--name', 'placed'])
+    const name = 'placed-work.placed-0.1.0.zip'
+    const packed = await assay(['package', 'pack', file('placed'), '--json'])
+    expect(JSON.parse(packed.out)).toMatchObject({ file: join(file('placed'), name) })
+    const { out } = await assay(['package', 'pack', file('placed'), '--out', folder.path, '--json'])
+    expect(JSON.parse(out)).toMatchObject({ file: file(name) })
+    expect(readFileSync(file(name)).equals(readFileSync(join(file('placed'), name)))).toBe(true)
+    const nowhere = await assay(['package', 'pack', file('placed'), '--out', join(folder.path, 'missing', 'x.zip')])
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written') })
+    const checked = await assay(['package', 'check', file(name)])
+    expect(checked).toMatchObject({ code: 0, err: expect.stringContaining('An upload needs the namespace "placed-work"') })
+  })
+
   it('refuses to overwrite a package, and files outside of the folder', async () => {
     const again = await assay(['package', 'init', file('own')])
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('was left as it is') })

@@ -168,6 +168,62 @@ describe('a package', () => {
   })
 })
 
+describe('the answers of a package', () => {
+  const [profile] = manifest().profiles
+  if (!profile) throw new Error('The manifest has no profile.')
+
+  test('are scored in every profile: one that a constant answer satisfies fails, and is named', async () => {
+    const lenient = [{ id: 'any', scorer: 'assay/pattern', options: { pattern: '.*' }, primary: true, binary: true }]
+    const made = await checkedPackage(service.client, sums(40, 11_000), {
+      name: 'lenient-sums',
+      profiles: [profile, { ...profile, key: 'lenient', metrics: lenient }],
+    })
+    const { trivial_answers, reference } = await reviewsOf(service.client, made.id)
+    expect(trivial_answers).toMatchObject({
+      outcome: 'fail',
+      detail: expect.stringContaining('in profile "lenient"'),
+      figures: { profiles: 2 },
+    })
+    expect(reference).toMatchObject({ outcome: 'pass', figures: { tasks: 40, right: 40, profiles: 2 } })
+  })
+
+  test('that the reference solution or the target gets wrong fail with their tasks, which are shown with file and line', async () => {
+    const rows = sums(40, 12_000).map((row, i) => ({ ...row, solution: i === 7 ? 'no idea' : row['answer'] }))
+    const fields = { id: 'id', input: 'question', target: 'answer', reference: 'solution' }
+    const made = await checkedPackage(service.client, rows, { name: 'wrong-reference', fields })
+    expect((await reviewsOf(service.client, made.id))['reference']).toMatchObject({
+      outcome: 'fail',
+      figures: { tasks: 40, right: 39 },
+      task_ids: ['sum-12007'],
+    })
+    const query = { check: 'reference', count: 5, seed: 0 } as const
+    const { items, total } = await service.client.call('samplePackageTasks', { params: { package_id: made.id }, query })
+    expect({ items, total }).toMatchObject({
+      total: 1,
+      items: [
+        { id: 'sum-12007', file: 'tasks/test.jsonl', line: 8, reference: 'no idea', reference_result: { answer: 'no idea', score: 0 } },
+      ],
+    })
+  })
+
+  test('are shown to reviewers with the score of the right one, in the profile they choose', async () => {
+    const terse = { ...profile, key: 'terse', prompt_template: 'Number only. {input}' }
+    const { id } = await checkedPackage(service.client, sums(30, 13_000), { name: 'two-profiles', profiles: [profile, terse] })
+    const shown = await service.client.call('samplePackageTasks', {
+      params: { package_id: id },
+      query: { count: 2, seed: 1, profile: 'terse' },
+    })
+    expect(shown.items).toMatchObject(
+      Array.from({ length: 2 }, () => ({
+        messages: [{ content: expect.stringMatching(/^Number only\. What is/) }],
+        reference_result: { score: 1, explanation: expect.any(String) },
+      })),
+    )
+    const refused = await service.client.refusal('samplePackageTasks', { params: { package_id: id }, query: { profile: 'other' } })
+    expect(refused).toMatchObject({ status: 422, message: expect.stringContaining('zero-shot, terse') })
+  })
+})
+
 test('a package whose checks a stop interrupts is checked to the end, each check once', async () => {
   const restarted = await startTestService()
   try {

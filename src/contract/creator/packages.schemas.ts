@@ -95,13 +95,24 @@ export const PackageDryRun = z
   .meta({ id: 'PackageDryRun' })
 export type PackageDryRun = z.infer<typeof PackageDryRun>
 
-/** A task of a package as its first profile shows it to a model, for reviewers. Everything in it is text that others wrote. */
+/** A task of a package as a profile shows it to a model, for reviewers. Everything in it is text that others wrote. */
 export const SampledTask = z
   .strictObject({
     id: z.string(),
+    split: z.enum(['test', 'canonical']),
+    file: z.string().describe('The package’s file that has it.'),
+    line: z.int().min(1).describe('Line of the file on which it begins; of Parquet, the row.'),
     messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
     targets: z.array(z.string()).describe('Accepted answers; empty where its scorer judges it by other fields.'),
     reference: z.string().nullable().describe('The reference solution of the package.'),
+    reference_result: z
+      .strictObject({
+        answer: z.string().describe('The reference solution, or the target in the form of an answer.'),
+        score: z.number().nullable().describe('By the profile’s primary metric; null where no verdict could be reached.'),
+        explanation: z.string(),
+      })
+      .nullable()
+      .describe('What the profile’s scorer makes of the right answer; null where the task has neither a target nor a reference solution.'),
   })
   .meta({ id: 'SampledTask' })
 export type SampledTask = z.infer<typeof SampledTask>

@@ -80,6 +80,9 @@ function checkNames(names: readonly string[]): void {
   const files = new Set(names.filter(name => !name.endsWith('/')).map(folded))
   for (const name of names) {
     const shown = JSON.stringify(name.slice(0, 80))
+    // Before anything that looks at each of its folders.
+    if (name.length > archiveLimits.nameLength)
+      throw new ArchiveError(`The name ${shown} has more than ${archiveLimits.nameLength} characters.`)
     if (textSegments(name).some(({ kind }) => kind === 'hidden'))
       throw new ArchiveError(`The name ${shown} has control or invisible characters.`)
     const parts = name.replace(/\/$/, '').split('/')

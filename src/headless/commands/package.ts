@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type Finish, offline, parseFlags } from '../client/session.ts'
@@ -43,21 +43,36 @@ export function addPackage(program: Command, finish: Finish): void {
     .command('pack')
     .argument('[folder]', 'folder of the package', '.')
     .description('write the zip to upload, with the digests of its files')
-    .option('--out <file>', 'zip to write; default: NAMESPACE.NAME-VERSION.zip')
+    .option('--out <path>', 'zip to write, or the folder for it; default: NAMESPACE.NAME-VERSION.zip beside the manifest')
     .option('--key <file>', 'private Ed25519 key in PEM, to sign the package')
     .action(
       offline(finish, async (out, command) => {
         const { packFolder } = await import('../packages/pack-folder.ts')
         const { out: target, key } = parseFlags(PackFlags, command)
-        const { zip, manifest, sha256 } = await packFolder(command.args[0] ?? '.', key === undefined ? null : readText(key))
-        const file = resolve(target ?? `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`)
-        writeFileSync(file, zip)
+        const folder = command.args[0] ?? '.'
+        const { zip, manifest, sha256 } = await packFolder(folder, key === undefined ? null : readText(key))
+        const name = `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`
+        const place = target ?? folder
+        const file = resolve(isFolder(place) ? join(place, name) : place)
+        writeZip(file, zip)
         out.body({ file, bytes: zip.length, sha256 })
         out.line(`Wrote ${file}, ${zip.length} bytes, SHA-256 ${sha256}`)
         out.note(`Next: register the namespace "${manifest.namespace}" in Creator, unless it is, and upload the file.`)
         return exitCodes.passed
       }),
     )
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function writeZip(file: string, zip: Uint8Array): void {
+  try {
+    writeFileSync(file, zip)
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 function readText(file: string): string {

@@ -26,6 +26,7 @@ export async function checkPackage(path: string, publicKey: string | null, out: 
     const checks = await checksOf(client, bytes, out)
     out.body({ package: { namespace: manifest.namespace, name: manifest.name, version: manifest.version }, checks })
     show(checks, out)
+    out.note(`An upload needs the namespace "${manifest.namespace}" in its workspace. Register it in Creator if it is not there.`)
     return checks.some(({ outcome }) => outcome === 'fail' || outcome === 'error') ? exitCodes.error : exitCodes.passed
   } finally {
     await service.close()

@@ -1,14 +1,16 @@
+import { useMemo } from 'react'
 import { type PackageReview, packageChecks } from '../../contract/index.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { oneOf } from '../ui/table/use-address.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ConcernedTasks, TaskIds } from './concerned-tasks.tsx'
 import { checkWords, figuresText, outcomeStatuses } from './creator-words.ts'
 
-type Check = Pick<PackageReview, 'check' | 'outcome' | 'figures' | 'detail' | 'task_ids'>
+type Check = Pick<PackageReview, 'check' | 'outcome' | 'figures' | 'detail' | 'task_ids'> & Partial<Pick<PackageReview, 'id'>>
 
-const columns: readonly Column<Check>[] = [
+const columnsOf = (packageId: string | null): readonly Column<Check>[] => [
   {
     id: 'check',
     title: 'Check',
@@ -25,12 +27,19 @@ const columns: readonly Column<Check>[] = [
     title: 'Finding',
     width: 280,
     grow: true,
-    cell: ({ detail, task_ids }) => (
-      <>
-        <UntrustedText text={detail} layout="prose" />
-        {task_ids.length > 0 ? <ConcernedTasks ids={task_ids} /> : null}
-      </>
-    ),
+    cell: ({ id, check, detail, task_ids }) => {
+      const known = oneOf(check, packageChecks)
+      return (
+        <>
+          <UntrustedText text={detail} layout="prose" />
+          {task_ids.length === 0 ? null : packageId !== null && id !== undefined && known ? (
+            <ConcernedTasks packageId={packageId} check={known} reviewId={id} ids={task_ids} />
+          ) : (
+            <TaskIds ids={task_ids} />
+          )}
+        </>
+      )
+    },
   },
   {
     id: 'figures',
@@ -46,27 +55,10 @@ const columns: readonly Column<Check>[] = [
 
 const severity: readonly Check['outcome'][] = ['fail', 'error', 'warn', 'pass', 'not_applicable']
 
-/** Checks, the worst first, each with its figures and the tasks concerned. */
-export function ChecksTable({ checks }: { readonly checks: readonly Check[] }) {
+/** Checks, the worst first, each with its figures and the tasks concerned. @param packageId null for a dry run, which stores nothing */
+export function ChecksTable({ checks, packageId }: { readonly checks: readonly Check[]; readonly packageId: string | null }) {
+  const columns = useMemo(() => columnsOf(packageId), [packageId])
   const place = ({ check, outcome }: Check) => severity.indexOf(outcome) * 100 + packageChecks.findIndex(one => one === check)
   const rows = [...checks].sort((a, b) => place(a) - place(b))
   return <PlainTable label="Checks" columns={columns} rows={rows} rowId={({ check, outcome }) => `${check} ${outcome}`} />
-}
-
-/** The service lists the first 20. */
-function ConcernedTasks({ ids }: { readonly ids: readonly string[] }) {
-  return (
-    <details>
-      <summary className="small">
-        {ids.length === 20 ? 'First 20 tasks' : `${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}`} with this finding
-      </summary>
-      <ul className="concerned-tasks">
-        {ids.map(id => (
-          <li key={id} className="mono">
-            <UntrustedText text={id} layout="inline" />
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
 }

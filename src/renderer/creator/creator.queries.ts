@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { BenchmarkStatus, NewNamespace, NewPackageReview, Package, PackageDryRun } from '../../contract/index.ts'
+import type { BenchmarkStatus, NewNamespace, NewPackageReview, Package, PackageCheck, PackageDryRun } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -50,10 +50,18 @@ export const checksJobQuery = (jobId: string) =>
     refetchInterval: CHECKS_POLL_MS,
   })
 
-export const taskSampleQuery = (id: string, seed: number) =>
+export const taskSampleQuery = (id: string, seed: number, profile: string | undefined) =>
   queryOptions({
-    queryKey: ['creator', 'tasks', id, seed],
-    queryFn: ({ signal }) => call('samplePackageTasks', { params: { package_id: id }, query: { seed } }, { signal }),
+    queryKey: ['creator', 'tasks', id, seed, profile],
+    queryFn: ({ signal }) => call('samplePackageTasks', { params: { package_id: id }, query: { seed, profile } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The tasks that a check's latest outcome concerns. */
+export const concernedTasksQuery = (id: string, check: PackageCheck, reviewId: string) =>
+  queryOptions({
+    queryKey: ['creator', 'concerned', id, check, reviewId],
+    queryFn: ({ signal }) => call('samplePackageTasks', { params: { package_id: id }, query: { check } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -82,6 +90,15 @@ export function useCreateNamespace() {
       key.done()
       void client.invalidateQueries({ queryKey: ['creator', 'namespaces'] })
     },
+  })
+}
+
+export function useConfirmKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, fingerprint }: { readonly name: string; readonly fingerprint: string }) =>
+      call('confirmNamespaceKey', { params: { name }, body: { key_fingerprint: fingerprint } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['creator', 'namespaces'] }),
   })
 }
 

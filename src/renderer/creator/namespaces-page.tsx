@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Namespace } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -14,15 +15,29 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { ConfirmKeyDialog } from './confirm-key-dialog.tsx'
 import { CreatorTabs } from './creator-tabs.tsx'
 import { verificationStatuses } from './creator-words.ts'
 import { useNamespaces } from './creator.queries.ts'
 import { NewNamespaceDialog } from './new-namespace-dialog.tsx'
 
-const columns: readonly Column<Namespace>[] = [
+const columnsFor = (confirmKey: (of: Namespace) => void): readonly Column<Namespace>[] => [
   { id: 'name', title: 'Name', width: 200, rowHeader: true, cell: ({ name }) => <span className="mono">{name}</span> },
   { id: 'title', title: 'Title', width: 200, grow: true, cell: ({ title }) => <UntrustedText text={title} layout="prose" /> },
   { id: 'key', title: 'Signing key', width: 144, cell: ({ verification }) => <StatusBadge status={verificationStatuses[verification]} /> },
+  {
+    id: 'confirm',
+    title: 'Confirm',
+    width: 112,
+    cell: of =>
+      of.verification === 'key_registered' ? (
+        <Button size="compact-xs" variant="default" onClick={() => confirmKey(of)} aria-label={`Confirm the key of ${of.name}`}>
+          Confirm key
+        </Button>
+      ) : (
+        <span className="quiet">–</span>
+      ),
+  },
   {
     id: 'fingerprint',
     title: 'Key fingerprint',
@@ -57,6 +72,8 @@ const columns: readonly Column<Namespace>[] = [
 export function NamespacesPage() {
   const { get, set } = useAddress()
   const query = useNamespaces()
+  const [confirmed, setConfirmed] = useState<Namespace | null>(null)
+  const columns = useMemo(() => columnsFor(setConfirmed), [])
   const create = (
     <Button onClick={() => set({ new: 'yes' })} key="new">
       New namespace
@@ -97,6 +114,7 @@ export function NamespacesPage() {
           }
         />
       )}
+      <ConfirmKeyDialog of={confirmed} onClose={() => setConfirmed(null)} />
       <NewNamespaceDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
     </Page>
   )

@@ -99,7 +99,7 @@ function Checks({ of, reviews }: { readonly of: Package; readonly reviews: reado
       ) : null}
       <Section title="Checks" aside={<span className="quiet num">{`${automated.length} of ${packageChecks.length}`}</span>}>
         {isBeingChecked(of) ? <CheckProgress of={of} done={automated.length} /> : null}
-        {automated.length > 0 ? <ChecksTable checks={automated} /> : null}
+        {automated.length > 0 ? <ChecksTable checks={automated} packageId={of.tasks > 0 ? of.id : null} /> : null}
       </Section>
     </>
   )

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { PrivateProfile } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CheckCounts } from './check-counts.tsx'
 import { profileStatuses } from './creator-words.ts'
 
 export const profileColumns: readonly Column<PrivateProfile>[] = [
@@ -16,7 +17,7 @@ export const profileColumns: readonly Column<PrivateProfile>[] = [
     rowHeader: true,
     cell: ({ title, benchmark_title }) => <UntrustedText text={`${benchmark_title} · ${title}`} layout="prose" />,
   },
-  { id: 'id', title: 'Id', width: 300, cell: ({ profile_id }) => <span className="mono small">{profile_id}</span> },
+  { id: 'id', title: 'Id', width: 280, cell: ({ profile_id }) => <span className="mono small">{profile_id}</span> },
   {
     id: 'tasks',
     title: 'Tasks',
@@ -30,6 +31,16 @@ export const profileColumns: readonly Column<PrivateProfile>[] = [
     width: 128,
     cell: ({ status, quote_availability }) => (
       <StatusBadge status={profileStatuses[status]} title={quote_availability.reasons.join(' ') || undefined} />
+    ),
+  },
+  {
+    id: 'checks',
+    title: 'Checks',
+    width: 152,
+    cell: ({ checks, package: { id, name, version } }) => (
+      <Anchor component={Link} to={`/creator/packages/${id}`} fz="inherit" c="inherit" aria-label={`Checks of ${name} ${version}`}>
+        <CheckCounts checks={checks} />
+      </Anchor>
     ),
   },
   {

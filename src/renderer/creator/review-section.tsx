@@ -1,8 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewPackageReview, Package } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -16,7 +17,9 @@ const outcomeWords = { approve: 'Approved.', request_changes: 'Changes requested
 export function ReviewSection({ of }: { readonly of: Package }) {
   const [seed, setSeed] = useState(0)
   const [note, setNote] = useState('')
-  const sample = useQuery(taskSampleQuery(of.id, seed))
+  const profiles = (of.manifest?.profiles ?? []).map(({ key, title }) => ({ value: key, label: showHidden(title) }))
+  const [profile, setProfile] = useState(profiles[0]?.value)
+  const sample = useQuery(taskSampleQuery(of.id, seed, profile))
   const { review } = usePackageActions(of.id)
   const decide = (outcome: NewPackageReview['outcome']) =>
     review.mutate({ outcome, note: note.trim() }, { onSuccess: () => notifyDone(outcomeWords[outcome]) })
@@ -25,16 +28,27 @@ export function ReviewSection({ of }: { readonly of: Package }) {
     <Section
       title="Review"
       aside={
-        <Button size="compact-xs" variant="default" loading={sample.isFetching} onClick={() => setSeed(seed + 1)}>
-          Show other tasks
-        </Button>
+        <div className="row">
+          {profiles.length > 1 ? (
+            <NativeSelect
+              size="xs"
+              aria-label="Profile"
+              data={profiles}
+              value={profile ?? ''}
+              onChange={event => setProfile(event.currentTarget.value)}
+            />
+          ) : null}
+          <Button size="compact-xs" variant="default" loading={sample.isFetching} onClick={() => setSeed(seed + 1)}>
+            Show other tasks
+          </Button>
+        </div>
       }
     >
       <QueryView query={sample} failure="Couldn’t load tasks">
         {({ items, total }) => (
           <>
             <p className="quiet">
-              {formatCount(items.length)} of {formatCount(total)} test tasks, as a model sees them.
+              {formatCount(items.length)} of {formatCount(total)} tasks, as a model sees them.
             </p>
             <TaskSample items={items} />
           </>

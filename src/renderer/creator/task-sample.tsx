@@ -1,14 +1,21 @@
 import type { SampledTask } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
-/** Prompts beside their targets, and the reference solution where there is one. */
+/** Prompts beside their targets, the reference solution where there is one, and its score; each with its place in the package. */
 export function TaskSample({ items }: { readonly items: readonly SampledTask[] }) {
   return (
     <ol className="task-sample">
-      {items.map(({ id, messages, targets, reference }) => (
+      {items.map(({ id, file, line, messages, targets, reference, reference_result: result }) => (
         <li key={id}>
-          <h3 className="mono">
-            <UntrustedText text={id} layout="inline" />
+          <h3>
+            <span className="mono">
+              <UntrustedText text={id} layout="inline" />
+            </span>
+            <span className="quiet task-place">
+              <UntrustedText text={file} layout="inline" />, line {formatCount(line)}
+            </span>
           </h3>
           <div className="task-sample-parts">
             <div>
@@ -29,10 +36,28 @@ export function TaskSample({ items }: { readonly items: readonly SampledTask[] }
                   <UntrustedText text={reference} />
                 </>
               )}
+              <div className="quiet small">Reference score</div>
+              {result === null ? <p className="quiet">No reference</p> : <ReferenceResult result={result} />}
             </div>
           </div>
         </li>
       ))}
     </ol>
   )
+}
+
+/** Only a score of 1 is right: the reference is the answer that the author calls correct. */
+function ReferenceResult({ result: { score, explanation } }: { readonly result: NonNullable<SampledTask['reference_result']> }) {
+  return (
+    <>
+      <StatusBadge
+        status={score === null ? { word: 'Unscored', tone: 'warn' } : { word: formatScore(score), tone: score === 1 ? 'pass' : 'fail' }}
+      />
+      <UntrustedText text={explanation} layout="prose" />
+    </>
+  )
+}
+
+function formatScore(score: number): string {
+  return String(Number(score.toFixed(3)))
 }

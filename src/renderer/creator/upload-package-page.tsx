@@ -87,7 +87,7 @@ export function UploadPackagePage() {
               Nothing was stored. The checks that run answers follow after the upload.
             </Notice>
           )}
-          <ChecksTable checks={checks} />
+          <ChecksTable checks={checks} packageId={null} />
         </Section>
       ) : null}
     </Page>

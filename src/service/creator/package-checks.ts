@@ -1,28 +1,24 @@
 import { z } from 'zod'
 import { type PackageCheck, packageChecks, packageMachine, PackageManifest, Uuid } from '../../contract/index.ts'
-import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
-import { checkTrivialAnswers, type TrivialScore } from '../../engine/importing/packages/checks/answers.ts'
-import { packageMetrics } from '../../engine/importing/packages/package-benchmark.ts'
 import { checkResult, type CheckResult } from '../../engine/importing/packages/package-task.ts'
 import { stillChecks } from '../../engine/importing/packages/run-check.ts'
 import { transition } from '../../storage/transition.ts'
-import type { AnswerKind } from '../../workers/packages-task.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, ownVersionNo, setVersionStatus } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { answerChecks } from './answer-checks.ts'
 import { findPackage, type PackageRow, updatePackage } from './packages.store.ts'
 import { hasFailedCheck, insertReview } from './reviews.store.ts'
+import { checkSandbox } from './sandbox-check.ts'
 
 /** Raised whenever a check could come to another outcome. */
-export const ruleset = 1
+export const ruleset = 2
 
 const Input = z.strictObject({ package_id: Uuid })
 type Input = z.infer<typeof Input>
 const Checkpoint = z.array(z.enum(packageChecks))
 
-/** Answers scored in one go. */
-const batch = 200
 const at = { table: 'creator_packages', column: 'status' } as const
 
 /** Whether people may quote it, apart from a quarantine. */
@@ -109,122 +105,8 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
   function runCheck(check: PackageCheck, packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
     const still = stillChecks.find(one => one === check)
     if (still !== undefined) return workers.packages({ kind: 'check', packageId, check: still }, signal)
-    switch (check) {
-      case 'trivial_answers':
-        return checkTrivial(packageId, manifest, signal)
-      case 'reference':
-        return checkReference(packageId, manifest, signal)
-      case 'determinism':
-        return checkDeterminism(packageId, manifest, signal)
-      default:
-        return checkSandbox(packageId, manifest, signal)
-    }
-  }
-
-  /** Value of the primary metric for each task to which the strategy has an answer. */
-  async function scoresOf(packageId: string, manifest: PackageManifest, answer: AnswerKind, signal: AbortSignal) {
-    const [profile] = manifest.profiles
-    const metrics = packageMetrics({ metrics: profile?.metrics ?? [] })
-    const primary = metrics.findIndex(metric => metric.primary)
-    const found: { id: string; value: number | null; text: string; ms: number }[] = []
-    for (let from = 0, total = 1; from < total; from += batch) {
-      const page = await workers.packages({ kind: 'answers', packageId, answer, from, count: batch }, signal)
-      total = page.total
-      const asked = page.inputs.flatMap(({ id, input }) => (input ? [{ id, input: { ...input, countTokens: false } }] : []))
-      if (asked.length === 0) continue
-      const begun = performance.now()
-      const rows = await workers.score(
-        metrics,
-        asked.map(({ input }) => input),
-      )
-      const ms = (performance.now() - begun) / asked.length
-      for (const [i, { scores }] of rows.entries()) {
-        const text = JSON.stringify(scores.map(score => [score.value, score.class]))
-        found.push({ id: asked[i]?.id ?? '', value: scores[primary]?.value ?? null, text, ms })
-      }
-      signal.throwIfAborted()
-    }
-    return found
-  }
-
-  async function checkTrivial(packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
-    const { chance } = await workers.packages({ kind: 'content', packageId }, signal)
-    const scores: TrivialScore[] = []
-    for (const strategy of ['random', 'first', 'majority', 'empty', 'echo'] as const) {
-      const found = await scoresOf(packageId, manifest, strategy, signal)
-      scores.push({ strategy, right: found.reduce((sum, { value }) => sum + (value ?? 0), 0), scored: found.length })
-    }
-    return checkTrivialAnswers(scores, chance)
-  }
-
-  async function checkReference(packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
-    const first = await scoresOf(packageId, manifest, 'reference', signal)
-    if (first.length === 0)
-      return checkResult(
-        'reference',
-        'warn',
-        'No task has a target or a reference solution, so nothing shows that the tasks can be solved.',
-        { tasks: 0 },
-      )
-    const others = [await scoresOf(packageId, manifest, 'reference', signal), await scoresOf(packageId, manifest, 'reference', signal)]
-    const wrong = first.filter(({ value }) => value !== 1).map(({ id }) => id)
-    const differing = first.filter(({ text }, i) => others.some(other => other[i]?.text !== text)).map(({ id }) => id)
-    const figures = { tasks: first.length, right: first.length - wrong.length, differing: differing.length, times: 3 }
-    if (wrong.length > 0)
-      return checkResult(
-        'reference',
-        'fail',
-        `The reference answer of ${wrong.length} of ${first.length} tasks does not score 1. Correct the reference, the target or the scorer.`,
-        figures,
-        wrong,
-      )
-    if (differing.length > 0)
-      return checkResult(
-        'reference',
-        'fail',
-        `The reference answers of ${differing.length} tasks score differently from time to time.`,
-        figures,
-        differing,
-      )
-    return checkResult('reference', 'pass', `The reference answers of all ${first.length} tasks score 1, three times.`, figures)
-  }
-
-  async function checkDeterminism(packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
-    const first = await scoresOf(packageId, manifest, 'echo', signal)
-    const second = await scoresOf(packageId, manifest, 'echo', signal)
-    const differing = first.filter(({ text }, i) => second[i]?.text !== text).map(({ id }) => id)
-    const figures = { outputs: first.length, differing: differing.length }
-    return differing.length > 0
-      ? checkResult(
-          'determinism',
-          'fail',
-          `${differing.length} outputs got different scores when they were scored twice.`,
-          figures,
-          differing,
-        )
-      : checkResult('determinism', 'pass', 'The same outputs got the same scores twice.', figures)
-  }
-
-  async function checkSandbox(packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
-    const languages = codeLanguages(manifest.profiles.flatMap(({ metrics }) => metrics))
-    if (languages.length === 0) return checkResult('sandbox', 'not_applicable', 'No scorer runs code.')
-    const { chosen } = await workers.sandbox()
-    const missing = languages.filter(language => chosen[language] === null)
-    if (missing.length > 0)
-      throw new Error(`This machine has no sandbox for ${missing.join(' and ')}, so the package cannot be checked here.`)
-    const limit = manifest.sandbox?.timeout_ms ?? null
-    const found = await scoresOf(packageId, manifest, 'reference', signal)
-    const ms = Math.max(0, ...found.map(one => one.ms))
-    const figures = { languages: languages.join(', '), mean_ms: Math.round(ms), limit_ms: limit }
-    if (limit !== null && ms > limit)
-      return checkResult(
-        'sandbox',
-        'fail',
-        `Reference solutions take ${Math.round(ms)} ms on average, longer than the limit of ${limit} ms.`,
-        figures,
-      )
-    if (limit !== null && ms > limit / 2)
-      return checkResult('sandbox', 'warn', `Reference solutions take more than half of the limit of ${limit} ms.`, figures)
-    return checkResult('sandbox', 'pass', 'The sandbox is closed off from network and files, and the references run in time.', figures)
+    const of = { id: packageId, manifest, signal }
+    const scored = check in answerChecks ? answerChecks[check as keyof typeof answerChecks] : null // only where it is one of the keys
+    return scored === null ? checkSandbox(workers, of) : scored(workers, of)
   }
 }

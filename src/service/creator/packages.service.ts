@@ -42,6 +42,7 @@ import {
 } from './packages.store.ts'
 import { packageFile } from './package-file.ts'
 import { insertReview, listReviews } from './reviews.store.ts'
+import { samplePackage, type SampleQuery } from './sample-package.ts'
 
 export type Packages = ReturnType<typeof createPackages>
 type Context = Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>
@@ -180,11 +181,11 @@ export function createPackages(
     list: (workspaceId: string, query: Parameters<typeof listPackages>[2]) => listPackages(db, workspaceId, query),
     reviews: (workspaceId: string, id: string, query: Parameters<typeof listReviews>[2]) =>
       listReviews(db, rowOf(workspaceId, id).id, query),
-    sample: (workspaceId: string, id: string, { count, seed }: { readonly count: number; readonly seed: number }) => {
+    sample: (workspaceId: string, id: string, query: SampleQuery) => {
       const row = rowOf(workspaceId, id)
       if (row.task_count === 0)
         throw new ApiError('conflict', 'The tasks of this package could not be read, or are being read. See its checks.')
-      return workers.packages({ kind: 'sample', packageId: row.id, count, seed })
+      return samplePackage(db, workers, row, query)
     },
     exported: (workspaceId: string, id: string) => packageFile(db, rowOf(workspaceId, id)),
     createFromJson: (context: Context, { manifest, tasks, assets, dry_run }: NewPackage) =>

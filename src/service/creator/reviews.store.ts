@@ -30,6 +30,22 @@ export function hasFailedCheck(db: Database, packageId: string, jobId: string, c
   return db.first(failed.where('outcome', '=', 'fail')) !== undefined
 }
 
+/** The tasks concerned by a check's latest outcome. */
+export function concernedTasks(db: Database, packageId: string, check: PackageCheck): string[] {
+  const row = db.first(
+    db.sql
+      .selectFrom('creator_reviews')
+      .select('task_ids')
+      .where('package_id', '=', packageId)
+      .where('kind', '=', 'automated')
+      .where('check_name', '=', check)
+      .where('outcome', '<>', 'error')
+      .orderBy('id', 'desc')
+      .limit(1),
+  )
+  return PackageReview.shape.task_ids.parse(JSON.parse(row?.task_ids ?? '[]'))
+}
+
 export function listReviews(
   db: Database,
   packageId: string,

@@ -8,8 +8,10 @@ export function packageSlug({ namespace, name }: Pick<PackageManifest, 'namespac
   return `${namespace}.${name}`
 }
 
-/** @param chance computed from its tasks */
-export function packageBenchmark(manifest: PackageManifest, chance: number | null): BenchmarkDefinition {
+type Profile = PackageManifest['profiles'][number]
+
+/** @param chanceOf a profile, computed from its tasks; null where it is not needed */
+export function packageBenchmark(manifest: PackageManifest, chanceOf: (profile: Profile) => number | null): BenchmarkDefinition {
   return {
     slug: packageSlug(manifest),
     provider: manifest.namespace,
@@ -36,14 +38,14 @@ export function packageBenchmark(manifest: PackageManifest, chance: number | nul
       generation: profile.generation,
       metrics: packageMetrics(profile),
       requires: ['chat'],
-      chanceLevel: chance,
+      chanceLevel: chanceOf(profile),
       breakdowns: [],
     })),
   }
 }
 
 /** The metrics of a profile, the first of them primary where none is said to be. */
-export function packageMetrics({ metrics }: Pick<PackageManifest['profiles'][number], 'metrics'>): Metric[] {
+export function packageMetrics({ metrics }: Pick<Profile, 'metrics'>): Metric[] {
   const primary = Math.max(
     0,
     metrics.findIndex(metric => metric.primary),

@@ -11,6 +11,8 @@ export interface PackageTask {
   /** A solution that must score 1; null where there is none. */
   readonly reference: string | null
   readonly cluster: string | null
+  /** Texts of the columns that have no part of their own, such as tests. */
+  readonly others: readonly string[]
 }
 
 /** What one check found. `figures` are the numbers behind the outcome. */

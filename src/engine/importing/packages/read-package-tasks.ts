@@ -13,10 +13,19 @@ import type { PackageTask } from './package-task.ts'
 
 const limits: ImportLimits = { ...importLimits, tasks: 100_000, badRows: 100 }
 
+/** Where a task stands in the package. */
+export interface TaskPlace {
+  readonly file: string
+  /** From 1; of a table, the row. */
+  readonly line: number
+}
+
 export interface PackageTasks {
   /** Of both splits, those of `test` first. */
   readonly tasks: readonly Task[]
   readonly clusters: ReadonlyMap<string, string>
+  /** Where each task stands, by its id. */
+  readonly places: ReadonlyMap<string, TaskPlace>
   /** What is wrong with the files, by line. */
   readonly problems: readonly string[]
 }
@@ -26,6 +35,7 @@ export async function readPackageTasks({ manifest, read }: OpenedPackage): Promi
   const tasks: Task[] = []
   const problems: string[] = []
   const clusters = new Map<string, string>()
+  const places = new Map<string, TaskPlace>()
   const ids = new Set<string>()
   for (const split of ['test', 'canonical'] as const) {
     const file = manifest.splits[split]?.file
@@ -39,6 +49,7 @@ export async function readPackageTasks({ manifest, read }: OpenedPackage): Promi
         if (item.kind !== 'task') continue
         if (ids.has(item.task.id)) problems.push(`"${file}", line ${item.row.line}: the id "${item.task.id.slice(0, 100)}" is used twice.`)
         ids.add(item.task.id)
+        places.set(item.task.id, { file, line: item.row.line })
         tasks.push({ ...item.task, split })
         const cluster = manifest.fields.cluster === undefined ? undefined : item.row.value[manifest.fields.cluster]
         if (typeof cluster === 'string' || typeof cluster === 'number') clusters.set(item.task.id, String(cluster))
@@ -48,7 +59,7 @@ export async function readPackageTasks({ manifest, read }: OpenedPackage): Promi
         }
       }
   }
-  return { tasks, problems, clusters }
+  return { tasks, problems, clusters, places }
 }
 
 /** Worked examples: the tasks of the canonical split, with their answer. */
@@ -75,7 +86,14 @@ export function checkedTask(task: Task, cluster: string | null): PackageTask {
     targets: choices && correct ? correct.map(i => choices[i] ?? '') : targets,
     reference: typeof reference === 'string' ? reference : null,
     cluster,
+    others: Object.entries(metadata).flatMap(([name, value]) => (name === 'reference_output' || name === 'input' ? [] : textsIn(value))),
   }
+}
+
+/** The texts of a value: its own, or of its items. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 }
 
 async function openSplit(

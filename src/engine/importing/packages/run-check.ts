@@ -1,6 +1,7 @@
 import type { PackageCheck } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
-import { checkAnswerPosition, computedChance } from './checks/answers.ts'
+import { checkAnswerPosition } from './checks/answer-position.ts'
+import { agrees, computedChance, profileChance } from './checks/chance.ts'
 import { checkHiddenCharacters, checkSecrets, type PackageText, textsOf } from './checks/content.ts'
 import { checkExactDuplicates, checkOverlap } from './checks/duplicates.ts'
 import { checkManifest } from './checks/manifest.ts'
@@ -23,15 +24,26 @@ export interface ReadPackage {
   readonly opened: OpenedPackage
   readonly read: PackageTasks
   readonly tasks: readonly PackageTask[]
-  /** Of blind guessing at the tasks of the test split. */
-  readonly chance: number
+  /** Chance of blind guessing at the tasks of a profile's split. */
+  chanceOf(profile: OpenedPackage['manifest']['profiles'][number]): number
 }
+
+const noTasks: PackageTasks = { tasks: [], problems: [], clusters: new Map(), places: new Map() }
 
 export async function readPackage(opened: OpenedPackage): Promise<ReadPackage> {
   const isSound = checkManifest(opened).outcome !== 'fail'
-  const read = isSound ? await readPackageTasks(opened) : { tasks: [], problems: [], clusters: new Map<string, string>() }
+  const read = isSound ? await readPackageTasks(opened) : noTasks
   const tasks = read.tasks.map((task: Task) => checkedTask(task, read.clusters.get(task.id) ?? null))
-  return { opened, read, tasks, chance: computedChance(tasks.filter(({ split }) => split === 'test')) }
+  return {
+    opened,
+    read,
+    tasks,
+    chanceOf: profile =>
+      profileChance(
+        profile,
+        tasks.filter(({ split }) => split === profile.split),
+      ),
+  }
 }
 
 /** What a check needs beside the package. */
@@ -42,7 +54,8 @@ export interface Surroundings {
   knownElsewhere(): (evened: string) => boolean
 }
 
-export function runStillCheck(check: StillCheck, { opened, read, tasks, chance }: ReadPackage, around: Surroundings): CheckResult {
+export function runStillCheck(check: StillCheck, whole: ReadPackage, around: Surroundings): CheckResult {
+  const { opened, tasks } = whole
   const { manifest } = opened
   const asked = tasks.filter(({ split }) => split === 'test')
   switch (check) {
@@ -56,7 +69,7 @@ export function runStillCheck(check: StillCheck, { opened, read, tasks, chance }
     case 'signature':
       return checkSignature(opened, around.publicKey).result
     case 'tasks':
-      return checkTasks(read, asked.length, manifest.profiles, chance)
+      return checkTasks(whole, asked)
     case 'exact_duplicates':
       return checkExactDuplicates(tasks)
     case 'near_duplicates':
@@ -68,7 +81,7 @@ export function runStillCheck(check: StillCheck, { opened, read, tasks, chance }
     case 'answer_position':
       return checkAnswerPosition(asked)
     case 'secrets':
-      return checkSecrets([...textsOf(tasks), ...assetTexts(opened)])
+      return checkSecrets([...textsOf(tasks), ...promptTexts(opened), ...assetTexts(opened)])
     case 'hidden_characters':
       return checkHiddenCharacters(
         [...textsOf(tasks), ...promptTexts(opened)],
@@ -77,23 +90,19 @@ export function runStillCheck(check: StillCheck, { opened, read, tasks, chance }
   }
 }
 
-function checkTasks(
-  { problems }: PackageTasks,
-  count: number,
-  profiles: OpenedPackage['manifest']['profiles'],
-  chance: number,
-): CheckResult {
+function checkTasks({ opened, read: { problems }, chanceOf }: ReadPackage, asked: readonly PackageTask[]): CheckResult {
+  const [count, chance] = [asked.length, computedChance(asked)]
   const figures = { tasks: count, problems: problems.length, chance }
   if (problems.length > 0) {
     const more = problems.length > 3 ? ` There are ${problems.length - 3} more.` : ''
     return checkResult('tasks', 'fail', `${problems.slice(0, 3).join(' ')}${more}`, figures)
   }
-  const other = profiles.find(({ chance_level: stated }) => stated !== undefined && Math.abs(stated - chance) > 0.005)
+  const other = opened.manifest.profiles.find(one => one.chance_level !== undefined && !agrees(one.chance_level, chanceOf(one)))
   if (other)
     return checkResult(
       'tasks',
       'fail',
-      `Profile "${other.key}" states a chance level of ${other.chance_level}, but blind guessing scores ${chance.toFixed(3)}. Leave it out.`,
+      `Profile "${other.key}" states a chance level of ${other.chance_level}, but blind guessing scores ${chanceOf(other).toFixed(3)}. Leave it out.`,
       figures,
     )
   if (count < 10) return checkResult('tasks', 'fail', `There are ${count} tasks in the test split, and at least 10 are needed.`, figures)

@@ -71,11 +71,11 @@ function taskIds(texts: readonly PackageText[]): string[] {
   return texts.filter(({ isTask }) => isTask).map(({ place }) => place)
 }
 
-/** Every text of a task that a model or a reader could see. */
+/** Every text of a task. */
 export function textsOf(tasks: readonly PackageTask[]): PackageText[] {
-  return tasks.map(({ id, input, targets, choices, reference }) => ({
+  return tasks.map(({ id, input, targets, choices, reference, others }) => ({
     place: id,
     isTask: true,
-    text: [input, ...targets, ...(choices ?? []), reference ?? ''].join('\n'),
+    text: [input, ...targets, ...(choices ?? []), reference ?? '', ...others].join('\n'),
   }))
 }
