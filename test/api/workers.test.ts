@@ -147,6 +147,18 @@ describe.skipIf(postgresMissing !== null)(
       expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
     })
 
+    it('works on its own while PostgreSQL is away, and notices that it is back without any work', async () => {
+      const worker = await join()
+      const queue = async () => (await service.client.call('listWorkers', {})).queue
+      await postgres.crash()
+      await expect.poll(queue).toBe('unreachable')
+      const id = await submitCode(service)
+      expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
+      await postgres.start()
+      await expect.poll(queue).toBe('connected')
+      await machine.call('leaveWorker', { params: { worker_id: worker.id } })
+    })
+
     it('shows and gives nothing to another workspace', async () => {
       const { id: worker_id } = await join()
       const { id: workspaceId } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })

@@ -9,7 +9,8 @@ export interface HeldJob {
 /** Queues in PostgreSQL. A job is the id of a batch and nothing else: no prompts, no outputs, no secrets. */
 export interface JobQueue {
   /**
-   * Makes a queue that is missing. Jobs that nobody has begun are those of an earlier start, and are dropped.
+   * Makes a queue that is missing. The jobs of one that is there are those of an earlier start: they are dropped, and whoever holds one
+   * finds out at the next renewal, and ends the call that it is making.
    * @param retries attempts after the first; a job that has used them up is done by the service itself
    */
   create(name: string, retries: number): Promise<void>
@@ -25,6 +26,8 @@ export interface JobQueue {
   cancel(name: string, ids: readonly string[]): Promise<void>
   /** Ids of jobs that have used up their attempts. */
   exhausted(name: string): Promise<string[]>
+  /** Asks whether the server responds. @throws Error when it does not */
+  ping(): Promise<void>
   /** False from a failure until the next statement that works. */
   isReachable(): boolean
   close(): Promise<void>
@@ -32,6 +35,8 @@ export interface JobQueue {
 
 /** Seconds without a renewal after which a job is given to another worker. */
 export const leaseSeconds = 10
+/** Milliseconds after which a statement has failed: a link that is down says nothing. */
+const statementTimeoutMs = 10_000
 /** The schema in PostgreSQL that holds the queues and nothing else. */
 const schema = 'assay_queue'
 
@@ -51,12 +56,18 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
   // Loaded only here: nobody who works on one machine pays for it.
   const { PgBoss } = await import('pg-boss')
   const isService = role === 'service'
-  const boss = new PgBoss({
+  // pg-boss hands these to `pg`; its own types leave the last two out.
+  const connection = {
     connectionString: url,
-    schema,
     application_name: `assay-${role}`,
     max: isService ? 8 : 4,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: statementTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    keepAlive: true,
+  }
+  const boss = new PgBoss({
+    ...connection,
+    schema,
     migrate: isService,
     createSchema: isService,
     supervise: isService,
@@ -90,8 +101,8 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
     create: (name, retries) =>
       run(async () => {
         if (await boss.getQueue(name)) {
-          await boss.deleteQueuedJobs(name)
-          await boss.deleteQueuedJobs(exhaustedOf(name))
+          await boss.deleteAllJobs(name)
+          await boss.deleteAllJobs(exhaustedOf(name))
           return
         }
         await boss.createQueue(exhaustedOf(name), { retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 })
@@ -131,6 +142,7 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
           )
         return jobs.map(({ data }) => data.batch)
       }),
+    ping: () => run(async () => void (await boss.getDb().executeSql('select 1'))),
     isReachable: () => reachable,
     close: () => boss.stop({ graceful: false }),
   }

@@ -17,8 +17,10 @@ import type { Kernel } from '../kernel.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { type BatchHolder, createBatches, UndeliverableError } from './batches.ts'
 import { openJobQueue } from './job-queue.ts'
+import { parseQueueName, queueName } from './queue-name.ts'
 import { codeLabel, type Registry } from './registry.ts'
 import { createRemoteClient, type SendCall } from './remote-client.ts'
+import { sweepBatches } from './sweep-batches.ts'
 
 /** Samples of one job: a tenth of the queue's cost for each, and still small beside what one machine does in a second. */
 const samplesPerJob = 16
@@ -27,8 +29,6 @@ const sweepMs = 2_000
 /** Grading is free and may be repeated; a call may not, since the provider may bill it. */
 const gradingRetries = 3
 const callRetries = 0
-/** Milliseconds for which work waits for a queue that does not respond. */
-const patienceMs = 20_000
 
 /** What of the service's runs the team must know. */
 export interface TeamRuns {
@@ -66,7 +66,7 @@ export async function openTeam(
   const batches = createBatches(() => performance.now())
   const made = new Map<string, Promise<void>>()
   const create = (name: string): Promise<void> => {
-    const known = made.get(name) ?? queue.create(name, parseQueue(name).label === codeLabel ? gradingRetries : callRetries)
+    const known = made.get(name) ?? queue.create(name, parseQueueName(name).label === codeLabel ? gradingRetries : callRetries)
     made.set(name, known)
     known.catch(() => made.delete(name))
     return known
@@ -79,29 +79,16 @@ export async function openTeam(
         batches.giveUp(ids, 'The queue did not take it.')
       })
 
-  const sweep = async () => {
-    registry.sweep()
-    for (const name of batches.queues()) await sweepQueue(name)
-  }
-  const sweepQueue = async (name: string) => {
-    const { workspaceId, label } = parseQueue(name)
-    const open = batches.open(name)
-    const giveUp = (reason: string, isLeft: (batch: (typeof open)[number]) => boolean): string[] => {
-      const ids = open.filter(isLeft).map(({ id }) => id)
-      batches.giveUp(ids, reason)
-      return ids
-    }
-    if (!queue.isReachable())
-      giveUp('The queue does not respond.', ({ holder, since }) => !holder && since < performance.now() - patienceMs)
-    // A worker that is draining still finishes what it holds.
-    const isForNobody = registry.takers(workspaceId, label).length === 0
-    const left = isForNobody ? giveUp('No worker takes it.', ({ holder }) => !holder || !registry.isPresent(holder.workerId)) : []
-    if (left.length > 0) await queue.cancel(name, left)
-    // After a failure this also finds out whether the queue is back.
-    batches.giveUp(await queue.exhausted(name), 'Workers have used up its attempts.')
-  }
+  let isSweeping = false
   const timer = setInterval(() => {
-    sweep().catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
+    registry.sweep()
+    if (isSweeping) return
+    isSweeping = true
+    sweepBatches({ queue, batches, registry })
+      .catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
+      .finally(() => {
+        isSweeping = false
+      })
   }, sweepMs)
   timer.unref()
 
@@ -218,15 +205,6 @@ export function requireTeam(team: Team | null): Team {
     'conflict',
     'This service runs without a queue, so workers cannot join. Start it with "assay serve --queue postgres://…".',
   )
-}
-
-function queueName(workspaceId: string, label: string): string {
-  return `${workspaceId}/${label}`
-}
-
-function parseQueue(name: string): { readonly workspaceId: string; readonly label: string } {
-  const [workspaceId = '', label = ''] = name.split('/')
-  return { workspaceId, label }
 }
 
 function chunks(inputs: readonly GradedInput[]): (readonly GradedInput[])[] {
