@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { Package } from '../../src/contract/index.ts'
+import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { assay } from '../support/assay.ts'
 import { checkedPackage, ensureNamespace, packageEnd, reviewsOf, sums } from '../support/packages.ts'
+import { makeZip } from '../support/make-zip.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const folder = temporaryFolder()
@@ -36,10 +38,42 @@ async function upload({ fetch, client }: TestService, bytes: Uint8Array): Promis
 }
 const exported = async ({ fetch }: TestService, { id }: Package): Promise<Buffer> =>
   Buffer.from(await (await fetch(`/v1/creator/packages/${id}/export`)).arrayBuffer())
+function readZip(bytes: Buffer) {
+  const archive = openZip(bytes)
+  return archive.names.map(name => ({ name, content: archive.read(name) }))
+}
 /** What of a package must survive its way to another machine. */
 const identity = ({ sha256, files, manifest, signature, tasks }: Package) => ({ sha256, files, manifest, signature, tasks })
 
 describe('assay package', () => {
+  it('packs a package whose tasks a Croissant description describes, with the digests of its files', async () => {
+    await assay(['package', 'init', file('described'), '--namespace', 'described-work'])
+    const path = file('described/assay.package.json')
+    const { splits: _, fields: _f, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> // as init wrote it
+    writeFileSync(path, JSON.stringify(rest))
+    const without = await assay(['package', 'pack', file('described')])
+    expect(without).toMatchObject({ code: 2, err: expect.stringContaining('croissant.json') })
+    const field = (name: string) => ({
+      '@type': 'cr:Field',
+      '@id': `tasks/${name}`,
+      source: { fileObject: { '@id': 'tasks' }, extract: { column: name } },
+    })
+    const croissant = {
+      '@type': 'sc:Dataset',
+      conformsTo: 'http://mlcommons.org/croissant/1.1',
+      distribution: [{ '@type': 'cr:FileObject', '@id': 'tasks', contentUrl: 'tasks.jsonl' }],
+      recordSet: [{ '@type': 'cr:RecordSet', '@id': 'tasks', field: ['id', 'question', 'answer'].map(field) }],
+    }
+    writeFileSync(file('described/croissant.json'), JSON.stringify(croissant))
+    const packed = await assay(['package', 'pack', file('described'), '--out', file('described.zip')])
+    expect(packed).toMatchObject({ code: 0, out: expect.stringContaining('described.zip') })
+    expect(readZip(readFileSync(file('described.zip'))).map(({ name }) => name)).toEqual([
+      'assay.package.json',
+      'tasks.jsonl',
+      'croissant.json',
+    ])
+  })
+
   it('writes a package that passes every check, packs it to the same bytes each time and signs it', async () => {
     expect(await assay(['package', 'init', file('own'), '--namespace', 'signed-work'])).toMatchObject({ code: 0 })
     const checked = await assay(['package', 'check', file('own'), '--json', '--quiet'])
@@ -99,6 +133,20 @@ test('a signed package keeps its author and digests on another data folder; a ch
   const copy = await exported(here, first)
   expect(copy.equals(zip)).toBe(true)
   expect(identity(await upload(elsewhere, copy))).toEqual(identity(first))
+
+  // The same signature over a file of which one byte differs.
+  const altered = makeZip(
+    readZip(zip).map(({ name, content }) => ({
+      name,
+      content:
+        name === 'assay.package.json'
+          ? Buffer.from(content.toString('utf8').replace('My benchmark', 'My benchmarc').replace('0.1.0', '0.1.1'))
+          : content,
+    })),
+  )
+  const flipped = await upload(here, altered)
+  expect(flipped).toMatchObject({ status: 'rejected', signature: 'invalid' })
+  expect((await reviewsOf(here.client, flipped.id))['signature']?.detail).toBe('"assay.package.json" is not the file that was signed.')
 
   // Repacked with another title, so that the archive and the manifest's digests are sound and the signature is not.
   const path = file('own/assay.package.json')

@@ -224,6 +224,25 @@ describe('the answers of a package', () => {
   })
 })
 
+test('the Croissant description of a package describes the same tasks to another package', async () => {
+  const { client, fetch } = service
+  const original = packageFiles(sums(30, 14_000), { name: 'described-sums' })
+  const made = await packageEnd(client, Package.parse(await (await upload(makeZip(original))).json()))
+  await approve(made.id)
+  const text = await (await fetch('/v1/catalog/benchmarks/acme-research.described-sums/croissant')).text()
+  const { fields, ...described } = manifest({ name: 'described-again', derived_from: ['eval://acme-research/described-sums/1.0.0'] })
+  const files = [
+    { name: 'assay.package.json', content: Buffer.from(JSON.stringify(described)) },
+    { name: 'croissant.json', content: Buffer.from(text) },
+    ...original.slice(1),
+  ]
+  const again = await packageEnd(client, Package.parse(await (await upload(makeZip(files))).json()))
+  expect(again).toMatchObject({ status: 'in_review', tasks: 30, manifest: { fields, splits: made.manifest?.splits } })
+  await approve(again.id)
+  const copy = await fetch('/v1/catalog/benchmarks/acme-research.described-again/croissant')
+  expect(await copy.json()).toEqual(JSON.parse(text))
+})
+
 test('a package whose checks a stop interrupts is checked to the end, each check once', async () => {
   const restarted = await startTestService()
   try {
@@ -249,6 +268,10 @@ describe('an archive', () => {
   const zip = makeZip(good())
   const [first] = good()
   const named = (name: string) => makeZip([...good(), { name, content: Buffer.from('x') }])
+  const sentJson = (path: string, content_base64 = 'eA==') =>
+    Buffer.from(
+      JSON.stringify({ manifest: manifest(), tasks: { test: sums(20) }, assets: [{ path, content_base64, media_type: 'text/plain' }] }),
+    )
   const flipped = (at: number) => {
     const copy = Buffer.from(zip)
     copy[at] = (copy[at] ?? 0) ^ 1
@@ -270,8 +293,15 @@ describe('an archive', () => {
     ['nothing', makeZip([])],
     ['no zip at all', Buffer.from('hello')],
     ['a manifest that is no JSON', makeZip([{ name: first?.name ?? '', content: Buffer.from('{') }])],
-  ])('with %s is refused', async (_, bytes) => {
+    ['what begins like JSON and is none', Buffer.from('{"manifest":')],
+    ['JSON that is no package', Buffer.from('{"manifest":[]}')],
+    ['JSON with an asset in place of the manifest', sentJson('assay.package.json')],
+    ['JSON with a parent path', sentJson('../x')],
+    ['JSON with an archive inside', sentJson('x.bin', zip.toString('base64'))],
+    ['JSON with content that is no Base64', sentJson('x.bin', '***')],
+  ])('with %s is refused in a whole sentence', async (_, bytes) => {
     const reply = await upload(Uint8Array.from(bytes))
-    expect({ status: reply.status, text: await reply.text() }).toMatchObject({ status: 422 })
+    const message: unknown = expect.stringMatching(/^(?:["A-Z]).*\.$/s)
+    expect({ status: reply.status, body: await reply.json() }).toMatchObject({ status: 422, body: { error: { message } } })
   })
 })

@@ -254,7 +254,7 @@ it('describes a benchmark in Croissant without its answers', async () => {
     .object({
       '@context': z.object({ '@vocab': z.literal('https://schema.org/'), cr: z.literal('http://mlcommons.org/croissant/') }),
       '@type': z.literal('sc:Dataset'),
-      conformsTo: z.literal('http://mlcommons.org/croissant/1.0'),
+      conformsTo: z.literal('http://mlcommons.org/croissant/1.1'),
       name: z.string(),
       description: z.string(),
       license: z.string(),

@@ -23,14 +23,18 @@ async function picture(app: Page, name: string): Promise<void> {
 const file = (name: string, zip: Buffer) => ({ name, mimeType: 'application/zip', buffer: zip })
 const choose = (app: Page, name: string, zip: Uint8Array) => app.locator('input[type=file]').setInputFiles(file(name, Buffer.from(zip)))
 
-test('an upload without its namespace leads to registering one', async ({ app }) => {
+test('an upload without its namespace shows its checks and leads to registering one', async ({ app }) => {
   await app.goto('/creator')
   await expect(app.getByRole('heading', { name: 'No packages yet' })).toBeVisible()
   await picture(app, 'creator-empty')
   await app.getByRole('link', { name: 'Upload a package' }).first().click()
-  await choose(app, 'small-sums.zip', packageZip(sums(120)))
+  const download = app.waitForEvent('download')
+  await app.getByRole('button', { name: 'Download a template' }).click()
+  await app.locator('input[type=file]').setInputFiles(await (await download).path())
   await app.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(app.getByText('Namespace not registered')).toBeVisible()
+  await expect(app.getByText('The namespace "my-team" is not registered', { exact: false })).toBeVisible()
+  await expect(app.getByText('11 of 15 checks')).toBeVisible()
+  await expect(app.getByRole('rowheader', { name: 'Hidden characters' })).toBeVisible()
   await picture(app, 'creator-refused')
   await app.getByRole('link', { name: 'Register the namespace' }).click()
   const dialog = app.getByRole('dialog', { name: 'New namespace' })

@@ -13,6 +13,8 @@ import { type ChildWorker, startWorker, workerKey } from '../support/worker.ts'
 
 const samples = 60
 const mostAtOnce = 4
+/** What takes long and is proved in parts elsewhere. */
+const isLong = process.env['ASSAY_KILLS'] !== undefined
 
 describe.skipIf(postgresMissing !== null)(`calls of workers${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`, () => {
   const folder = temporaryFolder()
@@ -68,8 +70,9 @@ describe.skipIf(postgresMissing !== null)(`calls of workers${postgresMissing ===
     folder.remove()
   })
 
-  const join = async (name: string) => {
-    const args = [`--labels=model.${connectionId}`, '--slots=16', '--secret-env=OWN_KEY', `--secret-origin=${modelUrl}`]
+  const own = () => ['--secret-env=OWN_KEY', `--secret-origin=${modelUrl}`]
+  const join = async (name: string, secret: readonly string[] = own()) => {
+    const args = [`--labels=model.${connectionId}`, '--slots=16', ...secret]
     const worker = await startWorker({ name, join: service.baseUrl, queue: postgres.url, key, args, env: { OWN_KEY: 'key-of-the-worker' } })
     workers.push(worker)
     return worker
@@ -109,11 +112,28 @@ describe.skipIf(postgresMissing !== null)(`calls of workers${postgresMissing ===
     expect(attempts(lastRun)).toBe(samples)
     const { items } = await service.client.call('listWorkers', {})
     expect(items.map(worker => worker.samples)).toEqual([samples])
+    await workers.splice(0)[0]?.stop()
+    const { items: hosts } = await service.client.call('listNetworkHosts', {})
+    // The check of the connection, the local run, and this one.
+    expect(hosts).toMatchObject([{ origin: modelUrl, requests: 1 + 2 * samples }])
+  })
+
+  it.runIf(isLong)('carry the key that an owner shares with a worker', { timeout: 60_000 }, async () => {
+    await join('bare', [])
+    const { items } = await service.client.call('listWorkers', {})
+    const worker_id = items.find(({ name }) => name === 'bare')?.id ?? ''
+    await service.client.call('shareKey', { params: { worker_id, connection_id: connectionId } })
+    // The worker has it with its next heartbeat.
+    const beats = async () => (await service.client.call('listWorkers', {})).items.find(({ id }) => id === worker_id)?.last_seen_at
+    const before = await beats()
+    await expect.poll(beats).not.toBe(before)
+    seen.keys.clear()
+    expect(await outcome(await submitCalls())).toEqual(local)
+    expect([...seen.keys]).toEqual(['Bearer key-of-the-service'])
+    await workers.splice(0)[0]?.stop()
   })
 
   it('of a worker that is killed count as possibly billed, and are retried', { timeout: 120_000 }, async () => {
-    await workers[0]?.stop()
-    workers.splice(0)
     const killed = await join('killed')
     seen.requests = 0
     const id = await submitCalls()

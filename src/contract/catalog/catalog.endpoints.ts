@@ -48,7 +48,7 @@ export const catalogEndpoints = endpoints({
     tag,
     summary: 'Export a benchmark version as a Croissant description',
     description:
-      'JSON-LD of the Croissant vocabulary 1.0 with license, citation, source files with checksums, and the ids and splits of the tasks as records; questions and answers are in the files, not in it. The output is byte-for-byte reproducible.',
+      'JSON-LD of the Croissant vocabulary 1.1 with license, citation, source files with checksums, and the ids and splits of the tasks as records; questions and answers are in the files, not in it. For a version made from a package: its files, splits and fields, which as `croissant.json` can replace those of a manifest. The output is byte-for-byte reproducible.',
     scope: 'catalog:read',
     status: 200,
     kind: 'file',

@@ -94,6 +94,14 @@ export const PackageManifest = z
   .meta({ id: 'PackageManifest' })
 export type PackageManifest = z.infer<typeof PackageManifest>
 
+/** The manifest as a file of a package: a `croissant.json` beside it may describe the splits and fields in its place. */
+export const PackageManifestFile = PackageManifest.partial({ splits: true, fields: true })
+  .refine(({ splits, fields }) => (splits === undefined) === (fields === undefined), {
+    message: 'must be there together with "fields"; a croissant.json replaces both',
+    path: ['splits'],
+  })
+  .meta({ id: 'PackageManifestFile', dependentRequired: { splits: ['fields'], fields: ['splits'] } })
+
 const TaskRow = z.record(z.string(), z.unknown())
 
 /** A package sent as JSON, up to 1 MiB; larger ones are zip files. The digests of its splits and assets are computed here. */

@@ -76,7 +76,8 @@ function readEntry(bytes: Buffer, at: number, end: number): Entry {
   }
 }
 
-function checkNames(names: readonly string[]): void {
+/** Refuses names that file systems could not keep or would take for another. @throws ArchiveError */
+export function checkNames(names: readonly string[]): void {
   const files = new Set(names.filter(name => !name.endsWith('/')).map(folded))
   for (const name of names) {
     const shown = JSON.stringify(name.slice(0, 80))

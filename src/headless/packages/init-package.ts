@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CreatorName } from '../../contract/index.ts'
-import { manifestPath } from '../../engine/importing/packages/open-package.ts'
+import { CreatorName, packageTemplate } from '../../contract/index.ts'
+import { manifestPath } from '../../engine/importing/packages/read-manifest.ts'
 import { UsageError } from '../exit-codes.ts'
 
 const tasksPath = 'tasks.jsonl'
@@ -17,40 +17,11 @@ export function initPackage(folder: string, { namespace, name }: { readonly name
     const parsed = CreatorName.safeParse(value)
     if (!parsed.success) throw new UsageError(`--${option} "${value}" ${parsed.error.issues[0]?.message ?? 'cannot be used'}.`)
   }
-  const manifest = {
-    format: 'assay.package/1',
-    namespace,
-    name,
-    version: '0.1.0',
-    title: 'My benchmark',
-    summary: 'What it measures, in one or two sentences.',
-    license: 'CC-BY-4.0',
-    creators: [{ name: 'Your name' }],
-    languages: ['en'],
-    capabilities: ['arithmetic'],
-    runner: 'inspect',
-    splits: { test: { file: tasksPath, sha256: noDigest } },
-    fields: { id: 'id', input: 'question', target: 'answer' },
-    profiles: [
-      {
-        key: 'zero-shot',
-        title: 'Zero-shot',
-        prompt_template: '{input}\n\nAnswer with the number only.',
-        metrics: [{ id: 'exact', title: 'Exact match', scorer: 'assay/exact_match', primary: true }],
-      },
-    ],
-  }
-  const tasks = Array.from({ length: 20 }, (_, i) => {
-    const [boxes, each] = [7 + 3 * i, 4 + 2 * i]
-    return {
-      id: `boxes-${i + 1}`,
-      question: `A shop has ${boxes} boxes of ${each} pens. How many pens are there?`,
-      answer: String(boxes * each),
-    }
-  })
+  const { manifest, tasks } = packageTemplate({ namespace, name })
+  const withSplits = { ...manifest, splits: { test: { file: tasksPath, sha256: noDigest } } }
   const files = [
-    [join(folder, manifestPath), `${JSON.stringify(manifest, null, 2)}\n`],
-    [join(folder, tasksPath), tasks.map(task => `${JSON.stringify(task)}\n`).join('')],
+    [join(folder, manifestPath), `${JSON.stringify(withSplits, null, 2)}\n`],
+    [join(folder, tasksPath), tasks.test.map(task => `${JSON.stringify(task)}\n`).join('')],
   ] as const
   mkdirSync(folder, { recursive: true })
   for (const [path, text] of files) {

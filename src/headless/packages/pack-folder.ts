@@ -1,18 +1,28 @@
-import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { z } from 'zod'
 import type { PackageManifest } from '../../contract/index.ts'
 import { createZip } from '../../engine/archives/write-zip.ts'
 import { preAuthEncoding } from '../../engine/importing/packages/checks/signature.ts'
-import { manifestPath, openPackage, PackageFault, signaturePath } from '../../engine/importing/packages/open-package.ts'
+import { croissantPath } from '../../engine/importing/packages/croissant/croissant-terms.ts'
+import { pathOf } from '../../engine/importing/packages/croissant/read-files.ts'
+import { openPackage, signaturePath } from '../../engine/importing/packages/open-package.ts'
+import { PackageFault } from '../../engine/importing/packages/package-fault.ts'
+import { manifestPath } from '../../engine/importing/packages/read-manifest.ts'
+import { sha256 } from '../../engine/importing/packages/sha256.ts'
 import { UsageError } from '../exit-codes.ts'
 
-/** What of a manifest packing needs; the rest is checked when the zip is opened. */
+/** What of a manifest packing needs; the rest is checked when the zip is opened. Without splits, a Croissant description names the files. */
 const Named = z.looseObject({
-  splits: z.looseObject({ test: z.looseObject({ file: z.string() }), canonical: z.looseObject({ file: z.string() }).optional() }),
+  splits: z
+    .looseObject({ test: z.looseObject({ file: z.string() }), canonical: z.looseObject({ file: z.string() }).optional() })
+    .optional(),
   assets: z.array(z.looseObject({ path: z.string() })).optional(),
 })
+
+/** What of a Croissant description packing needs. */
+const Described = z.looseObject({ distribution: z.array(z.looseObject({ contentUrl: z.string().optional() })) })
 
 export interface PackedFolder {
   readonly zip: Buffer
@@ -26,18 +36,19 @@ export interface PackedFolder {
  * @throws UsageError
  */
 export async function packFolder(folder: string, privateKey: string | null): Promise<PackedFolder> {
-  const manifest = readManifest(folder)
+  const manifest = readNamed(join(folder, manifestPath), Named, `Write one: assay package init ${folder}`)
   const contents = new Map<string, Buffer>()
   const digestOf = (path: string): string => {
     const content = readInside(folder, path)
     contents.set(path, content)
-    return hash(content)
+    return sha256(content)
   }
   const { splits, assets } = manifest
-  splits.test['sha256'] = digestOf(splits.test.file)
-  if (splits.canonical) splits.canonical['sha256'] = digestOf(splits.canonical.file)
+  if (splits) splits.test['sha256'] = digestOf(splits.test.file)
+  if (splits?.canonical) splits.canonical['sha256'] = digestOf(splits.canonical.file)
   for (const asset of assets ?? []) asset['sha256'] = digestOf(asset.path)
-  const files = new Map([[manifestPath, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)], ...contents])
+  if (!splits) contents.set(croissantPath, describedFiles(folder, digestOf))
+  const files = new Map([[manifestPath, jsonFile(manifest)], ...contents])
   if (privateKey !== null) files.set(signaturePath, signatureOver(files, readKey(privateKey)))
   const chunks: Uint8Array[] = []
   const archive = createZip(chunk => void chunks.push(chunk))
@@ -53,16 +64,33 @@ export async function packFolder(folder: string, privateKey: string | null): Pro
   }
 }
 
-function readManifest(folder: string): z.infer<typeof Named> {
-  const path = join(folder, manifestPath)
+/** The Croissant description with the digests of its files. What is no file of the folder is refused when the zip is opened. */
+function describedFiles(folder: string, digestOf: (path: string) => string): Buffer {
+  const description = readNamed(
+    join(folder, croissantPath),
+    Described,
+    `Write it, or name the tasks as "splits" and "fields" in ${manifestPath}.`,
+  )
+  for (const file of description.distribution) {
+    const path = file.contentUrl === undefined ? null : pathOf(file.contentUrl)
+    if (path !== null) file['sha256'] = digestOf(path)
+  }
+  return jsonFile(description)
+}
+
+function jsonFile(json: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(json, null, 2)}\n`)
+}
+
+function readNamed<T>(path: string, schema: z.ZodType<T>, advice: string): T {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    throw new UsageError(`There is no ${path}. Write one: assay package init ${folder}`)
+    throw new UsageError(`There is no ${path}. ${advice}`)
   }
   try {
-    return Named.parse(JSON.parse(text))
+    return schema.parse(JSON.parse(text))
   } catch (error) {
     const message = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error)
     throw new UsageError(`${path} cannot be used: ${message}`)
@@ -97,7 +125,7 @@ function signatureOver(files: ReadonlyMap<string, Buffer>, key: KeyObject): Buff
   const payloadType = 'application/vnd.in-toto+json'
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [...files].map(([name, content]) => ({ name, digest: { sha256: hash(content) } })),
+    subject: [...files].map(([name, content]) => ({ name, digest: { sha256: sha256(content) } })),
     predicateType: 'https://assay.invalid/package/v1',
     predicate: {},
   }
@@ -106,8 +134,4 @@ function signatureOver(files: ReadonlyMap<string, Buffer>, key: KeyObject): Buff
   return Buffer.from(
     `${JSON.stringify({ payloadType, payload: payload.toString('base64'), signatures: [{ sig: sig.toString('base64') }] }, null, 2)}\n`,
   )
-}
-
-function hash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type SandboxRecord, ServiceError, type WorkerBatch, type WorkerLease, type WorkerOutcome } from '../../contract/index.ts'
 import { appVersion } from '../../service/version.ts'
 import { type HeldJob, type JobQueue, leaseSeconds } from '../../service/workers/job-queue.ts'
+import type { TrafficCount } from './count-traffic.ts'
+import type { Caller } from './make-calls.ts'
 import type { RemoteService } from './remote-service.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
@@ -18,6 +20,8 @@ export interface WorkerParts {
   /** Does the work of a batch. @param lost ends a call */
   readonly execute: (batch: WorkerBatch, lost: AbortSignal) => Promise<WorkerOutcome>
   readonly sandboxes: readonly SandboxRecord[]
+  readonly keys: Pick<Caller, 'publicKey' | 'receive'>
+  readonly traffic: Pick<TrafficCount, 'counted' | 'settle'>
   readonly log: (line: string) => void
 }
 
@@ -35,7 +39,7 @@ interface Held {
  * @throws ServiceError when the service refuses the worker
  */
 export async function runWorker(
-  { service, queue, execute, sandboxes, log }: WorkerParts,
+  { service, queue, execute, sandboxes, keys, traffic, log }: WorkerParts,
   { name, labels, slots }: Pick<WorkerOptions, 'name' | 'labels' | 'slots'>,
   stop: AbortSignal,
 ): Promise<void> {
@@ -53,8 +57,12 @@ export async function runWorker(
   stop.addEventListener('abort', notify)
 
   const report = async (): Promise<WorkerLease> => {
-    const body = { name, labels: [...labels], slots, busy, version: appVersion, sandboxes: [...sandboxes] }
+    const exchanged = traffic.counted()
+    const machine = { name, labels: [...labels], slots, busy, version: appVersion, sandboxes: [...sandboxes] }
+    const body = { ...machine, public_key: keys.publicKey, traffic: [...exchanged] }
     const answer = await service.call('reportWorker', { params: { worker_id }, body })
+    traffic.settle(exchanged)
+    keys.receive(worker_id, answer.keys)
     if (answer.worker.status === 'draining' && !draining) {
       draining = true
       log('Draining: no more batches are taken.')
@@ -155,6 +163,8 @@ export async function runWorker(
       if (taken === 0) await Promise.race([wake.promise, delay(isEnding || busy >= slots ? repeatMs : idleMs)])
     }
     if (refusal !== null) throw refusal
+    // With what was exchanged since the last one.
+    await report().catch((error: unknown) => log(`The last heartbeat failed: ${describe(error)}`))
     await service.call('leaveWorker', { params: { worker_id } }).catch((error: unknown) => log(`Leaving failed: ${describe(error)}`))
   } finally {
     ended.abort()

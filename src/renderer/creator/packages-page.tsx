@@ -19,6 +19,7 @@ import { CheckCounts } from './check-counts.tsx'
 import { CreatorTabs } from './creator-tabs.tsx'
 import { packageStatuses, signatureStatuses } from './creator-words.ts'
 import { useNamespaces, usePackages } from './creator.queries.ts'
+import { TemplateButton } from './template-button.tsx'
 
 const statusOptions = packageMachine.states.map(value => ({ value, label: packageStatuses[value].word }))
 
@@ -111,7 +112,8 @@ export function PackagesPage() {
               />
             ) : (
               <EmptyState title="No packages yet" action={send}>
-                A package is a zip file with a manifest and tasks. Start one with <code className="num">assay package init</code>.
+                A package is a manifest with tasks, as a zip or as JSON. <TemplateButton />, or start a zip with{' '}
+                <code className="num">assay package init</code>.
               </EmptyState>
             )
           }

@@ -38,7 +38,7 @@ export const profileColumns: readonly Column<PrivateProfile>[] = [
     title: 'Checks',
     width: 152,
     cell: ({ checks, package: { id, name, version } }) => (
-      <Anchor component={Link} to={`/creator/packages/${id}`} fz="inherit" c="inherit" aria-label={`Checks of ${name} ${version}`}>
+      <Anchor component={Link} to={`/creator/packages/${id}`} fz="inherit" c="inherit" title={`Checks of ${name} ${version}`}>
         <CheckCounts checks={checks} />
       </Anchor>
     ),

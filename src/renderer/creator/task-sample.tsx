@@ -49,12 +49,12 @@ export function TaskSample({ items }: { readonly items: readonly SampledTask[] }
 /** Only a score of 1 is right: the reference is the answer that the author calls correct. */
 function ReferenceResult({ result: { score, explanation } }: { readonly result: NonNullable<SampledTask['reference_result']> }) {
   return (
-    <>
+    <div className="task-sample-score">
       <StatusBadge
         status={score === null ? { word: 'Unscored', tone: 'warn' } : { word: formatScore(score), tone: score === 1 ? 'pass' : 'fail' }}
       />
       <UntrustedText text={explanation} layout="prose" />
-    </>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Anchor, Button, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { ServiceError } from '../../contract/index.ts'
+import { type PackageDryRun, packageChecks, ServiceError } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -9,7 +9,9 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { ChecksTable } from './checks-table.tsx'
+import { checkWords } from './creator-words.ts'
 import { usePackageUpload } from './creator.queries.ts'
+import { TemplateButton } from './template-button.tsx'
 
 /** A package as a file: a look at it first, if wanted, then the upload with its progress. */
 export function UploadPackagePage() {
@@ -26,7 +28,12 @@ export function UploadPackagePage() {
     setFile(one)
   }
   const checks = dry.data && 'dry_run' in dry.data ? dry.data.checks : null
-  const failed = checks?.filter(({ outcome }) => outcome === 'fail').length ?? 0
+  const send = (one: File): void =>
+    real.mutate(one, {
+      onSuccess: made => void ('id' in made ? navigate(`/creator/packages/${made.id}`) : undefined),
+      // Nothing was stored, but the author can mend the package before the namespace is registered.
+      onError: refused => (isUnregistered(refused) ? dry.mutate(one) : undefined),
+    })
   return (
     <Page>
       <PageHeader
@@ -48,8 +55,8 @@ export function UploadPackagePage() {
           </p>
         ) : (
           <p className="quiet">
-            No package yet? <code>assay package init</code> writes a folder to start from, <code>assay package check</code> runs the same
-            checks, and <code>assay package pack</code> makes the zip.
+            No package yet? <TemplateButton /> and edit it. For a zip, <code>assay package init</code> writes a folder to start from,{' '}
+            <code>assay package check</code> runs the same checks, and <code>assay package pack</code> makes the zip.
           </p>
         )}
         {active ? (
@@ -64,42 +71,48 @@ export function UploadPackagePage() {
             <Button variant="default" disabled={active !== null} onClick={() => dry.mutate(file)}>
               Check without uploading
             </Button>
-            <Button
-              loading={real.isPending}
-              disabled={dry.isPending}
-              onClick={() =>
-                real.mutate(file, { onSuccess: made => void ('id' in made ? navigate(`/creator/packages/${made.id}`) : undefined) })
-              }
-            >
+            <Button loading={real.isPending} disabled={dry.isPending} onClick={() => send(file)}>
               Upload
             </Button>
           </div>
         ) : null}
       </Section>
-      {checks ? (
-        <Section title="Dry run">
-          {failed > 0 ? (
-            <Notice tone="fail" title={`${failed} ${failed === 1 ? 'check fails' : 'checks fail'}`}>
-              This version would be rejected. Nothing was stored.
-            </Notice>
-          ) : (
-            <Notice tone="pass" title="No check fails">
-              Nothing was stored. The checks that run answers follow after the upload.
-            </Notice>
-          )}
-          <ChecksTable checks={checks} packageId={null} />
-        </Section>
-      ) : null}
+      {checks ? <DryRun checks={checks} /> : null}
     </Page>
   )
 }
 
+/** What can be told without running anything, and which checks are left for the upload. */
+function DryRun({ checks }: Pick<PackageDryRun, 'checks'>) {
+  const failed = checks.filter(({ outcome }) => outcome === 'fail').length
+  const left = packageChecks.filter(check => checks.every(one => one.check !== check)).map(check => checkWords[check])
+  const isRead = checks.length > 1
+  return (
+    <Section title="Dry run" aside={<span className="quiet num">{`${checks.length} of ${packageChecks.length} checks`}</span>}>
+      {failed > 0 ? (
+        <Notice tone="fail" title={`${failed} ${failed === 1 ? 'check fails' : 'checks fail'}`}>
+          {isRead ? 'This version would be rejected.' : 'The other checks need a package that can be read.'} Nothing was stored.
+        </Notice>
+      ) : (
+        <Notice tone="pass" title="No check fails">
+          Nothing was stored. These run after the upload: {left.join(', ')}.
+        </Notice>
+      )}
+      <ChecksTable checks={checks} packageId={null} />
+    </Section>
+  )
+}
+
+function isUnregistered(error: Error): boolean {
+  return error instanceof ServiceError && error.code === 'not_found'
+}
+
 /** A missing namespace is the expected first step of an author, not a defect to report. */
 function Refusal({ error }: { readonly error: Error }) {
-  if (!(error instanceof ServiceError && error.code === 'not_found')) return <ErrorState error={error} title="The package was refused" />
+  if (!isUnregistered(error)) return <ErrorState error={error} title="The package was refused" />
   return (
     <Notice tone="warn" title="Namespace not registered">
-      <UntrustedText text={error.message} layout="inline" />{' '}
+      <UntrustedText text={error.message} layout="prose" />{' '}
       <Anchor component={Link} to="/creator/namespaces?new=yes">
         Register the namespace
       </Anchor>

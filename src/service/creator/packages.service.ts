@@ -15,7 +15,7 @@ import {
 } from '../../contract/index.ts'
 import { packagesEndpoints } from '../../contract/creator/packages.endpoints.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
-import { packageJson } from '../../engine/importing/packages/open-package.ts'
+import { packageJson } from '../../engine/importing/packages/json-package.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { CatalogService } from '../catalog/index.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentVersion, PackageManifest, RunConfig } from '../../contract/index.ts'
+import { currentVersion, PackageManifestFile, RunConfig } from '../../contract/index.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
 import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -33,6 +33,6 @@ export function metaHandlers(
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
     getOpenApi: document,
     getRunConfigSchema: () => fileSchema(RunConfig, 'assay.yaml'),
-    getPackageSchema: () => fileSchema(PackageManifest, 'assay.package.json'),
+    getPackageSchema: () => fileSchema(PackageManifestFile, 'assay.package.json'),
   }
 }

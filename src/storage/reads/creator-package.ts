@@ -19,6 +19,12 @@ export function readStoredPackage(
   return { content: Buffer.from(row.content), publicKey: row.public_key, workspaceId: row.workspace_id }
 }
 
+/** The bytes of the package that a benchmark version was made from; null where it was not made from one. */
+export function readPackageOfVersion(db: Database, versionNo: number): Buffer | null {
+  const row = db.prepare('select content from creator_packages where benchmark_version_no = ?').get(versionNo)
+  return row === undefined ? null : Buffer.from(z.object({ content: z.instanceof(Uint8Array) }).parse(row).content)
+}
+
 /**
  * The fields of every task in the other sources of a workspace.
  * @param slug of the package, whose own versions do not count; neither do withdrawn ones

@@ -110,7 +110,8 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns): 
   }
 }
 
-function usualColumn(part: keyof typeof usual, names: readonly string[]): string | null {
+/** The column that other tools' names say is this part; null where there is none. */
+export function usualColumn(part: keyof typeof usual, names: readonly string[]): string | null {
   for (const candidate of usual[part]) {
     const found = names.find(name => name === candidate) ?? names.find(name => name.toLowerCase() === candidate)
     if (found !== undefined) return found

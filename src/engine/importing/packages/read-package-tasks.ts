@@ -8,6 +8,7 @@ import { mappedTable } from '../files/mapped-table.ts'
 import { readItems } from '../files/read-items.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'
 import { type Row, RowError } from '../files/row.ts'
+import { croissantRows } from './croissant/croissant-rows.ts'
 import type { OpenedPackage } from './open-package.ts'
 import type { PackageTask } from './package-task.ts'
 
@@ -31,7 +32,8 @@ export interface PackageTasks {
 }
 
 /** Reads the tasks of a package by the readers of imports. */
-export async function readPackageTasks({ manifest, read }: OpenedPackage): Promise<PackageTasks> {
+export async function readPackageTasks(opened: OpenedPackage): Promise<PackageTasks> {
+  const { manifest } = opened
   const tasks: Task[] = []
   const problems: string[] = []
   const clusters = new Map<string, string>()
@@ -40,7 +42,7 @@ export async function readPackageTasks({ manifest, read }: OpenedPackage): Promi
   for (const split of ['test', 'canonical'] as const) {
     const file = manifest.splits[split]?.file
     if (file === undefined) continue
-    const { source, fault } = await openSplit(manifest, file, read(file))
+    const { source, fault } = await openSplit(opened, split, file)
     if (fault !== null) problems.push(`"${file}": ${fault}`)
     else
       for await (const item of readItems(source, limits)) {
@@ -97,13 +99,17 @@ function textsIn(value: unknown): string[] {
 }
 
 async function openSplit(
-  { fields }: PackageManifest,
+  { manifest: { fields }, croissant, read }: OpenedPackage,
+  split: 'test' | 'canonical',
   file: string,
-  bytes: Buffer,
 ): Promise<{ readonly source: ImportSource; readonly fault: string | null }> {
   const { id, input, target, choices, reference } = fields
   const sourceOf = (content: TaskContent): ImportSource => ({ name: file, content, open: () => Readable.from([bytes]) })
-  const format = formatOf(file)
+  const bytes = read(file)
+  const written = formatOf(file)
+  const format: RowFormat = croissant
+    ? { kind: 'given', rows: await croissantRows(croissant, split, written, { path: file, bytes }, limits) }
+    : written
   if (target === undefined && choices === undefined)
     return {
       source: sourceOf({ format, holds: 'tasks', read: row => withMore(row, openTask(row, id, input), fields, reference) }),

@@ -8,8 +8,9 @@ import { checkManifest } from './checks/manifest.ts'
 import { checkNearDuplicates } from './checks/near-duplicates.ts'
 import { checkSignature } from './checks/signature.ts'
 import { checkTargetLeak } from './checks/target-leak.ts'
-import { manifestPath, type OpenedPackage } from './open-package.ts'
+import type { OpenedPackage } from './open-package.ts'
 import { checkResult, type CheckResult, type PackageTask } from './package-task.ts'
+import { manifestPath } from './read-manifest.ts'
 import { checkedTask, readPackageTasks, type PackageTasks } from './read-package-tasks.ts'
 
 /** The checks that run nothing: they look at the package alone. */
@@ -77,7 +78,7 @@ export function runStillCheck(check: StillCheck, whole: ReadPackage, around: Sur
     case 'overlap':
       return checkOverlap(asked, around.knownElsewhere(), manifest.derived_from.length > 0)
     case 'target_leak':
-      return checkTargetLeak(asked, fixedText(opened, tasks), manifest.extractive)
+      return checkTargetLeak(asked, fixedTexts(opened, tasks), manifest.extractive)
     case 'answer_position':
       return checkAnswerPosition(asked)
     case 'secrets':
@@ -111,11 +112,11 @@ function checkTasks({ opened, read: { problems }, chanceOf }: ReadPackage, asked
 }
 
 /** What every prompt shares: templates and worked examples, and assets that are text. */
-function fixedText(opened: OpenedPackage, tasks: readonly PackageTask[]): string {
+function fixedTexts(opened: OpenedPackage, tasks: readonly PackageTask[]): string[] {
   const { profiles } = opened.manifest
   const shots = Math.max(...profiles.map(profile => profile.shots))
   const shown = tasks.filter(({ split }) => split === 'canonical').slice(0, shots)
-  return [...promptTexts(opened), ...assetTexts(opened)].map(({ text }) => text).join('\n') + shown.map(({ input }) => input).join('\n')
+  return [...[...promptTexts(opened), ...assetTexts(opened)].map(({ text }) => text), ...shown.map(({ input }) => input)]
 }
 
 function promptTexts({ manifest }: OpenedPackage): PackageText[] {

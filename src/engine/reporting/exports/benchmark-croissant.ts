@@ -6,19 +6,24 @@ interface TaskSplit {
   readonly split: string
 }
 
-/** The context that the specification of Croissant 1.0 prescribes. */
+/** The context that Croissant 1.1 recommends, with the address of schema.org that mlcroissant writes. */
 const context = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
+  annotation: 'cr:annotation',
+  arrayShape: 'cr:arrayShape',
   citeAs: 'cr:citeAs',
   column: 'cr:column',
   conformsTo: 'dct:conformsTo',
+  containedIn: 'cr:containedIn',
   cr: 'http://mlcommons.org/croissant/',
   rai: 'http://mlcommons.org/croissant/RAI/',
   data: { '@id': 'cr:data', '@type': '@json' },
   dataType: { '@id': 'cr:dataType', '@type': '@vocab' },
   dct: 'http://purl.org/dc/terms/',
+  equivalentProperty: 'cr:equivalentProperty',
   examples: { '@id': 'cr:examples', '@type': '@json' },
+  excludes: 'cr:excludes',
   extract: 'cr:extract',
   field: 'cr:field',
   fileProperty: 'cr:fileProperty',
@@ -26,29 +31,42 @@ const context = {
   fileSet: 'cr:fileSet',
   format: 'cr:format',
   includes: 'cr:includes',
+  isArray: 'cr:isArray',
   isLiveDataset: 'cr:isLiveDataset',
   jsonPath: 'cr:jsonPath',
   key: 'cr:key',
   md5: 'cr:md5',
   parentField: 'cr:parentField',
-  path: 'cr:path',
   recordSet: 'cr:recordSet',
   references: 'cr:references',
   regex: 'cr:regex',
-  repeated: 'cr:repeated',
-  replace: 'cr:replace',
+  readLines: 'cr:readLines',
   sc: 'https://schema.org/',
+  sdVersion: 'cr:sdVersion',
   separator: 'cr:separator',
   source: 'cr:source',
   subField: 'cr:subField',
   transform: 'cr:transform',
+  unArchive: 'cr:unArchive',
+  value: 'cr:value',
 }
 
-/** A benchmark version in the Croissant vocabulary 1.0: what it is, whose, where its files are published, and which tasks it has. */
+/** A version that was made from a package: its authors, files, and how tasks are read from them. */
+export interface PackageContent {
+  readonly creators: readonly { readonly name: string; readonly url?: string | undefined }[]
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[]
+  readonly recordSets: readonly unknown[]
+}
+
+/**
+ * A benchmark version in the Croissant vocabulary 1.1: what it is, whose, where its files are published, and which tasks it has.
+ * @param content null for a version that was not made from a package
+ */
 export async function renderCroissant(
   benchmark: BenchmarkDetail,
   versionName: string,
   tasks: Iterable<TaskSplit>,
+  content: PackageContent | null,
   write: (chunk: string) => Promise<void>,
 ): Promise<void> {
   const version = benchmark.versions.find(one => one.version === versionName)
@@ -58,18 +76,26 @@ export async function renderCroissant(
     '@context': context,
     '@type': 'sc:Dataset',
     name: benchmark.title,
-    conformsTo: 'http://mlcommons.org/croissant/1.0',
+    conformsTo: 'http://mlcommons.org/croissant/1.1',
     description: benchmark.description,
     license: benchmark.license.url ?? benchmark.license.name,
     url: benchmark.homepage ?? version.source_ref,
     identifier: version.source_ref,
-    version: `0.0.0+${version.version.replaceAll(/[^0-9A-Za-z.-]/g, '-')}`,
+    version: content === null ? `0.0.0+${version.version.replaceAll(/[^0-9A-Za-z.-]/g, '-')}` : version.version,
     datePublished: version.created_at,
-    creator: { '@type': 'sc:Organization', name: benchmark.provider },
+    creator: content?.creators.map(({ name, url }) => ({ '@type': 'sc:Person', name, ...(url === undefined ? {} : { url }) })) ?? {
+      '@type': 'sc:Organization',
+      name: benchmark.provider,
+    },
     keywords: benchmark.capabilities,
     ...(benchmark.citation === null ? {} : { citeAs: benchmark.citation }),
     isLiveDataset: false,
-    distribution: version.files.map(file => fileObject(file, benchmark)),
+    distribution: content?.files.map(packageFile) ?? version.files.map(file => fileObject(file, benchmark)),
+    ...(content ? { recordSet: content.recordSets } : {}),
+  }
+  if (content) {
+    await out.write(`${JSON.stringify(head)}\n`)
+    return out.flush()
   }
   await out.write(JSON.stringify(head).slice(0, -1))
   await out.write(`,"recordSet":[${JSON.stringify(recordSet).slice(0, -1)},"data":[`)
@@ -112,6 +138,19 @@ function fileObject({ role, name, bytes, sha256 }: SourceFile, { recipe }: Bench
     contentSize: `${bytes} B`,
     contentUrl: published?.url ?? encodeURIComponent(name),
     encodingFormat: encodingOf(name),
+    sha256,
+  }
+}
+
+/** Its address is the path in the package. */
+function packageFile({ path, bytes, sha256 }: PackageContent['files'][number]) {
+  return {
+    '@type': 'cr:FileObject',
+    '@id': path,
+    name: path,
+    contentSize: `${bytes} B`,
+    contentUrl: path.split('/').map(encodeURIComponent).join('/'),
+    encodingFormat: encodingOf(path),
     sha256,
   }
 }

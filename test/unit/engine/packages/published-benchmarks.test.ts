@@ -65,6 +65,15 @@ describe.skipIf(!existsSync(folder))('checks of published benchmarks (skipped wh
     expect(check('tasks').figures['chance']).toBe(0.5)
   })
 
+  test('Sanitized MBPP repeats tasks of its own, which warns', async () => {
+    const published = JSON.parse(read('mbpp/sanitized-mbpp.json')) as { task_id: number; prompt: string; code: string }[] // the published form
+    const check = await checks(
+      published.map(({ task_id, prompt, code }) => ({ id: String(task_id), question: prompt, code })),
+      { id: 'id', input: 'question', reference: 'code' },
+    )
+    expect(check('exact_duplicates')).toMatchObject({ outcome: 'warn', figures: { tasks: 427, duplicates: 2 } })
+  })
+
   test('AGIEval’s answers are among the listed choices, which is no leak', async () => {
     const rows = lines('agieval/sat-math.jsonl').map(({ question, options, label }, i) => ({
       id: `a-${i}`,

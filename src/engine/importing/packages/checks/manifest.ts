@@ -2,8 +2,10 @@ import type { PackageManifest } from '../../../../contract/index.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { codeLanguages, codeScorers } from '../../../grading/scorers/code/code-scorers.ts'
 import { prepareScorer } from '../../../grading/scorers/registry.ts'
-import { manifestPath, type OpenedPackage, signaturePath } from '../open-package.ts'
+import { croissantPath } from '../croissant/croissant-terms.ts'
+import { type OpenedPackage, signaturePath } from '../open-package.ts'
 import { checkResult, type CheckResult } from '../package-task.ts'
+import { manifestPath } from '../read-manifest.ts'
 
 /** SPDX identifiers that benchmarks are commonly published under; others are warned about, since they may be misspelt. */
 const spdx = new Set(
@@ -15,8 +17,9 @@ const spdx = new Set(
 )
 
 /** Whether the manifest fits the files and itself. Any fault fails; a license that is no known SPDX identifier warns. */
-export function checkManifest({ manifest, files }: OpenedPackage): CheckResult {
-  const faults = [...fileFaults(manifest, files), ...profileFaults(manifest)]
+export function checkManifest(opened: OpenedPackage): CheckResult {
+  const { manifest, files } = opened
+  const faults = [...fileFaults(opened), ...profileFaults(manifest)]
   const licences = manifest.license.split(/[()\s]+/).filter(word => word !== '' && !['AND', 'OR', 'WITH'].includes(word))
   if (licences.some(license => /^(?:none|noassertion)$/i.test(license)))
     faults.push('The package has no license; name the one that it is published under.')
@@ -33,11 +36,12 @@ export function checkManifest({ manifest, files }: OpenedPackage): CheckResult {
   return checkResult('manifest', 'pass', 'The manifest fits the files.', figures)
 }
 
-function fileFaults({ splits, assets }: PackageManifest, files: OpenedPackage['files']): string[] {
+function fileFaults({ manifest: { splits, assets }, files, croissant }: OpenedPackage): string[] {
   const faults: string[] = []
   const present = new Map(files.map(file => [file.path, file]))
   const named = [splits.test, ...(splits.canonical ? [splits.canonical] : [])].map(({ file, sha256 }) => ({ path: file, sha256 }))
-  const declared = [...named, ...assets]
+  // A Croissant description lists every file of its distribution, those of the splits among them.
+  const declared = [...(croissant ? croissant.files : named), ...assets]
   for (const { path, sha256 } of declared) {
     const file = present.get(path)
     if (!file) faults.push(`The manifest names "${path}", which the package does not hold.`)
@@ -45,7 +49,7 @@ function fileFaults({ splits, assets }: PackageManifest, files: OpenedPackage['f
   }
   const paths = declared.map(({ path }) => path)
   for (const path of repeated(paths)) faults.push(`The manifest names "${path}" twice.`)
-  const known = new Set([manifestPath, signaturePath, ...paths])
+  const known = new Set([manifestPath, signaturePath, ...(croissant ? [croissantPath] : []), ...paths])
   for (const { path } of files) if (!known.has(path)) faults.push(`"${path}" is in the package, but the manifest does not name it.`)
   return faults
 }

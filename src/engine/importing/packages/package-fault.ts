@@ -1,0 +1,10 @@
+/** The bytes are no package, and why. */
+export class PackageFault extends Error {
+  override readonly name = 'PackageFault'
+  readonly check: 'archive' | 'manifest'
+
+  constructor(check: PackageFault['check'], message: string) {
+    super(message)
+    this.check = check
+  }
+}
