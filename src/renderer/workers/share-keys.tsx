@@ -44,7 +44,7 @@ function SharedKey({ worker, connection }: { readonly worker: Worker; readonly c
       <div style={{ display: 'flex', gap: 12, alignItems: 'center', justifyContent: 'space-between' }}>
         <div>
           <UntrustedText text={connection.name} layout="inline" />
-          <div style={{ color: 'var(--text-dim)' }}>
+          <div style={{ color: 'var(--ink-2)' }}>
             {shared ? (
               <>
                 Shared <RelativeTime at={shared.shared_at} />
